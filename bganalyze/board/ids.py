@@ -1,0 +1,316 @@
+"""Identifiers: positions and the state of a match as GNU Backgammon and XG write them.
+
+Everywhere side 0 is the left column of a record. It is player 0 of a GNUbg Match ID, and X of
+an XGID: the capitals, drawn at the bottom, turn 1. (GNU Backgammon itself draws player 1 there.)
+
+No identifier can say all: see each function for what it leaves out.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from itertools import chain
+from typing import NamedTuple
+
+from bganalyze.board.movement import Dice, are_dice
+from bganalyze.board.position import BAR, OFF, Points, Position
+
+CHECKERS = 15
+
+_POSITION_BYTES = 10
+_MATCH_BYTES = 9
+_NO_OWNER = 3
+_PLAYING = 1
+
+_MATCH_FIELDS = {
+    "cube": 4,
+    "owner": 2,
+    "on_roll": 1,
+    "crawford": 1,
+    "state": 3,
+    "decides": 1,
+    "offered": 1,
+    "resigned": 2,
+    "high": 3,
+    "low": 3,
+    "length": 15,
+    "left": 15,
+    "right": 15,
+    "no_jacoby": 1,
+}
+"""The fields of a Match ID and their widths in bits, the lowest first."""
+
+_TURNS = (1, -1)
+"""How an XGID names the left and the right side."""
+
+_XG_NUMBERS = ("cube", "owner", "turn", "left", "right", "rule", "length", "limit")
+
+_XGID = re.compile(
+    r"(?:XGID=)?(?P<board>[-a-p][-A-Pa-p]{24}[-A-P])"
+    r":(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1):(?P<dice>00|D|[1-6][1-6])"
+    r":(?P<left>\d{1,5}):(?P<right>\d{1,5}):(?P<rule>[0-3]):(?P<length>\d{1,5})"
+    r":(?P<limit>\d{1,2})",
+    re.ASCII,
+)
+
+
+class Situation(NamedTuple):
+    """What an identifier can say of a game under way."""
+
+    position: Position
+    """`own` is the side on roll: who throws, has thrown, or has doubled."""
+    on_roll: int
+    """0 left, 1 right."""
+    dice: Dice | None = None
+    cube_value: int = 1
+    """The value before a double that is still on offer."""
+    cube_owner: int | None = None
+    """0 left, 1 right, none if the cube is centred."""
+    offered: bool = False
+    """The side on roll has doubled, and the other has not answered."""
+    scores: tuple[int, int] = (0, 0)
+    """Left, right."""
+    length: int = 0
+    """0 is a money game."""
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    cube_limit: int = 1024
+
+
+def position_id(position: Position) -> str:
+    """The GNU Backgammon Position ID. Leaves out how many checkers are off.
+
+    For the side not on roll, then the other: a one for every checker on points 1 to 24 and the
+    bar, and a zero after each point.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> position_id(start_position("standard"))
+    '4HPwATDgc/ABMA'
+    """
+    bits = 0
+    shift = 0
+    for count in chain(position.other[1:], position.own[1:]):
+        bits |= ((1 << count) - 1) << shift
+        shift += count + 1
+    if shift > _POSITION_BYTES * 8:
+        raise ValueError("A Position ID has no room for more than 30 checkers.")
+    return _encoded(bits, _POSITION_BYTES)
+
+
+def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
+    """The position a Position ID describes; what a side lacks of its checkers is off.
+
+    >>> parse_position_id("4HPwATDgc/ABMA").own[24]
+    2
+    """
+    bits = _decoded(text, _POSITION_BYTES, "Position ID")
+    counts = [len(run) for run in f"{bits:080b}"[::-1].split("0")]
+    if len(counts) < 2 * BAR or any(counts[2 * BAR :]):
+        raise ValueError(f"The Position ID {text!r} does not describe 25 points for each side.")
+    other, own = counts[:BAR], counts[BAR : 2 * BAR]
+    return Position(_with_off(own, checkers), _with_off(other, checkers))
+
+
+def match_id(situation: Situation) -> str:
+    """The GNU Backgammon Match ID of a game under way. Leaves out beavers and the cube limit.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
+    'MAFgAAAAAAAE'
+    """
+    high, low = sorted(_thrown(situation.dice), reverse=True)
+    values = {
+        "cube": _doublings(situation.cube_value),
+        "owner": _NO_OWNER if situation.cube_owner is None else situation.cube_owner,
+        "on_roll": situation.on_roll,
+        "crawford": situation.crawford,
+        "state": _PLAYING,
+        "decides": situation.on_roll ^ situation.offered,
+        "offered": situation.offered,
+        "high": high,
+        "low": low,
+        "length": situation.length,
+        "left": situation.scores[0],
+        "right": situation.scores[1],
+        "no_jacoby": not situation.jacoby,
+    }
+    return _encoded(_packed(values), _MATCH_BYTES)
+
+
+def gnubg_id(situation: Situation) -> str:
+    """Position ID and Match ID together, as GNU Backgammon reads and shows them.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> gnubg_id(Situation(start_position("standard"), on_roll=0, length=3))
+    '4HPwATDgc/ABMA:MAFgAAAAAAAE'
+    """
+    return f"{position_id(situation.position)}:{match_id(situation)}"
+
+
+def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
+    """What a GNUbg ID says; a resignation on offer and whether the game is over are not kept.
+
+    >>> parse_gnubg_id("4HPwATDgc/ABMA:8IllACAAAAAE").dice
+    (3, 1)
+    """
+    position, colon, match = text.partition(":")
+    if not colon:
+        raise ValueError(f"A GNUbg ID is a Position ID, a colon and a Match ID, not {text!r}.")
+    value = _unpacked(_decoded(match, _MATCH_BYTES, "Match ID"))
+    if value["high"] > 6 or value["low"] > 6:
+        raise ValueError(f"The Match ID {match!r} holds a die that is none.")
+    if value["owner"] == 2:
+        raise ValueError(f"The Match ID {match!r} gives the cube to neither side nor the centre.")
+    return Situation(
+        position=parse_position_id(position, checkers),
+        on_roll=value["on_roll"],
+        dice=(value["high"], value["low"]) if value["high"] and value["low"] else None,
+        cube_value=1 << value["cube"],
+        cube_owner=None if value["owner"] == _NO_OWNER else value["owner"],
+        offered=bool(value["offered"]),
+        scores=(value["left"], value["right"]),
+        length=value["length"],
+        crawford=bool(value["crawford"]),
+        jacoby=not value["no_jacoby"] and not value["length"],
+    )
+
+
+def xgid(situation: Situation) -> str:
+    """The XGID. Leaves out how many checkers are off.
+
+    A point that both sides hold, which only an illegal play leaves, shows the larger number.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> xgid(Situation(start_position("standard"), on_roll=1, dice=(3, 1), length=7))
+    'XGID=-b----E-C---eE---c-e----B-:0:0:-1:31:0:0:0:7:10'
+    """
+    rule = situation.crawford if situation.length else situation.jacoby + 2 * situation.beavers
+    fields = (
+        _xg_board(*_by_side(situation.position, situation.on_roll)),
+        _doublings(situation.cube_value),
+        0 if situation.cube_owner is None else _TURNS[situation.cube_owner],
+        _TURNS[situation.on_roll],
+        _xg_dice(situation),
+        *situation.scores,
+        int(rule),
+        situation.length,
+        _doublings(situation.cube_limit),
+    )
+    return "XGID=" + ":".join(map(str, fields))
+
+
+def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
+    """What an XGID says, with or without `XGID=`; what a side lacks of its checkers is off.
+
+    >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
+    >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
+    (2, 1, True, True)
+    """
+    match = _XGID.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
+    board, dice = match["board"], match["dice"]
+    field = {name: int(match[name]) for name in _XG_NUMBERS}
+    length, rule = field["length"], field["rule"]
+    on_roll = _TURNS.index(field["turn"])
+    left = _with_off([_count(char, "A") for char in board[1:]], checkers)
+    right = _with_off([_count(char, "a") for char in board[-2::-1]], checkers)
+    return Situation(
+        position=Position(*_by_side(Position(left, right), on_roll)),
+        on_roll=on_roll,
+        dice=(int(dice[0]), int(dice[1])) if dice not in ("00", "D") else None,
+        cube_value=1 << field["cube"],
+        cube_owner=None if field["owner"] == 0 else _TURNS.index(field["owner"]),
+        offered=dice == "D",
+        scores=(field["left"], field["right"]),
+        length=length,
+        crawford=length > 0 and rule == 1,
+        jacoby=length == 0 and rule & 1 == 1,
+        beavers=length == 0 and rule & 2 == 2,
+        cube_limit=1 << field["limit"],
+    )
+
+
+def _encoded(bits: int, size: int) -> str:
+    return base64.b64encode(bits.to_bytes(size, "little")).decode().rstrip("=")
+
+
+def _decoded(text: str, size: int, kind: str) -> int:
+    """The bits of an identifier of so many bytes."""
+    try:
+        data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError(f"The {kind} {text!r} is not base 64.") from error
+    if len(data) != size:
+        letters = -(-size * 8 // 6)
+        raise ValueError(f"A {kind} has {letters} letters, not {len(text)}: {text!r}.")
+    return int.from_bytes(data, "little")
+
+
+def _packed(values: dict[str, int]) -> int:
+    """The fields of a Match ID as bits; fields not given are 0."""
+    bits = shift = 0
+    for name, width in _MATCH_FIELDS.items():
+        value = int(values.get(name, 0))
+        if value >> width:
+            raise ValueError(f"A Match ID has no room for a {name} of {value}.")
+        bits |= value << shift
+        shift += width
+    return bits
+
+
+def _unpacked(bits: int) -> dict[str, int]:
+    """The fields of a Match ID, from its bits."""
+    values = {}
+    for name, width in _MATCH_FIELDS.items():
+        values[name] = bits & ((1 << width) - 1)
+        bits >>= width
+    return values
+
+
+def _with_off(counts: list[int], checkers: int) -> Points:
+    """All 26 points of a side, given 1 to 24 and the bar."""
+    return (max(checkers - sum(counts), OFF), *counts)
+
+
+def _by_side(position: Position, on_roll: int) -> tuple[Points, Points]:
+    """Left and right from on roll and not, or the other way round."""
+    return (position.other, position.own) if on_roll else (position.own, position.other)
+
+
+def _xg_board(left: Points, right: Points) -> str:
+    """The 26 characters of the board, as the left side sees it."""
+    pairs = zip((0, *left[1:]), (*right[:OFF:-1], 0), strict=True)
+    return "".join(_letter(*pair) for pair in pairs)
+
+
+def _letter(left: int, right: int) -> str:
+    """One point; a letter counts to sixteen."""
+    if left == right == 0:
+        return "-"
+    return chr(ord("A") + min(left, 16) - 1) if left >= right else _letter(right, 0).lower()
+
+
+def _count(letter: str, first: str) -> int:
+    """How many checkers a letter stands for, on the side whose first letter is given."""
+    count = ord(letter) - ord(first) + 1
+    return count if 0 < count <= 16 else 0
+
+
+def _xg_dice(situation: Situation) -> str:
+    if situation.offered:
+        return "D"
+    return "{}{}".format(*_thrown(situation.dice))
+
+
+def _thrown(dice: Dice | None) -> Dice:
+    """The dice, or two noughts if there are none."""
+    return dice if dice and are_dice(dice) else (0, 0)
+
+
+def _doublings(cube: int) -> int:
+    """How often a cube has been turned to show this value."""
+    return max(cube, 1).bit_length() - 1

@@ -1,0 +1,142 @@
+"""Movement: every legal play of a throw, found by playing it out die by die."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from bganalyze.board.position import BAR, OFF, Position, Step, checkers
+
+Dice = tuple[int, int]
+Steps = tuple[Step, ...]
+
+HOME = 6
+"""The highest point of the home board."""
+
+
+class _Reached(NamedTuple):
+    """What playing the dice in one order leads to."""
+
+    used: int
+    """How many dice could be played at most."""
+    results: dict[Position, Steps]
+    """Every position that many dice lead to."""
+    finished: dict[Position, Steps]
+    """Positions with the last checker borne off, with dice to spare."""
+
+
+def legal_plays(position: Position, dice: Dice) -> dict[Position, Steps]:
+    """Every legal result of a throw, and one way of playing it, die by die, marked where it hits.
+
+    The sides are not swapped. Where nothing can be played, or the game is over, or the dice are
+    none, the position itself is the only result. Bearing off the last checker is always legal,
+    however few dice that takes.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> len(legal_plays(start_position("standard"), (3, 1)))
+    16
+    >>> legal_plays(start_position("hypergammon-1"), (0, 0)).values()
+    dict_values([()])
+    """
+    if not are_dice(dice):
+        return {position: ()}
+    reached = [_played_out(position, order) for order in _orders(dice)]
+    longest = max(each.used for each in reached)
+    fullest = [each.results for each in reached if each.used == longest]
+    if longest == 1:
+        del fullest[1:]  # Either die but not both: the larger, which comes first.
+    plays: dict[Position, Steps] = {}
+    for results in fullest + [each.finished for each in reached]:
+        for result, steps in results.items():
+            plays.setdefault(result, steps)
+    return plays
+
+
+def can_move(position: Position, dice: Dice) -> bool:
+    """Whether any checker can be moved with this throw.
+
+    >>> from bganalyze.board.position import points
+    >>> closed = points({point: 2 for point in range(1, 7)})
+    >>> can_move(Position(points({BAR: 1, 6: 14}), closed), (6, 1))
+    False
+    """
+    return are_dice(dice) and any(_sources(position, die, BAR) for die in set(dice))
+
+
+def are_dice(dice: Dice) -> bool:
+    """Whether both numbers are on a die: records also hold `00` and worse."""
+    return 0 < dice[0] <= 6 and 0 < dice[1] <= 6
+
+
+def _orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
+    low, high = sorted(dice)
+    return ((high,) * 4,) if low == high else ((high, low), (low, high))
+
+
+def _played_out(position: Position, order: tuple[int, ...]) -> _Reached:
+    """Play the dice in this order as far as they go.
+
+    With a double the checkers are moved from the rear forwards, so that every result is met once:
+    a play that can be made in any order can be made in that one.
+    """
+    double = order[0] == order[-1]
+    level: dict[Position, Steps] = {position: ()}
+    finished: dict[Position, Steps] = {}
+    for used, die in enumerate(order):
+        following: dict[Position, Steps] = {}
+        for reached, steps in level.items():
+            sources = _sources(reached, die, steps[-1].path[0] if double and steps else BAR)
+            for source in sources:
+                result, step = _hop(reached, source, die)
+                following.setdefault(result, (*steps, step))
+            if not sources and not checkers(reached.own):
+                finished[reached] = steps
+        if not following:
+            return _Reached(used, level, finished)
+        level = following
+    return _Reached(len(order), level, finished)
+
+
+def _sources(position: Position, die: int, highest: int) -> list[int]:
+    """The points, none above the highest, from which a checker may be moved by this die."""
+    own, other = position
+    if own[BAR]:
+        return [BAR] if other[die] < 2 else []
+    shift = BAR + die
+    found = [
+        point
+        for point in range(min(highest, BAR - 1), die, -1)
+        if own[point] and other[shift - point] < 2
+    ]
+    if not any(own[HOME + 1 : BAR]):
+        found += _bear_off_source(own, die, highest)
+    return found
+
+
+def _bear_off_source(own: tuple[int, ...], die: int, highest: int) -> list[int]:
+    """The point a checker is borne off from: the die's own or, with none behind, the rearmost."""
+    if own[die]:
+        return [die] if die <= highest else []
+    rearmost = next((point for point in range(HOME, OFF, -1) if own[point]), OFF)
+    return [rearmost] if OFF < rearmost < die and rearmost <= highest else []
+
+
+def _hop(position: Position, source: int, die: int) -> tuple[Position, Step]:
+    """Play one die from a point it may be played from."""
+    own, other = list(position.own), position.other
+    target = max(source - die, OFF)
+    own[source] -= 1
+    own[target] += 1
+    hit = target > OFF and other[BAR - target] == 1
+    if hit:
+        struck = list(other)
+        struck[BAR - target] = 0
+        struck[BAR] += 1
+        other = tuple(struck)
+    return Position(tuple(own), other), _step(source, target, hit)
+
+
+@cache
+def _step(source: int, target: int, hit: bool) -> Step:
+    """The same few hundred steps make up every play."""
+    return Step((source, target), (hit,))

@@ -1,0 +1,97 @@
+"""Positions: where the checkers of both sides stand, and how a step changes that."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+OFF = 0
+BAR = 25
+
+Points = tuple[int, ...]
+"""Checkers of one side on 0 (off), 1–24 and 25 (bar), in that side's own numbering."""
+
+
+class Step(NamedTuple):
+    """The movement of one checker as written: from, any points between, to; one die or more.
+
+    A legal play is made of steps of one die each, so their path has two points.
+    """
+
+    path: tuple[int, ...]
+    marked: tuple[bool, ...]
+    """For each landing of the path, whether a hit is marked there."""
+
+
+class Position(NamedTuple):
+    """Both sides' checkers, each seen by its owner; `own` is the side to play."""
+
+    own: Points
+    other: Points
+
+
+def after(position: Position, step: Step) -> Position:
+    """Move one checker along the path of a step, hitting a blot wherever it lands.
+
+    Mechanical: asks no rule. A source without a checker leaves the position as it is, and a
+    landing on several opposing checkers merely lands. The sides are not swapped.
+
+    >>> start = points({24: 2, 13: 5, 8: 3, 6: 5})
+    >>> after(Position(start, start), Step((13, 7), (False,))).own[7]
+    1
+    >>> blot = Position(points({8: 1}), points({20: 1}))
+    >>> after(blot, Step((8, 5), (True,))) == Position(points({5: 1}), points({BAR: 1}))
+    True
+    """
+    own, other = list(position.own), list(position.other)
+    move(own, other, step.path)
+    return Position(tuple(own), tuple(other))
+
+
+def move(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
+    """Move a checker on the scratch board of `after`; whether there was one to move.
+
+    >>> own, other = list(points({8: 1})), list(points({20: 1}))
+    >>> move(own, other, (8, 5)), move(own, other, (8, 5)), own[5], other[BAR]
+    (True, False, 1, 1)
+    """
+    if not own[path[0]]:
+        return False
+    own[path[0]] -= 1
+    own[path[-1]] += 1
+    for landing in path[1:]:
+        if OFF < landing < BAR and other[BAR - landing] == 1:
+            other[BAR - landing] = 0
+            other[BAR] += 1
+    return True
+
+
+def points(checkers_on: dict[int, int]) -> Points:
+    """The checkers of a side, given how many stand on which of its points.
+
+    >>> points({24: 2, BAR: 1})[20:]
+    (0, 0, 0, 0, 2, 1)
+    """
+    return tuple(checkers_on.get(point, 0) for point in range(BAR + 1))
+
+
+def swapped(position: Position) -> Position:
+    """The same board with the other side to play."""
+    return Position(position.other, position.own)
+
+
+def pips(side: Points) -> int:
+    """The pip count of a side.
+
+    >>> pips(points({24: 2, 13: 5, 8: 3, 6: 5}))
+    167
+    """
+    return sum(point * count for point, count in enumerate(side))
+
+
+def checkers(side: Points) -> int:
+    """How many checkers a side has in play: on the board or on the bar, not off.
+
+    >>> checkers(points({24: 2, BAR: 1, OFF: 12}))
+    3
+    """
+    return sum(side) - side[OFF]

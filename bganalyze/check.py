@@ -1,0 +1,133 @@
+"""Checking: from matches to findings. Facts are established by the replay and worded by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.plays import nearest_plays, notation
+from bganalyze.facts import Fact, Turn
+from bganalyze.findings import Finding, Severity
+from bganalyze.law import BASIC, Law
+from bganalyze.match_facts import match_facts
+from bganalyze.replay import MatchReplay, replay
+from bganalyze.rules import BY_NAME
+from bganalyze.rules.catalogue import Wording
+from bganalyze.standing import MOVEMENT
+from bganalyze.transcript.model import SIDE_NAMES, Match, Play
+
+ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
+SHOWN_PLAYS = 5
+
+
+def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
+    """Return every finding of the matches of one file, in the order of their places."""
+    found: list[Finding] = []
+    for match in matches:
+        replayed = replay(match, law)
+        found.extend(finding(fact, match, law) for fact in facts_of(replayed))
+    found.sort(key=lambda each: (each.line, each.column, each.code))
+    return list(_without_repeats(found))
+
+
+def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield every fact about a match: of its text, its games and its score."""
+    yield from match_facts(replayed)
+    yield from replayed.facts
+    for game in replayed.games:
+        yield from game.facts
+
+
+def _without_repeats(found: Iterable[Finding]) -> Iterator[Finding]:
+    """Leave one finding a file of the rules that would repeat themselves."""
+    seen: set[str] = set()
+    for each in found:
+        if each.name in ONCE_A_FILE:
+            if each.name in seen:
+                continue
+            seen.add(each.name)
+        yield each
+
+
+def finding(fact: Fact, match: Match, law: Law = BASIC) -> Finding:
+    """Put a fact into words."""
+    rule = BY_NAME[fact.rule]
+    worded = rule.word(fact, law)
+    message, severity = worded if isinstance(worded, Wording) else (worded, None)
+    names = _names(fact, match)
+    play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
+    return Finding(
+        path=match.source.path,
+        line=fact.span.line,
+        column=fact.span.column,
+        end_column=fact.span.end_column,
+        code=rule.code,
+        name=rule.name,
+        severity=severity or rule.severity,
+        message=message.replace("{left}", names[0]).replace("{right}", names[1]),
+        match=match.number,
+        game=fact.game,
+        row=fact.row,
+        side=None if fact.side is None else SIDE_NAMES[fact.side],
+        player=None if fact.side is None else names[fact.side],
+        dice=play.dice if play else None,
+        standing=fact.standing,
+        closed_by=fact.closed_by,
+        position=None if fact.turn is None else position_before(fact.turn),
+        legal=_legal(fact),
+        reading=_named(fact.reading, names),
+        consequences=fact.consequences,
+    )
+
+
+def _named(text: str | None, names: tuple[str, str]) -> str | None:
+    return text and text.replace("{left}", names[0]).replace("{right}", names[1])
+
+
+def _names(fact: Fact, match: Match) -> tuple[str, str]:
+    game = match.games[fact.game - 1] if fact.game else None
+    names = game.score.names if game and game.score else match.names
+    return names[0] or "left", names[1] or "right"
+
+
+def position_before(turn: Turn) -> str:
+    """Return the XGID of the board before a turn, left as X."""
+    side = getattr(turn.action, "side", None) or 0
+    dice = turn.action.dice if isinstance(turn.action, Play) else None
+    throw = dice if dice and all(1 <= die <= 6 for die in dice) else None
+    return xgid(situation(turn, side, throw))
+
+
+def situation(turn: Turn, side: int, dice: tuple[int, int] | None) -> Situation:
+    """Return what an identifier says of the board before a turn."""
+    context, cube = turn.context, turn.cube
+    return Situation(
+        position=turn.position(1 if side else 0),
+        on_roll=side,
+        dice=dice,
+        cube_value=cube.value,
+        cube_owner=cube.owner,
+        offered=cube.is_open,
+        scores=context.score,
+        length=context.length or 0,
+        crawford=context.crawford,
+        jacoby=bool(context.jacoby),
+        beavers=context.beavers,
+        cube_limit=context.cube_limit or 1024,
+    )
+
+
+def _legal(fact: Fact) -> tuple[str, ...] | None:
+    """The legal plays nearest to an illegal one."""
+    if fact.rule not in MOVEMENT or fact.turn is None:
+        return None
+    play = fact.turn.action
+    if not isinstance(play, Play) or play.dice is None:
+        return None
+    position = fact.turn.position(play.side)
+    near = nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
+    return tuple(notation(steps) for steps in near)
+
+
+__all__ = ["check", "facts_of", "finding", "groupby", "situation", "Severity"]

@@ -1,0 +1,109 @@
+"""Check one file: from its bytes to the findings a user wants to see, in a form to send about.
+
+`Checked` is all that a run keeps of a file. It is small and can be pickled, so that files may be
+checked in other processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from bganalyze.check import check
+from bganalyze.corpus import Item, load
+from bganalyze.files import TooLargeError, UnreadableError
+from bganalyze.findings import Finding, Selection
+from bganalyze.ignores import ignores
+from bganalyze.law import Law
+from bganalyze.transcript.model import Match, Play
+from bganalyze.transcript.reader import NotATranscript, read_bytes
+
+EXCERPT_LIMIT = 1000
+"""How much of a line is kept to be shown, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a transcript holds and how its producer writes, for counting and for `--verbose`."""
+
+    producer: str
+    conventions: frozenset[str]
+    """What the record spells out: hits, dances, resignations."""
+    notes: tuple[tuple[str, str], ...]
+    """(convention, what it was inferred from), for a person to read."""
+    matches: int
+    games: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of one file: its findings, or why there are none."""
+
+    path: str
+    root: str
+    """The path given, under which the file was found."""
+    error: str | None = None
+    """Why it could not be read, where that is to be told."""
+    skipped: str | None = None
+    """Why it is no transcript, where nobody said that it was one."""
+    record: Record | None = None
+    findings: tuple[Finding, ...] = ()
+    silenced: int = 0
+    """How many findings ignore comments silenced."""
+    excerpts: Mapping[int, str] = field(default_factory=dict)
+    """The text of the lines that have findings."""
+    names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """The players of each match that has findings, left and right."""
+
+
+def check_item(item: Item, law: Law, selection: Selection) -> Checked:
+    """Return what a check of one file found. Never raises for anything a file may hold."""
+    checked = Checked(item.path, item.root)
+    try:
+        return _found(checked, read_bytes(load(item), item.path), law, selection)
+    except (NotATranscript, TooLargeError) as error:
+        why = error.reason if isinstance(error, NotATranscript) else str(error)
+        return replace(checked, **{"error" if item.named else "skipped": why})
+    except UnreadableError as error:
+        return replace(checked, error=str(error))
+    except Exception as error:  # noqa: BLE001 - one file must not cost the others
+        return replace(checked, error=f"a fault of bganalyze, please report it: {error!r}")
+
+
+def _found(checked: Checked, matches: Sequence[Match], law: Law, selection: Selection) -> Checked:
+    lines = matches[0].source.lines
+    silent = ignores(lines)
+    wanted = [found for found in check(matches, law) if selection.wants(found.code)]
+    shown = tuple(found for found in wanted if not silent.silences(found))
+    return replace(
+        checked,
+        record=_record(matches),
+        findings=shown,
+        silenced=len(wanted) - len(shown),
+        excerpts=_excerpts(shown, lines),
+        names=_names(shown, matches),
+    )
+
+
+def _record(matches: Sequence[Match]) -> Record:
+    profile = matches[0].profile
+    spelled = {
+        "hits": profile.marks_hits,
+        "dances": profile.writes_dances,
+        "resignations": profile.spells_resignations,
+    }
+    games = [game for match in matches for game in match.games]
+    turns = sum(isinstance(action, Play) for game in games for action in game.actions)
+    conventions = frozenset(name for name, is_spelled in spelled.items() if is_spelled)
+    return Record(profile.producer, conventions, profile.notes, len(matches), len(games), turns)
+
+
+def _excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
+    numbers = {finding.line for finding in findings}
+    return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
+
+
+def _names(findings: Iterable[Finding], matches: Iterable[Match]) -> dict[int, tuple[str, str]]:
+    numbers = {finding.match for finding in findings}
+    return {match.number: match.names for match in matches if match.number in numbers}

@@ -1,0 +1,189 @@
+"""Settings from a file: `bganalyze.toml`, or `[tool.bganalyze]` in a `pyproject.toml`.
+
+The nearest one is taken, searching upward from a path. What it may hold: `rules`, `select`,
+`ignore`, `fail-on`, and under `[switches]` any single switch of the `Law`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from bganalyze.board.variants import VARIANTS
+from bganalyze.findings import Severity, UnknownCodeError, prefixes
+from bganalyze.law import LAWS, Law
+
+OWN_FILE = "bganalyze.toml"
+SHARED_FILE = "pyproject.toml"
+_SECTION = "tool.bganalyze"
+
+FAIL_ON: Mapping[str, Severity | None] = {**{str(s): s for s in Severity}, "never": None}
+"""From which severity on a finding makes a check fail."""
+
+
+class ConfigError(ValueError):
+    """The settings hold something they may not; the message names file, key and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a settings file says; None where it says nothing."""
+
+    path: Path | None = None
+    rules: str | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+    fail_on: str | None = None
+    switches: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of `Law` by name."""
+
+
+def law(name: str, switches: Mapping[str, Any]) -> Law:
+    """Return the named law with single switches changed.
+
+    >>> law("usbgf", {"dead_cube": "allow"}).dead_cube
+    'allow'
+    """
+    return replace(LAWS[name], **switches)
+
+
+def title(law: Law) -> str:
+    """Name the law and the switches that differ from those it has by that name.
+
+    >>> title(law("wbf", {"jacoby": True}))
+    'wbf with jacoby = true'
+    """
+    base, changed = LAWS[law.name], []
+    for key in SWITCHES:
+        value = getattr(law, key.replace("-", "_"))
+        if value != getattr(base, key.replace("-", "_")):
+            changed.append(f"{key} = {str(value).lower()}")
+    return f"{law.name} with {', '.join(changed)}" if changed else law.name
+
+
+def find(start: Path) -> Path | None:
+    """Return the settings file that holds for `start`: the nearest one in its folder or above."""
+    folder = start if start.is_dir() else start.parent
+    return next(_files(folder.resolve()), None)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for place in (folder, *folder.parents):
+        if (place / OWN_FILE).is_file():
+            yield place / OWN_FILE
+        elif (place / SHARED_FILE).is_file() and _section(place / SHARED_FILE) is not None:
+            yield place / SHARED_FILE
+
+
+def load(path: Path, codes: Collection[str]) -> Config:
+    """Return what the settings file says, or raise ConfigError. `codes` are those of all rules."""
+    table = _section(path) or {}
+    keys = _Keys(path, codes)
+    keys.check_known(table, ("rules", "select", "ignore", "fail-on", "switches"))
+    return Config(
+        path,
+        rules=keys.one_of(table, "rules", LAWS),
+        select=keys.prefixes(table, "select"),
+        ignore=keys.prefixes(table, "ignore"),
+        fail_on=keys.one_of(table, "fail-on", FAIL_ON),
+        switches=keys.switches(table),
+    )
+
+
+def _section(path: Path) -> dict[str, Any] | None:
+    """The table of the file that is meant for this program; None where there is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.name != SHARED_FILE:
+            return tomllib.loads(text)
+        if _SECTION not in text:
+            return None
+        return _within(tomllib.loads(text), "tool", "bganalyze")
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def _within(table: Any, *keys: str) -> dict[str, Any] | None:
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table if isinstance(table, dict) else None
+
+
+class Switch(NamedTuple):
+    """What a single switch may be set to."""
+
+    allowed: str
+    accepts: Callable[[Any], bool]
+
+
+def _choice(values: Collection[str]) -> Switch:
+    return Switch(f"one of {', '.join(values)}", lambda v: isinstance(v, str) and v in values)
+
+
+_TRUTH = Switch("true or false", lambda value: isinstance(value, bool))
+_COUNT = Switch("a whole number from 1", lambda value: type(value) is int and value > 0)
+_BY_TYPE = {bool | None: _TRUTH, int | None: _COUNT, str | None: _choice(VARIANTS)}
+
+
+def _switches() -> dict[str, Switch]:
+    """The switches of the law by their key: each field of `Law` but its name."""
+    types = get_type_hints(Law)
+    keys = {field.name.replace("_", "-"): types[field.name] for field in fields(Law)}
+    del keys["name"]
+    return {key: _BY_TYPE.get(kind) or _choice(get_args(kind)) for key, kind in keys.items()}
+
+
+SWITCHES = _switches()
+
+
+class _Keys(NamedTuple):
+    """The reading of single keys, with errors that say in which file."""
+
+    path: Path
+    codes: Collection[str]
+
+    def check_known(self, table: Mapping[str, Any], allowed: Collection[str]) -> None:
+        """Refuse keys that mean nothing."""
+        for key in table:
+            if key not in allowed:
+                raise self._error(key, f"unknown; the keys are {', '.join(allowed)}")
+
+    def one_of(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
+        """The value of a key that names one of a few things."""
+        value = table.get(key)
+        if value is None or (isinstance(value, str) and value in allowed):
+            return value
+        raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
+
+    def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
+        """The value of a key that lists codes: a list, or one comma list."""
+        value = table.get(key)
+        lists = [value] if isinstance(value, str) else value
+        if lists is None:
+            return None
+        if not isinstance(lists, list) or not all(isinstance(text, str) for text in lists):
+            raise self._error(key, f"{value!r} is not a list of rule codes")
+        try:
+            return prefixes(lists, self.codes)
+        except UnknownCodeError as error:
+            raise self._error(key, str(error)) from error
+
+    def switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """The single switches, as fields of `Law`."""
+        section = table.get("switches", {})
+        if not isinstance(section, dict):
+            raise self._error("switches", "is not a table")
+        section = {key.replace("_", "-"): value for key, value in section.items()}
+        self.check_known(section, SWITCHES)
+        return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
+
+    def _switch(self, key: str, value: Any) -> Any:
+        if SWITCHES[key].accepts(value):
+            return value
+        raise self._error(key, f"{value!r} is not {SWITCHES[key].allowed}")
+
+    def _error(self, key: str, problem: str) -> ConfigError:
+        return ConfigError(f"{self.path}: {key}: {problem}")

@@ -1,0 +1,135 @@
+"""What is known before each game: length, score, Crawford, money rules, variant."""
+
+from __future__ import annotations
+
+import re
+
+from bganalyze.board.scoring import is_crawford
+from bganalyze.board.variants import VARIANTS
+from bganalyze.facts import Context
+from bganalyze.law import Law
+from bganalyze.transcript.model import Answer, Double, Game, Match, Result
+
+_DIGIT = re.compile(r"[1-3]")
+_POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
+MOST_AUTOMATIC = 64
+
+
+def length_of(match: Match) -> int | None:
+    """Return the match length, 0 for money games, None where nothing says."""
+    if match.profile.one_game_is_money:
+        return 0
+    return None if match.length is None else match.length.points
+
+
+def variant_of(match: Match, law: Law) -> str:
+    """Return the name of the variant that the header states."""
+    if law.variant is not None:
+        return law.variant
+    stated = (match.tag("Variation") or match.tag("Variant") or "").casefold()
+    if stated.startswith("nack"):
+        return "nackgammon"
+    if stated.startswith("hyper"):
+        digit = _DIGIT.search(stated)
+        return f"hypergammon-{digit.group() if digit else 3}"
+    return "standard"
+
+
+def context_of(
+    match: Match,
+    law: Law,
+    number: int,
+    score: tuple[int, int],
+    scores: set[tuple[int, int]],
+    crawford_played: bool,
+) -> Context:
+    """Return what is known before game `number` at `score`.
+
+    `scores` are all that may hold, `score` among them; where they disagree about the Crawford game,
+    nothing is held against a double.
+    """
+    length = length_of(match)
+    game = match.games[number - 1]
+    crawford, known = _crawford(match, law, number, scores, crawford_played)
+    limit = _number(match.tag("CubeLimit")) if law.cube_limit is None else law.cube_limit
+    money = length == 0
+    return Context(
+        game=number,
+        length=length,
+        score=score,
+        crawford=crawford,
+        crawford_known=known,
+        cube_in_play=limit != 1,
+        jacoby=_jacoby(match, law) if money else False,
+        beavers=money and _switched(law.beavers, match.tag("Beaver"), default=True),
+        cube_limit=limit,
+        cube=_starting_cube(game) if money and law.auto_doubles is not False else 1,
+        variant=variant_of(match, law),
+        declared_position=any(match.tag(key) for key in _POSITION_KEYS),
+    )
+
+
+def _crawford(
+    match: Match, law: Law, number: int, scores: set[tuple[int, int]], played: bool
+) -> tuple[bool, bool]:
+    """Whether the game is the Crawford game, and whether that is certain."""
+    length = length_of(match)
+    if played or not length or not _with_crawford(match, law):
+        return False, True
+    readings = {is_crawford(length, score, False) for score in scores}
+    if readings == {True}:
+        return True, number > 1 or scores == {(0, 0)}
+    return False, len(readings) == 1
+
+
+def may_be_crawford(match: Match, law: Law, scores: set[tuple[int, int]]) -> bool:
+    """Whether the Crawford game is played at any of `scores`."""
+    length = length_of(match)
+    if not length or not _with_crawford(match, law):
+        return False
+    return any(is_crawford(length, score, False) for score in scores)
+
+
+def _with_crawford(match: Match, law: Law) -> bool:
+    return _switched(law.crawford, match.tag("Crawford"), default=True)
+
+
+def _jacoby(match: Match, law: Law) -> bool | None:
+    """Whether gammons need a turned cube; None where the record of a money game does not say."""
+    if law.jacoby is None and match.tag("Jacoby") is None:
+        return None
+    return _switched(law.jacoby, match.tag("Jacoby"), default=False)
+
+
+def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
+    if law is not None:
+        return law
+    if tag is None:
+        return default
+    return tag.strip().casefold() in ("on", "yes", "true", "1")
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text is not None and text.strip().isdigit() else None
+
+
+def _starting_cube(game: Game) -> int:
+    """The cube after automatic doubles: a first offer of 4 and a plain win of 2 say it was 2."""
+    first = next((a for a in game.actions if type(a) is Double), None)
+    if first is None or first.value is None or not 4 <= first.value <= MOST_AUTOMATIC:
+        return 1
+    if first.value & (first.value - 1):
+        return 1
+    start = first.value // 2
+    dropped = any(type(a) is Answer and not a.taken for a in game.actions)
+    won = next((a.points for a in game.actions if type(a) is Result), 0)
+    doubles = sum(type(a) is Double for a in game.actions)
+    if dropped and doubles == 1:
+        return start if won == start else 1
+    return start if won and won % first.value == 0 else 1
+
+
+def start_of(variant: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return both sides' checkers at the start of a game."""
+    points = VARIANTS[variant].start
+    return (points, points)

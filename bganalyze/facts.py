@@ -1,0 +1,114 @@
+"""What a replay establishes: turns, endings, and the facts that rules put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from bganalyze.board.cube import Cube
+from bganalyze.board.plays import Verdict
+from bganalyze.board.position import Points, Position
+from bganalyze.findings import Standing
+from bganalyze.transcript.model import Action, Game, Side, Span
+
+Boards = tuple[Points, Points]
+"""Left's and right's checkers, each in its own numbering."""
+
+EndKind = Literal[
+    "borne-off",
+    "drop",
+    "resigned",
+    "resigned-match",
+    "forfeit",
+    "time",
+    "adjudicated",
+    "abandoned",
+    "unknown",
+]
+
+
+class Context(NamedTuple):
+    """What is known before a game starts."""
+
+    game: int
+    """1-based, counted."""
+    length: int | None
+    """0 a money game, None where the record does not say."""
+    score: tuple[int, int]
+    crawford: bool
+    crawford_known: bool
+    """False where the record starts so late that the Crawford game may be over."""
+    cube_in_play: bool
+    jacoby: bool | None
+    """None where the record of a money game does not say."""
+    beavers: bool
+    cube_limit: int | None
+    cube: int
+    """The starting value: more than 1 after automatic doubles."""
+    variant: str
+    declared_position: bool
+    """The record says itself that it starts from a position."""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether the game is played for points alone."""
+        return self.length == 0
+
+
+class Turn(NamedTuple):
+    """One action in its place on the board."""
+
+    context: Context
+    action: Action
+    before: Boards
+    after: Boards
+    cube: Cube
+    """Before the action."""
+    verdict: Verdict | None
+    """Of a play; None where it could not be judged."""
+    verified: bool
+    """False where the board is in doubt: after a fault that no reading resolves."""
+
+    def position(self, side: Side) -> Position:
+        """The board before the action, seen by `side`."""
+        return Position(self.before[side], self.before[1 - side])
+
+
+class Fact(NamedTuple):
+    """Something established about the record. `rule` names the rule that puts it into words."""
+
+    rule: str
+    span: Span
+    about: Mapping[str, Any]
+    game: int | None = None
+    row: str | None = None
+    side: Side | None = None
+    turn: Turn | None = None
+    standing: Standing | None = None
+    closed_by: str | None = None
+    reading: str | None = None
+    consequences: int | None = None
+
+
+class Ending(NamedTuple):
+    """How a game ended, with its points kept thrice.
+
+    `recorded` is what the record says, `on_board` what board and cube give, `counting` what the
+    winner's score gains. None where the record or the board does not tell.
+    """
+
+    kind: EndKind
+    winner: Side | None
+    recorded: int | None
+    on_board: int | None
+    counting: int | None
+
+
+class GameReplay(NamedTuple):
+    """A game replayed: its turns, its end and the facts found on the way."""
+
+    game: Game
+    context: Context
+    turns: tuple[Turn, ...]
+    ending: Ending
+    facts: tuple[Fact, ...]

@@ -1,0 +1,118 @@
+"""Findings: what a check reports, as plain values, and which of them a user wants to see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Severity(StrEnum):
+    """How grave a finding is. `error` is against the rules or the accounting."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    def reaches(self, threshold: Severity) -> bool:
+        """Whether this is as grave as `threshold` or graver.
+
+        >>> Severity.WARNING.reaches(Severity.INFO), Severity.WARNING.reaches(Severity.ERROR)
+        (True, False)
+        """
+        gravest_first = tuple(Severity)
+        return gravest_first.index(self) <= gravest_first.index(threshold)
+
+
+class Standing(StrEnum):
+    """What the player-error rule makes of an error of movement or of set-up."""
+
+    CORRECTED = "corrected"
+    OPEN = "open"
+    STANDS = "stands"
+
+
+class Finding(NamedTuple):
+    """One fault or remark, located in its file. The fields are the keys of every output format."""
+
+    path: str
+    line: int
+    column: int
+    end_column: int
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    match: int
+    """1-based number of the match in its file."""
+    game: int | None = None
+    """1-based number of the game in its match, counted, not as written."""
+    row: str | None = None
+    """The row label as written."""
+    side: str | None = None
+    """`left` or `right`."""
+    player: str | None = None
+    dice: tuple[int, int] | None = None
+    standing: Standing | None = None
+    closed_by: str | None = None
+    """`line:column` of the throw or play that closed the error, or `end-of-record`."""
+    position: str | None = None
+    """XGID before the play."""
+    legal: tuple[str, ...] | None = None
+    """Up to five legal plays, nearest to what was written first."""
+    reading: str | None = None
+    """Which reading of the text the replay went on with."""
+    consequences: int | None = None
+    """How many later faults follow from this one and are not listed."""
+
+    def fails(self, threshold: Severity | None) -> bool:
+        """Whether this finding fails a check; None never does, nor does a corrected error."""
+        if threshold is None or self.standing is Standing.CORRECTED:
+            return False
+        return self.severity.reaches(threshold)
+
+
+class UnknownCodeError(ValueError):
+    """A prefix that begins no rule code."""
+
+
+class Selection(NamedTuple):
+    """Which rules are wanted, as prefixes of their codes. Nothing selected means all."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def wants(self, code: str) -> bool:
+        """Whether findings of this rule are wanted: the longest prefix decides, a tie ignores.
+
+        >>> Selection(select=("P4", "C"), ignore=("P",)).wants("P406")
+        True
+        >>> Selection(ignore=("T1", "T108")).wants("T101")
+        False
+        """
+        selected = _reach(self.select, code) if self.select else 0
+        return selected is not None and selected > (_reach(self.ignore, code) or -1)
+
+
+def _reach(prefixes: Iterable[str], code: str) -> int | None:
+    """The length of the longest prefix of `code`, or None where none fits."""
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
+
+
+def prefixes(lists: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
+    """Return the prefixes in these comma lists; raise UnknownCodeError where one begins no known code.
+
+    >>> prefixes(["P,c5", "T108"], known=["P401", "C501", "T108"])
+    ('P', 'C5', 'T108')
+    """
+    wanted = (entry.upper() for text in lists for entry in re.split(r"[\s,]+", text) if entry)
+    return tuple(_checked(prefix, known) for prefix in wanted)
+
+
+def _checked(prefix: str, known: Collection[str]) -> str:
+    if any(code.startswith(prefix) for code in known):
+        return prefix
+    raise UnknownCodeError(
+        f"{prefix!r} begins no rule code; the codes are {' '.join(sorted(known))}"
+    )

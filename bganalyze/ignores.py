@@ -1,0 +1,138 @@
+"""Ignore comments: `; bganalyze: ignore P409` in a transcript silences findings where it stands.
+
+Directly above a row (or any other line) it silences that line; directly under a game line the
+whole game; in the header, before the match line, the whole match. Several codes or prefixes may
+follow, and then a reason; `ignore` alone silences everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum, auto
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from bganalyze.findings import Finding
+
+_MARK = "bganalyze:"
+_EVERYTHING = ("",)
+_COMMENT = re.compile(r"\s*;")
+_IGNORE = re.compile(r"\s*;\s*bganalyze:\s*ignore\b[\s:]*(.*)")
+_CODE = re.compile(r"[A-Za-z]\d+|[A-Z]")
+_GAME = re.compile(r"\s*Game\s+\d+", re.IGNORECASE)
+_MATCH = re.compile(r"\s*\d+\s+points?\s+match", re.IGNORECASE)
+
+
+class Ignores(NamedTuple):
+    """What the comments of one file silence: for each line the prefixes of the codes."""
+
+    by_line: Mapping[int, tuple[str, ...]]
+
+    def silences(self, finding: Finding) -> bool:
+        """Whether a comment silences the finding."""
+        return finding.code.startswith(self.by_line.get(finding.line, ()))
+
+
+def ignores(lines: Sequence[str]) -> Ignores:
+    """Return what the comments in the lines of a file silence.
+
+    >>> ignores(["  ; bganalyze: ignore P4, T108 as agreed", " 1) 31: 8/5"]).by_line
+    {2: ('P4', 'T108')}
+    """
+    if not any(_MARK in line for line in lines):
+        return Ignores({})
+    by_line: dict[int, tuple[str, ...]] = defaultdict(tuple)
+    for reach, prefixes in _Layout(lines).scopes():
+        for index in reach if prefixes else ():
+            by_line[index + 1] += prefixes
+    return Ignores(dict(by_line))
+
+
+class _Kind(Enum):
+    """What a line is, as far as the scope of a comment depends on it."""
+
+    BLANK = auto()
+    COMMENT = auto()
+    MATCH = auto()
+    GAME = auto()
+    OTHER = auto()
+
+
+class _Layout:
+    """The lines of a file as gaps (comments and blank lines) between the lines that say something.
+
+    A gap is the range of its lines; `gap.stop` is the line that follows it.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._kinds = [_kind(line) for line in lines]
+        said = [i for i, k in enumerate(self._kinds) if k not in (_Kind.BLANK, _Kind.COMMENT)]
+        self._gaps = [range(a + 1, b) for a, b in pairwise((-1, *said, len(lines)))]
+        self._matches = _blocks(self._match_starts(), len(lines))
+        self._games = _blocks([i for i in said if self._kinds[i] is not _Kind.OTHER], len(lines))
+
+    def scopes(self) -> Iterator[tuple[range, tuple[str, ...]]]:
+        """Yield the lines that comments speak of and the prefixes silenced there."""
+        for gap in filter(None, self._gaps):
+            under, above = self._under(gap), self._above(gap)
+            if self._kind_at(gap.start - 1) is _Kind.GAME:
+                yield self._games[gap.start - 1], self._prefixes(under)
+                above = above if above != under else range(0)
+            if gap.start in self._matches:
+                yield self._matches[gap.start], self._prefixes(gap)
+            else:
+                yield range(gap.stop, gap.stop + 1), self._prefixes(above)
+
+    def _match_starts(self) -> list[int]:
+        """Where each match begins: with the gap above its match line, which is its header.
+
+        A file without a match line holds one match, headed by its first game line.
+        """
+        heads = [gap.start for gap in self._gaps if self._kind_at(gap.stop) is _Kind.MATCH]
+        first_game = [gap.start for gap in self._gaps if self._kind_at(gap.stop) is _Kind.GAME][:1]
+        return heads or first_game
+
+    def _kind_at(self, index: int) -> _Kind | None:
+        return self._kinds[index] if 0 <= index < len(self._kinds) else None
+
+    def _under(self, gap: range) -> range:
+        """The comments of the gap directly under the line before it."""
+        blank = (index for index in gap if self._kinds[index] is _Kind.BLANK)
+        return range(gap.start, next(blank, gap.stop))
+
+    def _above(self, gap: range) -> range:
+        """The comments of the gap directly above the line after it."""
+        blank = (index for index in reversed(gap) if self._kinds[index] is _Kind.BLANK)
+        return range(next(blank, gap.start - 1) + 1, gap.stop)
+
+    def _prefixes(self, comments: Iterable[int]) -> tuple[str, ...]:
+        return tuple(prefix for index in comments for prefix in _named(self._lines[index]))
+
+
+def _blocks(starts: Sequence[int], end: int) -> dict[int, range]:
+    """The stretches of lines that begin at these lines, each up to the next, by where they begin."""
+    return {first: range(first, last) for first, last in pairwise((*starts, end))}
+
+
+def _kind(line: str) -> _Kind:
+    if not line.strip():
+        return _Kind.BLANK
+    if _COMMENT.match(line):
+        return _Kind.COMMENT
+    if _GAME.match(line):
+        return _Kind.GAME
+    return _Kind.MATCH if _MATCH.match(line) else _Kind.OTHER
+
+
+def _named(line: str) -> tuple[str, ...]:
+    """The prefixes that an ignore comment names; what follows the codes is a reason."""
+    comment = _IGNORE.match(line)
+    if comment is None:
+        return ()
+    words = re.split(r"[\s,]+", comment.group(1).strip())
+    return tuple(word.upper() for word in takewhile(_CODE.fullmatch, words)) or (
+        _EVERYTHING if words == [""] else ()
+    )

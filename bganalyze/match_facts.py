@@ -1,0 +1,134 @@
+"""Facts about a match as a whole: its header, names, game numbers, and final score."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from bganalyze.contexts import length_of
+from bganalyze.facts import Fact, GameReplay
+from bganalyze.replay import MatchReplay
+from bganalyze.transcript.model import Comment, Match, Span
+from bganalyze.transcript.profile import GALAXY
+
+_RATING = re.compile(r",\d+(?:\.\d+)?$")
+_ELO = re.compile(r"\s*(\d+)")
+_CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
+
+
+def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield the facts that no single game establishes."""
+    match = replayed.match
+    for odd in match.oddities:
+        yield Fact(odd.rule, odd.span, {"text": odd.text}, odd.game, odd.row, odd.side)
+    yield from _beginning(match)
+    yield from _names(match)
+    yield from _numbers(match)
+    yield from _whole(replayed)
+    yield from _final_score(replayed)
+    for game in replayed.games:
+        yield from _crawford_marks(game)
+
+
+def _beginning(match: Match) -> Iterator[Fact]:
+    place = _first_line(match)
+    if place is None:
+        return
+    if match.number > 1:
+        yield Fact("several-matches", place, {"number": match.number})
+    if match.length is None:
+        yield Fact("missing-length", match.games[0].span, {})
+
+
+def _first_line(match: Match) -> Span | None:
+    if match.length is not None:
+        return match.length.span
+    return match.games[0].span if match.games else None
+
+
+def plain_name(name: str) -> str:
+    """Return a name without rating, case and Unicode form, for comparison.
+
+    >>> plain_name("Nori,1723") == plain_name("nori")
+    True
+    """
+    return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
+
+
+def _names(match: Match) -> Iterator[Fact]:
+    scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
+    if not scores:
+        return
+    header = [match.tag("Player 1"), match.tag("Player 2")]
+    number, first = scores[0]
+    if header[0] and header[1]:
+        stated = {plain_name(name or "") for name in header}
+        if stated != {plain_name(name) for name in first.names}:
+            yield Fact("header-mismatch", first.span, {"header": header}, number)
+    for (_, before), (number, now) in zip(scores, scores[1:], strict=False):
+        if [plain_name(name) for name in before.names] != [plain_name(name) for name in now.names]:
+            about = {"before": before.names, "now": now.names}
+            yield Fact("name-change", now.span, about, number)
+
+
+def _numbers(match: Match) -> Iterator[Fact]:
+    before: int | None = None
+    for index, game in enumerate(match.games, start=1):
+        if game.number is None:
+            continue
+        if before is not None and game.number != before + 1:
+            about = {"number": game.number, "before": before}
+            yield Fact("game-number", game.span, about, index)
+        before = game.number
+
+
+def _whole(replayed: MatchReplay) -> Iterator[Fact]:
+    """Whether a declared match is there from 0-0 to its end."""
+    match, length = replayed.match, length_of(replayed.match)
+    if not length or match.length is None:
+        return
+    first = match.games[0].score if match.games else None
+    if first is not None and first.points != (0, 0):
+        why = f"the record begins at {first.points[0]}-{first.points[1]}"
+        yield Fact("partial-match", first.span, {"why": why}, 1)
+    if not replayed.games:
+        yield Fact("partial-match", match.length.span, {"why": "the record holds no game"})
+        return
+    last = replayed.games[-1]
+    unfinished = last.ending.kind == "abandoned"
+    if not unfinished and all(max(score) < length for score in replayed.scores):
+        place = last.game.actions[-1].span if last.game.actions else last.game.span
+        score = max(replayed.scores)
+        why = f"the record ends at {score[0]}-{score[1]}, before the match is decided"
+        yield Fact("partial-match", place, {"why": why}, len(replayed.games))
+
+
+def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
+    """Backgammon Galaxy's `Elo` entries hold the final score."""
+    match = replayed.match
+    if match.profile.producer != GALAXY or not replayed.games:
+        return
+    tags = {tag.key.casefold(): tag for tag in match.tags}
+    stated: list[int] = []
+    for key in ("player 1 elo", "player 2 elo"):
+        found = _ELO.match(tags[key].value) if key in tags else None
+        if found is None:
+            return
+        stated.append(int(found.group(1)))
+    last = replayed.games[-1]
+    if last.ending.kind == "abandoned" or match.length is None:
+        return
+    most = match.length.points
+    reached = {tuple(min(points, most) for points in score) for score in replayed.scores}
+    if tuple(stated) not in reached:
+        about = {"stated": stated, "found": max(reached)}
+        yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
+
+
+def _crawford_marks(game: GameReplay) -> Iterator[Fact]:
+    if game.context.crawford or not game.context.crawford_known:
+        return
+    for action in game.game.actions:
+        if isinstance(action, Comment) and _CRAWFORD_MARK.search(action.text):
+            yield Fact("crawford-mismatch", action.span, {}, game.context.game)

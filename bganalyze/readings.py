@@ -1,0 +1,186 @@
+"""Competing readings: what a record most likely meant where it cannot be right.
+
+A record may be wrong where the player was right. After a fault the rest of the game is replayed
+from the play as recorded and from every other board that the text may have meant; the reading
+after which the rest replays best is taken, and as recorded wins ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from bganalyze.board.plays import Verdict, can_move, legal_plays, notation, verdict
+from bganalyze.board.position import BAR, Points, Position
+from bganalyze.facts import Boards
+from bganalyze.transcript.model import How, Play, Side
+
+AS_RECORDED = "as recorded"
+SKIPPED = "the play skipped"
+EXCHANGED = "the two cells of the row exchanged"
+NOT_HIT = "the hit not executed"
+
+HORIZON = 60
+"""How many plays ahead a reading is tried."""
+
+TOO_MANY_FAULTS = 3
+"""A reading that leaves this many faults behind explains nothing."""
+
+ALL_THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
+
+
+class Ahead(NamedTuple):
+    """The plays that follow in the game, and whether a result ends it."""
+
+    plays: Sequence[Play]
+    marks_hits: bool
+    has_result: bool
+
+
+class Reading(NamedTuple):
+    """One board that the text may have meant, and what becomes of the plays that follow."""
+
+    name: str
+    boards: Boards
+    faults: frozenset[int]
+    """Indexes of the following plays that are illegal from here."""
+    consumed: int = 0
+    """How many of the following plays the reading accounts for itself."""
+
+
+class Choice(NamedTuple):
+    """The reading taken. `excused` are later faults that another reading as good avoids."""
+
+    reading: Reading
+    excused: frozenset[int]
+    spared: int
+    """How many faults fewer than as recorded."""
+
+
+class Candidate(NamedTuple):
+    """A reading before it is tried."""
+
+    name: str
+    boards: Boards
+    consumed: int = 0
+
+
+def choose(recorded: Boards, others: Iterable[Candidate], ahead: Ahead) -> Choice:
+    """Return the reading after which the rest of the game replays best."""
+    first = replayed(Candidate(AS_RECORDED, recorded), ahead, HORIZON)
+    if not first.faults:
+        return Choice(first, frozenset(), 0)
+    best = first
+    rivals: list[Reading] = []
+    for candidate in others:
+        reading = replayed(candidate, ahead, len(best.faults))
+        if len(reading.faults) < len(best.faults):
+            best, rivals = reading, []
+            if not best.faults:
+                break
+        elif len(reading.faults) == len(best.faults):
+            rivals.append(reading)
+    avoided = frozenset(
+        index for index in best.faults if any(index not in rival.faults for rival in rivals)
+    )
+    return Choice(best, avoided, len(first.faults) - len(best.faults))
+
+
+def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
+    """Replay what follows; give up beyond `most` faults."""
+    boards = candidate.boards
+    faults: list[int] = []
+    last = len(ahead.plays) - 1
+    plays = ahead.plays[:HORIZON]
+    for index in range(candidate.consumed, len(plays)):
+        play = plays[index]
+        boards, legal = _played(boards, play, ahead, final=index == last)
+        if not legal:
+            faults.append(index)
+            if len(faults) > most:
+                break
+    return Reading(candidate.name, candidate.boards, frozenset(faults), candidate.consumed)
+
+
+def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[Boards, bool]:
+    """Return the boards after `play` as recorded and whether it is legal."""
+    if play.dice is None or play.how in (How.UNPLAYED, How.UNREAD):
+        return boards, True
+    side = play.side
+    position = Position(boards[side], boards[1 - side])
+    if not play.steps:
+        excused = final and ahead.has_result
+        return boards, excused or not can_move(position, play.dice)
+    judged = verdict(position, play.dice, play.steps, ahead.marks_hits)
+    return as_boards(judged.after, side), judged.fault is None or (
+        final and ahead.has_result and judged.fault.name == "unplayed-die"
+    )
+
+
+def as_boards(position: Position, side: Side) -> Boards:
+    """Return the position seen by `side` as left's and right's boards."""
+    return (position.own, position.other) if side == 0 else (position.other, position.own)
+
+
+def other_plays(
+    position: Position, side: Side, play: Play, recorded: Position
+) -> Iterator[Candidate]:
+    """Yield the boards after each legal play of the throw, nearest to the recorded one first."""
+    assert play.dice is not None
+    found = legal_plays(position, play.dice)
+    for result in sorted(found, key=lambda result: distance(result, recorded)):
+        steps = found[result]
+        name = f"{notation(steps)} instead" if steps else SKIPPED
+        yield Candidate(name, as_boards(result, side))
+
+
+def hidden_plays(
+    position: Position, side: Side, dice: tuple[int, int] | None
+) -> Iterator[Candidate]:
+    """Yield the boards after every play that a lost or unreadable turn may have held."""
+    seen = {position}
+    for throw in ALL_THROWS if dice is None else (dice,):
+        for result, steps in legal_plays(position, throw).items():
+            if result not in seen:
+                seen.add(result)
+                name = f"{throw[1]}{throw[0]}: {notation(steps)} supplied"
+                yield Candidate(name, as_boards(result, side))
+
+
+def misplaced_checker(
+    position: Position, side: Side, play: Play, point: int, marks: bool
+) -> Iterator[Candidate]:
+    """Yield the boards after the play, had an earlier record put a checker on `point`."""
+    assert play.dice is not None
+    for source in range(BAR, 0, -1):
+        if not position.own[source] or source == point:
+            continue
+        amended = position._replace(own=_moved(position.own, source, point))
+        judged = verdict(amended, play.dice, play.steps, marks)
+        if judged.fault is None:
+            name = f"a checker on {_named(point)} that the record has on {_named(source)}"
+            yield Candidate(name, as_boards(judged.after, side))
+
+
+def _moved(points: Points, source: int, target: int) -> Points:
+    counts = list(points)
+    counts[source] -= 1
+    counts[target] += 1
+    return tuple(counts)
+
+
+def _named(point: int) -> str:
+    return "the bar" if point == BAR else f"the {point} point"
+
+
+def distance(one: Position, two: Position) -> int:
+    """How many checkers stand differently in two positions."""
+    own = sum(abs(a - b) for a, b in zip(one.own, two.own, strict=True))
+    other = sum(abs(a - b) for a, b in zip(one.other, two.other, strict=True))
+    return own + other
+
+
+def legal(judged: Verdict) -> bool:
+    """Whether a verdict found no fault."""
+    return judged.fault is None

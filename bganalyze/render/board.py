@@ -1,0 +1,183 @@
+"""The board as text: points numbered from the side on roll, which sits at the bottom.
+
+○ Bob  167 pips  score 1
+┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┐
+│ ●              ○  │   │ ○              ●  │
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+from bganalyze.board.ids import Situation
+from bganalyze.board.position import BAR, OFF, Position, pips
+from bganalyze.render.printable import printable
+
+WIDTH = 60
+"""No line is wider than this."""
+
+_ROWS = 5
+"""How many checkers of a point are drawn; of more the last one is their number."""
+_NAME_WIDTH = 24
+
+_OUTER_TOP, _INNER_TOP = range(13, 19), range(19, 25)
+_OUTER_BOTTOM, _INNER_BOTTOM = range(12, 6, -1), range(6, 0, -1)
+
+
+class Scene(NamedTuple):
+    """A position with all that belongs to it. Pairs hold the side on roll first."""
+
+    position: Position
+    names: tuple[str, str] = ("on roll", "opponent")
+    score: tuple[int, int] | None = None
+    length: int | None = None
+    """0 for a money game, None where it is not known."""
+    crawford: bool = False
+    cube: int = 1
+    owner: int | None = None
+    """0 the side on roll, 1 the other."""
+    dice: tuple[int, int] | None = None
+
+
+def scene(situation: Situation, names: tuple[str, str]) -> Scene:
+    """Return what an identifier says as seen by the side on roll; `names` are left and right."""
+    turned = slice(None, None, -1 if situation.on_roll else 1)
+    owner = situation.cube_owner
+    return Scene(
+        position=situation.position,
+        names=names[turned],
+        score=situation.scores[turned],
+        length=situation.length,
+        crawford=situation.crawford,
+        cube=situation.cube_value,
+        owner=None if owner is None else owner ^ situation.on_roll,
+        dice=situation.dice,
+    )
+
+
+class _Marks(NamedTuple):
+    """The characters of a drawing."""
+
+    own: str
+    other: str
+    side: str
+    line: str
+    top: tuple[str, str, str, str]
+    """The corners and the two ends of the bar, from left to right."""
+    bottom: tuple[str, str, str, str]
+
+
+_UNICODE = _Marks("●", "○", "│", "─", ("┌", "┬", "┬", "┐"), ("└", "┴", "┴", "┘"))
+_ASCII = _Marks("X", "O", "|", "-", ("+", "+", "+", "+"), ("+", "+", "+", "+"))
+
+
+def board_text(shown: Scene, encoding: str = "utf-8") -> list[str]:
+    """Return the lines of a drawing of the board.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> print(*board_text(Scene(start_position("standard"), dice=(4, 2)), "ascii"), sep="\\n")
+    O opponent  167 pips
+    +-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+
+    | X           O     |   | O              X  |
+    | X           O     |   | O              X  |
+    | X           O     |   | O                 |
+    | X                 |   | O                 |
+    | X                 |   | O                 |
+    |                   |   |        4 2        | [1]
+    | O                 |   | X                 |
+    | O                 |   | X                 |
+    | O           X     |   | X                 |
+    | O           X     |   | X              O  |
+    | O           X     |   | X              O  |
+    +-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+
+    X on roll  167 pips
+    """
+    marks = _UNICODE if "utf" in encoding.lower() else _ASCII
+    own, other = shown.names
+    named = shown._replace(names=(_name(own, encoding), _name(other, encoding)))
+    return [line.rstrip() for line in _lines(named, marks)]
+
+
+def _name(name: str, encoding: str) -> str:
+    name = printable(name, encoding)
+    if cell_len(name) <= _NAME_WIDTH:
+        return name
+    return set_cell_size(name, _NAME_WIDTH - 3).rstrip() + "..."
+
+
+def _lines(scene: Scene, marks: _Marks) -> Iterator[str]:
+    yield _caption(scene, 1, marks.other)
+    yield _edge(marks, marks.top, _OUTER_TOP, _INNER_TOP)
+    for row in range(_ROWS):
+        yield _row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _margin(scene, 1, row)
+    yield _middle(scene, marks)
+    for row in reversed(range(_ROWS)):
+        yield _row(scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1) + _margin(scene, 0, row)
+    yield _edge(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM)
+    yield _caption(scene, 0, marks.own)
+
+
+def _caption(scene: Scene, side: int, mark: str) -> str:
+    """Who plays these checkers, and how the side stands."""
+    parts = [f"{mark} {scene.names[side]}", f"{pips(scene.position[side])} pips"]
+    if scene.score is not None:
+        parts.append(_score(scene.score[side], scene.length))
+    return "  ".join(parts)
+
+
+def _score(points: int, length: int | None) -> str:
+    return f"{points} of {length}" if length else f"score {points}"
+
+
+def _edge(marks: _Marks, corners: Sequence[str], outer: Sequence[int], inner: Sequence[int]) -> str:
+    left, right = (_numbers(points, marks.line) + marks.line for points in (outer, inner))
+    return corners[0] + left + corners[1] + 3 * marks.line + corners[2] + right + corners[3]
+
+
+def _numbers(points: Sequence[int], fill: str) -> str:
+    return "".join(str(point).rjust(3, fill) for point in points)
+
+
+def _row(
+    scene: Scene,
+    marks: _Marks,
+    row: int,
+    halves: tuple[Sequence[int], Sequence[int]],
+    bar_of: int,
+) -> str:
+    """One row of checkers, counted from the edge; each side enters from its half of the bar."""
+    outer, inner = (
+        "".join(_cell(*_on_point(scene.position, point, marks), row) for point in half) + " "
+        for half in halves
+    )
+    bar = _cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
+    return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
+
+
+def _on_point(position: Position, point: int, marks: _Marks) -> tuple[int, str]:
+    """How many checkers stand on a point, and the mark of their side."""
+    theirs = position.other[BAR - point]
+    return (theirs, marks.other) if theirs else (position.own[point], marks.own)
+
+
+def _cell(count: int, mark: str, row: int) -> str:
+    if count > _ROWS and row == _ROWS - 1:
+        return f"{count:^3}"
+    return f" {mark} " if row < count else "   "
+
+
+def _middle(scene: Scene, marks: _Marks) -> str:
+    dice = " ".join(map(str, scene.dice)) if scene.dice else ""
+    crawford = "Crawford game" if scene.crawford else ""
+    halves = marks.side.join(("", f"{crawford:^19}", "   ", f"{dice:^19}", ""))
+    return f"{halves} [{scene.cube}]" if scene.owner is None else halves
+
+
+def _margin(scene: Scene, side: int, row: int) -> str:
+    """Beside the board: the checkers a side has borne off, and the cube if it owns it."""
+    if row == 0 and scene.position[side][OFF]:
+        return f" off {scene.position[side][OFF]}"
+    return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""

@@ -1,0 +1,26 @@
+"""The setting of an output: the law it reports on, and what its page can show."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.law import BASIC, Law
+
+
+class Setting(NamedTuple):
+    """What a renderer needs to know besides the results."""
+
+    law: Law = BASIC
+    full: bool = False
+    """Whether a finding is shown with its line, its board and what it means."""
+    width: int = 80
+    colour: bool = False
+    encoding: str = "utf-8"
+    board: bool = True
+    verbose: bool = False
+    quiet: bool = False
+
+    @property
+    def unicode(self) -> bool:
+        """Whether more than ASCII can be shown."""
+        return "utf" in self.encoding.lower()

@@ -1,0 +1,93 @@
+"""The end of a check for people: the counts, and over several files where the faults are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.table import Table
+
+from bganalyze.config import title
+from bganalyze.findings import Severity
+from bganalyze.render.console import as_string, table
+from bganalyze.render.printable import printable
+from bganalyze.render.setting import Setting
+from bganalyze.tally import Producer, Tally
+
+_WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
+_CONVENTIONS = ("hits", "dances", "resignations")
+
+
+def summary(tally: Tally, setting: Setting) -> Iterator[str]:
+    """Yield the tables, if several files were checked, and the counts in one line."""
+    if tally.files > 1:
+        for heading, shown in _tables(tally, setting):
+            yield f"\n{heading}\n{as_string(shown, setting)}"
+        yield "\n"
+    yield totals(tally) + "\n"
+    yield f"judged by the law: {title(setting.law)}\n"
+
+
+def totals(tally: Tally) -> str:
+    """Return the counts of a run in one line."""
+    parts = [f"{_count(tally.files, 'file')} checked"]
+    parts += _some(tally.skipped, "skipped") + _some(tally.unreadable, "unreadable")
+    for severity, word in _WORDS.items():
+        found = tally.severities[severity]
+        parts += [_count(found, word)] if found else []
+    parts += [] if tally.severities.total() else ["no findings"]
+    parts += _some(tally.corrected, "of them corrected") + _some(tally.silenced, "silenced")
+    parts += _some(tally.consequences, "consequences not listed")
+    return ", ".join(parts)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}" + "s" * (number != 1)
+
+
+def _some(number: int, words: str) -> list[str]:
+    return [f"{number:,} {words}"] if number else []
+
+
+def _tables(tally: Tally, setting: Setting) -> Iterator[tuple[str, Table]]:
+    if tally.rules:
+        yield "Findings by rule", _by_rule(tally)
+    if tally.worst:
+        yield "Files with most errors", _worst(tally, setting)
+    if tally.producers:
+        yield "Files by producer, and what their records spell out", _by_producer(tally)
+
+
+def _by_rule(tally: Tally) -> Table:
+    shown = table("code", "name", "severity", "findings", figures=1)
+    for rule, count in sorted(tally.rules.items()):
+        shown.add_row(*rule, f"{count:,}")
+    return shown
+
+
+def _worst(tally: Tally, setting: Setting) -> Table:
+    shown = table("file", "errors", figures=1)
+    for worst in sorted(tally.worst, reverse=True):
+        shown.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
+    return shown
+
+
+def _by_producer(tally: Tally) -> Table:
+    headings = ("files", "turns", "errors", "per 1,000 turns")
+    shown = table("producer", *_CONVENTIONS, *headings, figures=len(headings))
+    for name, producer in sorted(tally.producers.items()):
+        spelled = (_in_how_many(producer, convention) for convention in _CONVENTIONS)
+        counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
+        shown.add_row(name, *spelled, *counts, _rate(producer))
+    return shown
+
+
+def _in_how_many(producer: Producer, convention: str) -> str:
+    """Whether the producer's records spell something out: in all, in no or in some files."""
+    files = producer.conventions[convention]
+    if files in (0, producer.files):
+        return "yes" if files else "no"
+    return f"{files:,} of {producer.files:,}"
+
+
+def _rate(producer: Producer) -> str:
+    return f"{1000 * producer.errors / producer.turns:.2f}" if producer.turns else "-"

@@ -1,0 +1,100 @@
+"""The player-error rule: may an error still be corrected, or does it stand?
+
+An error of movement may be corrected only before the next throw, an error of set-up only before the
+second play of the game (the seeds of the project, "Player Error").
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bganalyze.facts import Fact
+from bganalyze.findings import Standing
+from bganalyze.law import Law
+from bganalyze.transcript.model import Action, Double, Match, Play, Side, Span
+
+MOVEMENT = frozenset(
+    (
+        "empty-point",
+        "blocked-point",
+        "wrong-direction",
+        "bar-first",
+        "early-bear-off",
+        "bear-off-die",
+        "too-many-steps",
+        "die-not-rolled",
+        "false-dance",
+        "unplayed-die",
+        "larger-die",
+        "hit-not-executed",
+        "illegal-play",
+    )
+)
+SET_UP = frozenset(("wrong-set-up", "checker-count", "shared-point", "variant-mismatch"))
+
+END_OF_RECORD = "end-of-record"
+
+
+class Closers(NamedTuple):
+    """The places in a match that close errors, in order."""
+
+    throws: Sequence[Span]
+    second_plays: Sequence[Span | None]
+    """For each game, the first play of the side that did not play first."""
+
+
+def closers(match: Match, law: Law) -> Closers:
+    """Return the throws (and under some laws doubles) and second plays of `match`."""
+    throws = sorted(
+        action.span
+        for game in match.games
+        for action in game.actions
+        if _is_throw(action) or (law.stands_after == "throw-or-double" and type(action) is Double)
+    )
+    return Closers(throws, [_second_play(game.actions) for game in match.games])
+
+
+def _is_throw(action: Action) -> bool:
+    return type(action) is Play and action.dice is not None and action.dice != (0, 0)
+
+
+def _second_play(actions: Sequence[Action]) -> Span | None:
+    first: Side | None = None
+    for action in actions:
+        if type(action) is not Play or not _is_throw(action):
+            continue
+        if first is None:
+            first = action.side
+        elif action.side != first:
+            return action.span
+    return None
+
+
+def with_standing(fact: Fact, places: Closers) -> Fact:
+    """Return `fact` with its standing, where it is one of the errors that have one."""
+    if fact.standing is not None or fact.rule not in MOVEMENT | SET_UP:
+        return fact
+    closer = _next_throw(fact, places) if fact.rule in MOVEMENT else _second(fact, places)
+    if closer is None:
+        return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
+    return fact._replace(standing=Standing.STANDS, closed_by=place_of(closer))
+
+
+def _next_throw(fact: Fact, places: Closers) -> Span | None:
+    """The first throw after the play at fault."""
+    play = fact.turn.action.span if fact.turn else fact.span
+    index = bisect_right(places.throws, play)
+    return places.throws[index] if index < len(places.throws) else None
+
+
+def _second(fact: Fact, places: Closers) -> Span | None:
+    if fact.game is None:
+        return None
+    return places.second_plays[fact.game - 1] or _next_throw(fact, places)
+
+
+def place_of(span: Span) -> str:
+    """Return the place as findings name it, `line:column`."""
+    return f"{span.line}:{span.column}"

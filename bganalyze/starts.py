@@ -1,0 +1,72 @@
+"""Which start a game was played from, where the stated one does not fit its plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bganalyze.board.position import Points
+from bganalyze.board.variants import VARIANTS
+from bganalyze.facts import Boards, Fact
+from bganalyze.readings import Ahead, Candidate, replayed
+from bganalyze.table import BOARD_FAULTS, Table
+from bganalyze.transcript.model import Play
+
+EARLY = 8
+"""A wrong start shows within this many plays."""
+
+MANY = 3
+"""So many faults in a game call its start into question."""
+
+
+class Start(NamedTuple):
+    """A start, and how to name it."""
+
+    name: str
+    boards: Boards
+
+
+def better_start(table: Table) -> Start | None:
+    """Return a start from which the game replays without fault, where it does not from its own."""
+    if table.set_up or not _is_suspect(table):
+        return None
+    plays = [action for action in table.actions if type(action) is Play]
+    ahead = Ahead(plays, table.profile.marks_hits, table.has_result_line())
+    for start in _starts(table.start):
+        reading = replayed(Candidate(start.name, start.boards), ahead, 0)
+        if not reading.faults:
+            return start
+    return None
+
+
+def _is_suspect(table: Table) -> bool:
+    faults = [fact for fact in table.facts if fact.rule in BOARD_FAULTS]
+    count = sum(1 + (fact.consequences or 0) for fact in faults)
+    return count >= MANY and _is_early(table, faults[0])
+
+
+def _is_early(table: Table, fact: Fact) -> bool:
+    plays = [action for action in table.actions if type(action) is Play]
+    return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
+
+
+def _starts(stated: Boards) -> Iterator[Start]:
+    """Yield the starts of the other variants, then the stated one with one checker elsewhere."""
+    for variant in VARIANTS.values():
+        boards = (variant.start, variant.start)
+        if boards != stated:
+            yield Start(f"the start of {variant.name}", boards)
+    for side, name in enumerate(("{left}", "{right}")):
+        for source, target, points in _one_off(stated[side]):
+            boards = (points, stated[1]) if side == 0 else (stated[0], points)
+            yield Start(f"a start with a checker of {name} on {target} instead of {source}", boards)
+
+
+def _one_off(points: Points) -> Iterator[tuple[int, int, Points]]:
+    for source in range(24, 0, -1):
+        for target in range(24, 0, -1):
+            if points[source] and target != source:
+                moved = list(points)
+                moved[source] -= 1
+                moved[target] += 1
+                yield source, target, tuple(moved)

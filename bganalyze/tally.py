@@ -1,0 +1,130 @@
+"""The count of a run: what was checked, what was found, and whether the run failed."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bganalyze.checking import Checked, Record
+from bganalyze.corpus import holds_many
+from bganalyze.findings import Finding, Severity, Standing
+
+CLEAN, FAILED, UNREADABLE = 0, 1, 2
+"""Exit statuses: nothing that counts was found, something was, a path could not be read."""
+
+MOST_WORST = 10
+"""How many of the files with most errors are kept."""
+
+
+class Rule(NamedTuple):
+    """What a rule is counted under; the severity may differ from one finding to the next."""
+
+    code: str
+    name: str
+    severity: Severity
+
+
+class Worst(NamedTuple):
+    """A file with errors. Ordered by their number; of equals the one met first is the worst."""
+
+    errors: int
+    before: int
+    """Minus the number of files met before."""
+    path: str
+
+
+@dataclass(slots=True)
+class Producer:
+    """What one producer's files hold."""
+
+    files: int = 0
+    turns: int = 0
+    errors: int = 0
+    conventions: Counter[str] = field(default_factory=Counter)
+    """In how many files hits, dances and resignations are spelled out."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run has seen so far; `counted` fills it as the results pass by."""
+
+    fail_on: Severity | None = Severity.ERROR
+    """From which severity on a finding makes the run fail; None: never."""
+    files: int = 0
+    skipped: int = 0
+    unreadable: int = 0
+    matches: int = 0
+    games: int = 0
+    turns: int = 0
+    failing: int = 0
+    silenced: int = 0
+    corrected: int = 0
+    consequences: int = 0
+    severities: Counter[Severity] = field(default_factory=Counter)
+    rules: Counter[Rule] = field(default_factory=Counter)
+    producers: dict[str, Producer] = field(default_factory=dict)
+    worst: list[Worst] = field(default_factory=list)
+    """The files with most errors, as a heap."""
+    found: Counter[str] = field(default_factory=Counter)
+    """How many transcripts were found under each path given."""
+
+    def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
+        """Pass the results on, counting them."""
+        for checked in results:
+            self.skipped += checked.skipped is not None
+            self.unreadable += checked.error is not None
+            if checked.record is not None:
+                self._count(checked, checked.record)
+            yield checked
+
+    def empty(self, paths: Iterable[str]) -> list[str]:
+        """Return the folders and archives among the paths in which no transcript was found."""
+        return [path for path in paths if not self.found[path] and holds_many(path)]
+
+    def status(self, paths: Iterable[str]) -> int:
+        """Return the exit status of a run over these paths."""
+        if self.unreadable or self.empty(paths):
+            return UNREADABLE
+        return FAILED if self.failing else CLEAN
+
+    def _count(self, checked: Checked, record: Record) -> None:
+        self.files += 1
+        self.found[checked.root] += 1
+        self.matches += record.matches
+        self.games += record.games
+        self.turns += record.turns
+        self.silenced += checked.silenced
+        for finding in checked.findings:
+            self._count_finding(finding)
+        errors = sum(_is_standing_error(finding) for finding in checked.findings)
+        self._count_producer(record, errors)
+        if errors:
+            self._keep_worst(Worst(errors, -self.files, checked.path))
+
+    def _count_finding(self, finding: Finding) -> None:
+        self.severities[finding.severity] += 1
+        self.rules[Rule(finding.code, finding.name, finding.severity)] += 1
+        self.corrected += finding.standing is Standing.CORRECTED
+        self.consequences += finding.consequences or 0
+        self.failing += finding.fails(self.fail_on)
+
+    def _count_producer(self, record: Record, errors: int) -> None:
+        producer = self.producers.setdefault(record.producer, Producer())
+        producer.files += 1
+        producer.turns += record.turns
+        producer.errors += errors
+        producer.conventions.update(record.conventions)
+
+    def _keep_worst(self, worst: Worst) -> None:
+        if len(self.worst) < MOST_WORST:
+            heapq.heappush(self.worst, worst)
+        else:
+            heapq.heappushpop(self.worst, worst)
+
+
+def _is_standing_error(finding: Finding) -> bool:
+    """Whether the finding is an error that the record does not correct."""
+    return finding.fails(Severity.ERROR)

@@ -1,0 +1,1 @@
+"""What the file says: reading any transcript into a `Match`, with the place of every item."""

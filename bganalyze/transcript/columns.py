@@ -1,0 +1,122 @@
+"""Cutting a row into its two cells.
+
+Producers start the right column anywhere from 32 to 41, and a long left cell leaves one blank only.
+The evidence, strongest first: a second throw, a word of the cube or of a result, the column where
+the right cells of this file start, and a gap of two blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+GAP_FROM = 15
+"""A gap further left than this lies inside the left cell (GNU Backgammon cuts here too)."""
+
+_LABEL = re.compile(r"[ \t]*([0-9*]{1,6})(?:\)|\.(?=[ \t]|$))")
+_THROW = re.compile(r"(?<!\S)[0-9]{2}:(?=\s|$)")
+_TWO_THROWS = re.compile(r"[0-9]{2}:.{2,}?[ \t]{2}([0-9]{2}:)")
+_WORD = re.compile(
+    r"(?<=[ \t])(?:[0-9]{1,4}\)[ \t]+)?"
+    r"(?:Doubles?|Redoubles?|Takes?|Drops?|Pass(?:es)?|Beavers?|Raccoons?|Wins|Losses)(?=[ \t]|$)",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"[ \t]{2,}(?=\S)")
+_BOARD = re.compile(r"\([^()]*;[^()]*\)")
+
+
+class Row(NamedTuple):
+    """A row cut in two; the columns are 0-based offsets of the cells in the line."""
+
+    label: str | None
+    left: str
+    left_at: int
+    right: str
+    right_at: int
+
+
+def right_column(rows: Iterable[str]) -> int | None:
+    """Return the offset at which the right cells of `rows` start, or None where no row tells.
+
+    >>> right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
+    33
+    """
+    starts = Counter(found.start(1) for row in rows if (found := _TWO_THROWS.search(row)))
+    return starts.most_common(1)[0][0] if starts else None
+
+
+def cut(line: str, column: int | None) -> Row:
+    """Cut `line` into label, left and right cell; `column` is where right cells usually start.
+
+    >>> cut(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
+    '51: 25/24 6/1'
+    >>> cut("  2)                             Doubles => 2", 33)[3:]
+    ('Doubles => 2', 33)
+    """
+    label = _LABEL.match(line)
+    start = label.end() if label else 0
+    masked = _BOARD.sub(_blot_out, line) if "(" in line else line
+    at = _right_start(masked, start, column)
+    left, left_at = _trimmed(line, start, at)
+    right, right_at = _trimmed(line, at, len(line))
+    return Row(label.group(1) if label else None, left, left_at, right, right_at)
+
+
+def _blot_out(found: re.Match[str]) -> str:
+    return "x" * len(found.group())
+
+
+def _trimmed(line: str, start: int, end: int) -> tuple[str, int]:
+    text = line[start:end]
+    bare = text.lstrip()
+    return bare.rstrip(), start + len(text) - len(bare)
+
+
+def _right_start(line: str, start: int, column: int | None) -> int:
+    """Return the offset from which the text belongs to the right cell."""
+    throws = [found.start() for found in _THROW.finditer(line, start)]
+    first = _first_text(line, start)
+    if len(throws) >= 2 and throws[0] == first:
+        return _nearest(throws[1:], column)
+    if throws and throws[-1] > first and throws[-1] >= GAP_FROM:
+        return _nearest(throws, column)
+    if first >= _far_right(column, start):
+        return first
+    return _start_without_throw(line, first, column)
+
+
+def _first_text(line: str, start: int) -> int:
+    while start < len(line) and line[start] in " \t":
+        start += 1
+    return start
+
+
+def _far_right(column: int | None, start: int) -> int:
+    """Text that starts here or later has an empty left cell before it."""
+    return start + GAP_FROM if column is None else max(column - 8, start + 8)
+
+
+def _nearest(starts: list[int], column: int | None) -> int:
+    if column is None or len(starts) == 1:
+        return starts[0]
+    return min(starts, key=lambda start: abs(start - column))
+
+
+def _start_without_throw(line: str, first: int, column: int | None) -> int:
+    """Cut a row whose right cell, if any, starts with no readable throw."""
+    word = _WORD.search(line, first + 1)
+    if word and not _belongs_to_left(line, first, word.start()):
+        return word.start()
+    if column is not None:
+        for at in (column, column + 1):
+            if first < at < len(line) and line[at - 1] in " \t" and line[at] not in " \t":
+                return at
+    gap = _GAP.search(line, max(GAP_FROM, first))
+    return gap.end() if gap else len(line)
+
+
+def _belongs_to_left(line: str, first: int, word: int) -> bool:
+    """`Losses 1 point   Wins 1 point`: the second word starts a cell only after a gap."""
+    return word < GAP_FROM and not line[first:word].strip().endswith("point")

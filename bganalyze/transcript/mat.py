@@ -1,0 +1,277 @@
+"""Match text in two columns (`.mat` and its relatives): from lines to matches.
+
+`mat.lark` names the lines, `columns.py` cuts the rows, `cell.py` reads the cells. This module
+only gives them their structure: which match, which game, which side. Reading is total: a line that
+means nothing where it stands becomes `Unread`, and the next line is read as if nothing had been.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lark import Token
+
+from bganalyze.transcript.cell import actions
+from bganalyze.transcript.columns import Row, cut, right_column
+from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Action,
+    Comment,
+    Game,
+    Length,
+    Match,
+    Oddity,
+    Resignation,
+    Result,
+    Score,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+)
+from bganalyze.transcript.profile import profile
+
+_NUMBER = re.compile(r"[0-9]+")
+_TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"|\s(.*?))?\s*\]\s*$')
+_SCORE = re.compile(r"\s*([^:]*?)\s*:\s*([0-9]+)\s+([^:]*?)\s*:\s*([0-9]+)\s*$")
+_GIST = re.compile(
+    r"^[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
+    r"|[^\s:;#][^\n:]{0,200}:[ \t]*[0-9]+[ \t]+[^\s:][^\n:]{0,200}:[ \t]*[0-9]+[ \t]*$"
+    r"|[0-9*]{1,6}\)[ \t]+(?:[0-9]{2}:|Doubles|Takes|Drops|Wins|Losses))",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def recognises(text: str) -> bool:
+    """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
+    return _GIST.search(text) is not None
+
+
+@dataclass(slots=True)
+class _GameDraft:
+    span: Span
+    number: int | None
+    score: Score | None = None
+    actions: list[Action] = field(default_factory=list)
+    has_rows: bool = False
+    last_label: int | None = None
+
+
+@dataclass(slots=True)
+class _MatchDraft:
+    length: Length | None = None
+    tags: list[Tag] = field(default_factory=list)
+    games: list[_GameDraft] = field(default_factory=list)
+    oddities: list[Oddity] = field(default_factory=list)
+
+
+def read_mat(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    tokens = list(lexer("mat").lex(text))
+    column = right_column(_row_sample(tokens))
+    drafts = [_MatchDraft()]
+    for index, token in enumerate(tokens):
+        if _starts_match(tokens, index, drafts[-1]):
+            drafts.append(_MatchDraft())
+        _add_line(drafts[-1], token, column)
+    return [_finished(draft, source, number) for number, draft in enumerate(drafts, start=1)]
+
+
+def _row_sample(tokens: list[Token]) -> list[str]:
+    """Enough rows to learn the layout from."""
+    rows = [token for token in tokens if token.type == "ROW"]
+    return [str(row) for row in rows[:200]]
+
+
+def _starts_match(tokens: list[Token], index: int, draft: _MatchDraft) -> bool:
+    """A match line, or the header block before one, after games or another match line."""
+    if not draft.games and draft.length is None:
+        return False
+    token = tokens[index]
+    if token.type == "TAG":
+        return bool(draft.games) and _next_of_substance(tokens, index) == "MATCH"
+    return token.type == "MATCH"
+
+
+def _next_of_substance(tokens: list[Token], index: int) -> str | None:
+    for token in tokens[index:]:
+        if token.type not in ("TAG", "COMMENT", "TEXT"):
+            return token.type
+    return None
+
+
+def _add_line(draft: _MatchDraft, token: Token, column: int | None) -> None:
+    match token.type:
+        case "MATCH":
+            draft.length = Length(_span(token), int(_NUMBER.findall(token)[0]))
+        case "TAG":
+            _add_tag(draft, token)
+        case "COMMENT":
+            _add_comment(draft, token)
+        case "SETPOS":
+            _add_set_up(draft, token)
+        case "GAME":
+            number = int(_NUMBER.findall(token)[0])
+            draft.games.append(_GameDraft(_span(token), number))
+        case "SCORE":
+            _add_score(draft, token)
+        case "ROW" | "WORDS":
+            _add_row(draft, token, column)
+        case _:
+            _add_text(draft, token)
+
+
+def _span(token: Token) -> Span:
+    """The place of the line's text, without the blanks around it."""
+    assert token.line is not None
+    bare = token.strip()
+    start = len(token) - len(token.lstrip()) + 1 if bare else 1
+    return Span(token.line, start, start + max(len(bare), 1))
+
+
+def _add_tag(draft: _MatchDraft, token: Token) -> None:
+    found = _TAG.search(token)
+    if found is None or draft.games:
+        _add_comment(draft, token)
+        return
+    key, quoted, bare = found.groups()
+    if quoted is None and bare is None and " " in key:
+        key, _, bare = key.partition(" ")
+    draft.tags.append(Tag(_span(token), key, quoted if quoted is not None else bare or ""))
+
+
+def _add_comment(draft: _MatchDraft, token: Token) -> None:
+    if draft.games:
+        text = token.strip().lstrip(";#").strip()
+        draft.games[-1].actions.append(Comment(_span(token), None, text))
+
+
+def _add_set_up(draft: _MatchDraft, token: Token) -> None:
+    """`; Set Pos=<26 characters>/<cube>`: XG's board from the right player's side."""
+    board, _, cube = token.partition("=")[2].strip().partition("/")
+    game = _current_game(draft, token)
+    try:
+        right, left = parse_xgid_board(board[:26])
+        power = int(cube.split()[0]) if cube.strip() else 0
+    except ValueError:
+        game.actions.append(Unread(_span(token), None, None, token.strip()))
+        return
+    owner: Side | None = None if power == 0 else RIGHT if power > 0 else LEFT
+    value = 2 ** min(abs(power), 30)
+    game.actions.append(SetUp(_span(token), None, (left, right), value, owner))
+
+
+def _current_game(draft: _MatchDraft, token: Token) -> _GameDraft:
+    """The game that a line belongs to; one begins here where the record has no game line."""
+    if not draft.games:
+        draft.games.append(_GameDraft(_span(token), None))
+    return draft.games[-1]
+
+
+def _add_score(draft: _MatchDraft, token: Token) -> None:
+    found = _SCORE.match(token)
+    assert found is not None
+    game = _current_game(draft, token)
+    if game.score is not None or game.has_rows:
+        game = _GameDraft(_span(token), None)
+        draft.games.append(game)
+    line = _span(token).line
+    spans = (
+        Span(line, found.start(2) + 1, found.end(2) + 1),
+        Span(line, found.start(4) + 1, found.end(4) + 1),
+    )
+    points = (int(found.group(2)), int(found.group(4)))
+    game.score = Score(_span(token), (found.group(1), found.group(3)), points, spans)
+
+
+def _add_text(draft: _MatchDraft, token: Token) -> None:
+    """Text that is no line of the format: a title above the games, else unread."""
+    if not token.strip():
+        return
+    if draft.games:
+        draft.games[-1].actions.append(Unread(_span(token), None, None, token.strip()))
+
+
+def _add_row(draft: _MatchDraft, token: Token, column: int | None) -> None:
+    game = _current_game(draft, token)
+    assert token.line is not None
+    game.has_rows = True
+    row = cut(str(token), column)
+    _check_label(draft, game, row, _span(token))
+    for action in _cells(row, token.line):
+        if isinstance(action, Oddity):
+            draft.oddities.append(action._replace(game=len(draft.games)))
+        else:
+            _settle_loser(game, action)
+            game.actions.append(action)
+
+
+def _settle_loser(game: _GameDraft, action: Action) -> None:
+    """`Losses N point` on a line of its own does not say whose: the side that does not win."""
+    if not isinstance(action, Result) or not game.actions:
+        return
+    before = game.actions[-1]
+    if (
+        isinstance(before, Resignation)
+        and before.row is None
+        and before.span.line < action.span.line
+    ):
+        game.actions[-1] = before._replace(side=LEFT if action.side == RIGHT else RIGHT)
+
+
+def _check_label(draft: _MatchDraft, game: _GameDraft, row: Row, span: Span) -> None:
+    """Note a row number that does not follow the one before."""
+    if row.label is None or not (row.left or row.right):
+        return
+    expected = (game.last_label or 0) + 1
+    number = int(row.label) if row.label.isdigit() else expected
+    if number != expected or not row.label.isdigit():
+        end = span.column + len(row.label)
+        place = Span(span.line, span.column, end)
+        draft.oddities.append(
+            Oddity("row-number", place, row.label, game=len(draft.games), row=row.label)
+        )
+    game.last_label = number
+
+
+def _cells(row: Row, line: int) -> Iterator[Action | Oddity]:
+    cells: tuple[tuple[str, int, Side], ...] = (
+        (row.left, row.left_at, LEFT),
+        (row.right, row.right_at, RIGHT),
+    )
+    for text, at, side in cells:
+        if text:
+            yield from actions(text, line, at + 1, row.label, side)
+
+
+def _finished(draft: _MatchDraft, source: Source, number: int) -> Match:
+    games = tuple(
+        Game(game.span, game.number, game.score, tuple(game.actions)) for game in draft.games
+    )
+    oddities = tuple(draft.oddities)
+    tags = tuple(draft.tags)
+    conventions = profile(source, tags, draft.length, games)
+    return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
+
+
+def parse_xgid_board(text):
+    if len(text) != 26:
+        raise ValueError
+    up = [0] * 26
+    down = [0] * 26
+    for i, c in enumerate(text):
+        if c.isupper():
+            up[i] = ord(c) - 64
+        elif c.islower():
+            down[25 - i] = ord(c) - 96
+        elif c != "-":
+            raise ValueError
+    for b in (up, down):
+        b[0] = max(15 - sum(b), 0)
+    return tuple(up), tuple(down)

@@ -1,0 +1,225 @@
+"""What a file says: matches, games and actions, each with its place in the text.
+
+Nothing here is judged. Sides are `LEFT` and `RIGHT`, the columns of the score line. Points are in
+the numbering of the side that plays: 25 the bar, 0 off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+from bganalyze.board.position import Points, Step
+
+Side = Literal[0, 1]
+LEFT: Side = 0
+RIGHT: Side = 1
+SIDE_NAMES = ("left", "right")
+
+
+class Span(NamedTuple):
+    """A place in a file: 1-based line, and columns in characters; `end_column` is exclusive."""
+
+    line: int
+    column: int
+    end_column: int
+
+
+class How(StrEnum):
+    """What a record shows after a throw."""
+
+    PLAYED = "played"
+    EMPTY = "empty"
+    CANNOT_MOVE = "cannot-move"
+    UNPLAYED = "unplayed"
+    UNREAD = "unread"
+
+
+class SetUp(NamedTuple):
+    """A board written into the record: both sides' checkers and, where stated, cube and turn."""
+
+    span: Span
+    row: str | None
+    boards: tuple[Points, Points]
+    cube_value: int | None = None
+    cube_owner: Side | None = None
+    on_roll: Side | None = None
+
+
+class Play(NamedTuple):
+    """A throw and what was done with it; `dice` is None where the record has no throw."""
+
+    span: Span
+    row: str | None
+    side: Side
+    dice: tuple[int, int] | None
+    steps: tuple[Step, ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
+    """For each step, where it starts and ends, counted from the start of its cell."""
+    how: How = How.PLAYED
+    called_illegal: bool = False
+    """The record itself says that the play is illegal."""
+    left_board: SetUp | None = None
+    """The board that the play left, where the record states it (`Illegal play (…)`)."""
+    cell_offset: int = 0
+    """How far into its cell the play starts."""
+
+    def place(self, step: int) -> Span:
+        """Where the step of that index stands in the file."""
+        start, end = self.places[step]
+        cell = self.span.column - self.cell_offset
+        return Span(self.span.line, cell + start, cell + end)
+
+
+class Double(NamedTuple):
+    """An offer of the cube. `value` is the value written, the one in force if it is taken."""
+
+    span: Span
+    row: str | None
+    side: Side
+    value: int | None
+    kind: Literal["double", "beaver", "raccoon"] = "double"
+
+
+class Answer(NamedTuple):
+    """A take or a drop."""
+
+    span: Span
+    row: str | None
+    side: Side
+    taken: bool
+
+
+class Resignation(NamedTuple):
+    """A game or match given up by `side`; `points` where the record states them."""
+
+    span: Span
+    row: str | None
+    side: Side
+    points: int | None = None
+    manner: Literal["resigned", "resigned-match", "forfeit", "time"] = "resigned"
+
+
+class Result(NamedTuple):
+    """`Wins N points`: `side` won `points`; `match` where the record adds: and the match."""
+
+    span: Span
+    row: str | None
+    side: Side
+    points: int
+    match: bool = False
+
+
+class Unread(NamedTuple):
+    """Text that no grammar reads. `side` is None outside the columns."""
+
+    span: Span
+    row: str | None
+    side: Side | None
+    text: str
+
+
+class Comment(NamedTuple):
+    """A comment line inside a game."""
+
+    span: Span
+    row: str | None
+    text: str
+
+
+Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Comment
+
+
+class Oddity(NamedTuple):
+    """Something the reader noticed about the text itself; `rule` names the rule it belongs to."""
+
+    rule: str
+    span: Span
+    text: str
+    game: int | None = None
+    row: str | None = None
+    side: Side | None = None
+
+
+class Score(NamedTuple):
+    """A score line: the two names as written, and the points before the game."""
+
+    span: Span
+    names: tuple[str, str]
+    points: tuple[int, int]
+    spans: tuple[Span, Span]
+
+
+class Game(NamedTuple):
+    """One game as recorded. `number` is as written, `span` the place of its first line."""
+
+    span: Span
+    number: int | None
+    score: Score | None
+    actions: tuple[Action, ...]
+
+
+class Tag(NamedTuple):
+    """A header entry: `; [Key "Value"]`."""
+
+    span: Span
+    key: str
+    value: str
+
+
+class Length(NamedTuple):
+    """The match line. `points` 0 is a money game."""
+
+    span: Span
+    points: int
+
+
+class Source(NamedTuple):
+    """The file a match was read from."""
+
+    path: str
+    encoding: str
+    lines: Sequence[str]
+
+
+class Profile(NamedTuple):
+    """The producer's conventions, stated by the header or inferred from the text."""
+
+    producer: str
+    marks_hits: bool
+    writes_dances: bool
+    """Dances are spelled (`Cannot Move`); an empty cell then means something else."""
+    spells_resignations: bool
+    caps_points: bool
+    """Points are written as they count: no more than the winner needs."""
+    one_game_is_money: bool
+    """A declared length with exactly one game stands for an unlimited game."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """(convention, what it was inferred from), for a person to read."""
+
+
+class Match(NamedTuple):
+    """One match as recorded."""
+
+    source: Source
+    number: int
+    format: str
+    length: Length | None
+    tags: tuple[Tag, ...]
+    games: tuple[Game, ...]
+    oddities: tuple[Oddity, ...]
+    profile: Profile
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players of the first score line, left and right."""
+        for game in self.games:
+            if game.score is not None:
+                return game.score.names
+        return ("left", "right")
+
+    def tag(self, key: str) -> str | None:
+        """The value of the header entry `key` (any case), or None."""
+        wanted = key.casefold()
+        return next((tag.value for tag in self.tags if tag.key.casefold() == wanted), None)

@@ -1,0 +1,139 @@
+"""The producer's conventions: what a spelling means depends on who wrote it.
+
+What the header states is taken; the rest is inferred from the text. Every inference is noted, so
+that `check --verbose` can show it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bganalyze.board.position import BAR
+from bganalyze.transcript.model import (
+    Comment,
+    Game,
+    How,
+    Length,
+    Play,
+    Profile,
+    Resignation,
+    Result,
+    Source,
+    Tag,
+)
+
+GALAXY = "Backgammon Galaxy"
+STUDIO = "Backgammon Studio"
+XG = "eXtreme Gammon"
+GRIDGAMMON = "GridGammon"
+DUELLER = "Dueller"
+GNUBG = "GNU Backgammon"
+UNKNOWN = "unknown"
+
+_RATED_NAME = re.compile(r".*,\d{3,5}(?:\.\d+)?$")
+
+
+def profile(
+    source: Source, tags: tuple[Tag, ...], length: Length | None, games: tuple[Game, ...]
+) -> Profile:
+    """Return the conventions of the record, with what each was inferred from."""
+    plays = [a for game in games for a in game.actions if type(a) is Play]
+    producer, known_by = _producer(source, tags, games)
+    stars, entries = _hits_and_entries(plays)
+    marks_hits = stars > 0 and 2 * stars >= entries
+    dances = sum(play.how is How.CANNOT_MOVE for play in plays)
+    empties = sum(play.how is How.EMPTY for play in plays)
+    resigned = sum(_is_resignation(a) for game in games for a in game.actions)
+    capped = producer == GALAXY
+    money = _one_game_money(producer, length, games)
+    return Profile(
+        producer,
+        marks_hits,
+        writes_dances=dances > 0,
+        spells_resignations=resigned > 0 and producer in (GALAXY, STUDIO, XG),
+        caps_points=capped,
+        one_game_is_money=money,
+        notes=(
+            ("producer", f"{producer}: {known_by}"),
+            ("hits", _marking_note(stars, entries, marks_hits)),
+            ("dances", _dance_note(dances, empties)),
+            ("resignations", _resignation_note(resigned)),
+            ("points", "written as they count" if capped else "written in full"),
+            ("money", _money_note(money, length)),
+            ("encoding", source.encoding),
+        ),
+    )
+
+
+def _is_resignation(action: object) -> bool:
+    return type(action) is Resignation or (type(action) is Play and action.how is How.UNPLAYED)
+
+
+def _hits_and_entries(plays: list[Play]) -> tuple[int, int]:
+    stars = entries = 0
+    for play in plays:
+        for step in play.steps:
+            stars += any(step.marked)
+            entries += step.path[0] == BAR
+    return stars, entries
+
+
+def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
+    """Return the producer's name and what gave it away."""
+    site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
+    keys = {tag.key.casefold() for tag in tags}
+    if "galaxy" in site.casefold():
+        return GALAXY, f'Site "{site}"'
+    if "studio" in site.casefold() or "heroes" in site.casefold():
+        return STUDIO, f'Site "{site}"'
+    if any("Dueller" in line for line in source.lines[:12]):
+        return DUELLER, "its own comment"
+    if site in ("PlayOK", "GammonSite", "OpenGammon"):
+        return site, f'Site "{site}"'
+    if source.encoding == "utf-8" and {"match id", "player 1 elo"} <= keys:
+        return XG, "its header entries"
+    if not tags and any(_rated(game) for game in games):
+        return GRIDGAMMON, "ratings in the names"
+    if any("Illegal play (" in line for line in source.lines) or keys == {"eventdate"}:
+        return GNUBG, "its notes and header entries"
+    return UNKNOWN, "nothing in the file tells"
+
+
+def _rated(game: Game) -> bool:
+    return game.score is not None and all(_RATED_NAME.match(name) for name in game.score.names)
+
+
+def _one_game_money(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
+    """Galaxy writes unlimited games as a long match of one game."""
+    if producer != GALAXY or length is None or len(games) != 1:
+        return False
+    (game,) = games
+    won = max((a.points for a in game.actions if type(a) is Result), default=0)
+    return length.points >= 2 and won < length.points
+
+
+def _marking_note(stars: int, entries: int, marks: bool) -> str:
+    evidence = f"{stars} marked for {entries} entering from the bar"
+    return f"{'marked' if marks else 'not marked'} ({evidence})"
+
+
+def _dance_note(dances: int, empties: int) -> str:
+    if dances:
+        return f"written out ({dances} times Cannot Move, {empties} empty cells)"
+    return f"empty cells ({empties})" if empties else "none recorded"
+
+
+def _resignation_note(resigned: int) -> str:
+    return f"spelled ({resigned} times)" if resigned else "implied by a bare Wins"
+
+
+def _money_note(money: bool, length: Length | None) -> str:
+    if money and length is not None:
+        return f"one game under a length of {length.points}: an unlimited game"
+    return "no length recorded" if length is None else f"length {length.points} as stated"
+
+
+def comments(game: Game) -> Iterator[str]:
+    """Yield the comment lines of a game."""
+    return (action.text for action in game.actions if type(action) is Comment)

@@ -1,0 +1,102 @@
+"""Reading: bytes in, matches out, whatever the format."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from bganalyze.transcript import mat
+from bganalyze.transcript.decode import Decoded, decode
+from bganalyze.transcript.model import Match, Oddity, Source, Span
+
+LIMIT = 64 * 1024 * 1024
+"""The largest file that is read, in bytes."""
+
+
+class NotATranscript(ValueError):  # noqa: N818 - a statement about the file, as the caller asks it
+    """The file holds nothing that any format recognises, or is larger than `LIMIT`."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class Format(NamedTuple):
+    """One format that is read: how it is recognised and who reads it."""
+
+    name: str
+    description: str
+    extensions: tuple[str, ...]
+    dialects: tuple[str, ...]
+    recognises: Callable[[str], bool]
+    read: Callable[[str, Source], list[Match]]
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "mat",
+        "match text in two columns (JellyFish .mat and its relatives)",
+        (".mat", ".txt", ".gam"),
+        (
+            "Backgammon Galaxy",
+            "Backgammon Studio",
+            "eXtreme Gammon text",
+            "eXtreme Gammon .mat",
+            "GNU Backgammon .mat",
+            "Dueller",
+            "GridGammon",
+            "DailyGammon",
+            "XG Mobile",
+            "bgKifuEditor",
+            "PlayOK",
+            "BgTournament",
+            "hand transcripts",
+            "OpenGammon",
+        ),
+        mat.recognises,
+        mat.read_mat,
+    ),
+)
+
+
+def read(path: str | Path) -> list[Match]:
+    """Return the matches recorded in the file at `path`.
+
+    Raises NotATranscript where nothing in it is a transcript, and OSError as `open` does.
+    """
+    with Path(path).open("rb") as file:
+        return read_bytes(file.read(LIMIT + 1), str(path))
+
+
+def read_bytes(data: bytes, path: str) -> list[Match]:
+    """Return the matches in `data`, which is reported as `path`."""
+    if len(data) > LIMIT:
+        raise NotATranscript(path, f"larger than {LIMIT // 2**20} MiB, the most that is read")
+    if not data.strip():
+        raise NotATranscript(path, "the file is empty")
+    decoded = decode(data)
+    for known in FORMATS:
+        if known.recognises(decoded.text):
+            source = Source(path, decoded.encoding, decoded.text.split("\n"))
+            return _with_misfits(known.read(decoded.text, source), decoded)
+    raise NotATranscript(path, "no match line, game line, score line or row in it")
+
+
+def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
+    """Add the undecodable bytes to the first match."""
+    if not decoded.misfits:
+        return matches
+    starts = [found.end() for found in re.finditer("^|\n", decoded.text)]
+    odd = tuple(_misfit(decoded.text, starts, *misfit) for misfit in decoded.misfits)
+    first = matches[0]
+    return [first._replace(oddities=odd + first.oddities), *matches[1:]]
+
+
+def _misfit(text: str, starts: list[int], start: int, end: int) -> Oddity:
+    line = bisect_right(starts, start)
+    column = start - starts[line - 1] + 1
+    return Oddity("undecodable-bytes", Span(line, column, column + end - start), text[start:end])

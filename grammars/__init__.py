@@ -1,0 +1,1 @@
+"""The Lark grammars of the text formats, one file each."""

@@ -1,0 +1,59 @@
+"""Write tests/data/perft.csv: what gnubg-nn says the legal results of a sample of throws are.
+
+    python tests/board/freeze_perft.py > tests/data/perft.csv
+
+Needs gnubg-nn. A row is a GNU Backgammon Position ID, a throw, the number of different results
+and the first twelve digits of the SHA-256 of their sorted Position IDs, one a line. On a dance
+the position itself is the one result. A quarter of the rows each has a checker on the bar, has
+all checkers home, throws a double, and does none of these.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import sys
+from collections import Counter
+
+import gnubg_nn
+from test_differential import games
+
+from bganalyze.board.plays import Dice
+from bganalyze.board.position import BAR, Position
+
+EACH = 100
+
+
+def kind(position: Position, dice: Dice) -> str:
+    if position.own[BAR]:
+        return "bar"
+    if not any(position.own[7:]):
+        return "home"
+    return "double" if dice[0] == dice[1] else "other"
+
+
+def row(position: Position, dice: Dice) -> tuple[str, str, int, str]:
+    board = [list(position.other[1:]), list(position.own[1:])]
+    keys = gnubg_nn.moves(board, *dice)
+    boards = (gnubg_nn.board_from_position_key(key) for key in keys)
+    ends = {gnubg_nn.position_id([list(side) for side in board]) for board in boards}
+    start = gnubg_nn.position_id(board)
+    text = "\n".join(sorted(ends or {start}))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return start, f"{dice[0]}{dice[1]}", len(ends or {start}), digest
+
+
+def main() -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("position", "dice", "results", "digest"))
+    taken: Counter[str] = Counter()
+    for number, (position, dice) in enumerate(games(seed=3)):
+        if number % 7 == 0 and taken[kind(position, dice)] < EACH:
+            taken[kind(position, dice)] += 1
+            writer.writerow(row(position, dice))
+        if taken.total() == 4 * EACH:
+            return
+
+
+if __name__ == "__main__":
+    main()

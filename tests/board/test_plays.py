@@ -1,0 +1,274 @@
+"""Legal plays: rules one by one, a frozen sample of an independent generator, and properties."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Iterable
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bganalyze.board.ids import parse_position_id, position_id
+from bganalyze.board.plays import (
+    Dice,
+    after,
+    can_move,
+    checkers,
+    legal_plays,
+    nearest_plays,
+    notation,
+    swapped,
+    verdict,
+)
+from bganalyze.board.position import BAR, OFF, Position, Step, points
+from bganalyze.board.variants import start_position
+
+PERFT = Path(__file__).parent.parent / "data" / "perft.csv"
+HOME_BOARD = points({point: 2 for point in range(1, 7)})
+NOBODY = points({})
+
+
+def plays(own: dict[int, int], other: dict[int, int], dice: Dice) -> set[str]:
+    """All legal plays of a board, written out."""
+    position = Position(points(own), points(other))
+    return {notation(steps) for steps in legal_plays(position, dice).values()}
+
+
+def test_both_dice_are_played_where_that_is_possible() -> None:
+    assert plays({24: 1, 10: 1}, {25 - 18: 2, 25 - 9: 2}, (6, 1)) == {"24/23 10/4", "10/3", "24/17"}
+
+
+def test_the_larger_die_is_played_where_only_one_can_be() -> None:
+    assert plays({10: 1}, {25 - 3: 2}, (6, 1)) == {"10/4"}
+
+
+def test_the_smaller_die_is_played_where_the_larger_cannot_be() -> None:
+    assert plays({10: 1}, {25 - 3: 2, 25 - 4: 2}, (6, 1)) == {"10/9"}
+
+
+def test_as_much_of_a_double_is_played_as_possible() -> None:
+    assert plays({13: 1, 12: 1}, {25 - 1: 2, 25 - 6: 2}, (3, 3)) == {"13/4 12/9"}
+    assert plays({13: 1, 12: 1}, {25 - 4: 2, 25 - 6: 2}, (3, 3)) == {"13/7 12/9"}
+
+
+def test_checkers_enter_first() -> None:
+    assert plays({BAR: 1, 13: 1}, {25 - 24: 2}, (3, 1)) == {"bar/22 13/12", "bar/21"}
+
+
+def test_both_enter_or_the_rest_is_lost() -> None:
+    assert plays({BAR: 2, 13: 1}, {25 - 24: 2}, (3, 1)) == {"bar/22"}
+
+
+def test_a_dance_leaves_the_board_as_it_is() -> None:
+    position = Position(points({BAR: 1, 13: 1}), HOME_BOARD)
+    assert legal_plays(position, (6, 1)) == {position: ()}
+    assert not can_move(position, (6, 1))
+
+
+def test_the_routes_of_one_checker_are_told_apart_by_what_they_hit() -> None:
+    assert plays({13: 1}, {25 - 7: 1}, (6, 2)) == {"13/5", "13/7*/5"}
+
+
+def test_no_checker_is_borne_off_while_one_is_outside() -> None:
+    assert plays({7: 1, 3: 1}, {}, (3, 2)) == {"7/4 3/1", "7/5 3/off", "7/2"}
+    assert plays({8: 1, 3: 1}, {}, (3, 2)) == {"8/5 3/1", "8/6 3/off", "8/3"}
+
+
+def test_the_last_checker_to_come_home_lets_the_next_go_off() -> None:
+    assert plays({7: 1, 3: 1}, {}, (3, 1)) == {"7/6 3/off", "7/4 3/2", "7/3"}
+
+
+def test_a_larger_die_bears_off_the_rearmost_checker_only() -> None:
+    assert plays({4: 1, 2: 2}, {}, (6, 5)) == {"4/off 2/off"}
+    assert plays({6: 1, 4: 2}, {}, (5, 5)) == {"6/off 4/off(2)"}
+
+
+def test_the_last_checker_may_go_off_without_the_other_die() -> None:
+    assert plays({2: 1}, {25 - 1: 1}, (6, 1)) == {"2/off", "2/1*/off"}
+
+
+def test_a_game_that_is_over_has_nothing_to_play() -> None:
+    over = Position(points({OFF: 15}), HOME_BOARD)
+    assert legal_plays(over, (6, 6)) == {over: ()}
+
+
+@pytest.mark.parametrize("dice", [(0, 0), (7, 1), (1, 9), (-1, 3)])
+def test_dice_that_are_none_play_nothing(dice: Dice) -> None:
+    start = start_position("standard")
+    assert legal_plays(start, dice) == {start: ()}
+    assert not can_move(start, dice)
+
+
+def test_the_nearest_plays_come_first() -> None:
+    written = [Step((13, 7), (False,)), Step((8, 6), (False,))]
+    nearest = nearest_plays(start_position("standard"), (6, 1), written, limit=3)
+    assert [notation(play) for play in nearest] == ["13/7 8/7", "13/6", "24/18 8/7"]
+
+
+def test_there_is_no_nearest_play_on_a_dance() -> None:
+    dancing = Position(points({BAR: 1}), HOME_BOARD)
+    assert nearest_plays(dancing, (6, 1), [Step((25, 24), (False,))]) == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ([], ""),
+        ([(24, 18), (18, 13)], "24/13"),
+        ([(6, 0), (13, 8)], "13/8 6/off"),
+        ([(8, 4), (8, 4), (6, 2), (6, 2)], "8/4(2) 6/2(2)"),
+        ([(24, 20), (24, 20), (20, 16), (20, 16)], "24/16(2)"),
+        ([(25, 21), (13, 8)], "bar/21 13/8"),
+        ([(24, 18, 13)], "24/13"),
+    ],
+)
+def test_plays_are_written_the_customary_way(written: list[tuple[int, ...]], shown: str) -> None:
+    steps = [Step(path, (False,) * (len(path) - 1)) for path in written]
+    assert notation(steps) == shown
+
+
+@pytest.mark.parametrize(
+    ("steps", "shown"),
+    [
+        ([Step((25, 21), (True,)), Step((21, 15), (False,))], "bar/21*/15"),
+        ([Step((25, 21), (False,)), Step((21, 15), (True,))], "bar/15*"),
+        ([Step((25, 21, 15), (True, True))], "bar/21*/15*"),
+        ([Step((6, 1), (False,)), Step((6, 1), (True,))], "6/1*(2)"),
+        ([Step((13, 7), (True,)), Step((13, 1), (False,))], "13/7* 13/1"),
+    ],
+)
+def test_hits_are_shown_where_they_happen(steps: list[Step], shown: str) -> None:
+    assert notation(steps) == shown
+
+
+def frozen() -> list[dict[str, str]]:
+    with PERFT.open(encoding="ascii", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def digest(ends: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(ends)).encode()).hexdigest()[:12]
+
+
+@pytest.mark.parametrize("row", frozen(), ids=lambda row: f"{row['position']}-{row['dice']}")
+def test_results_are_those_of_the_frozen_sample(row: dict[str, str]) -> None:
+    dice = int(row["dice"][0]), int(row["dice"][1])
+    results = legal_plays(parse_position_id(row["position"]), dice)
+    most = max(map(len, results.values()))
+    ends = {position_id(end) for end, steps in results.items() if len(steps) == most}
+    assert (len(ends), digest(ends)) == (int(row["results"]), row["digest"])
+
+
+die = st.integers(1, 6)
+throws = st.tuples(die, die)
+STARTS = (
+    start_position("standard"),
+    start_position("nackgammon"),
+    Position(points({6: 5, 5: 4, 4: 3, 3: 2, 2: 1}), points({25: 1, 24: 1, 6: 5, 5: 5, 4: 3})),
+    Position(points({9: 3, 7: 2, 6: 4, 4: 6}), points({20: 2, 8: 3, 6: 5, 3: 5})),
+)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """A position reached by legal plays, with both sides still in the game."""
+    position = draw(st.sampled_from(STARTS))
+    for dice, choice in draw(st.lists(st.tuples(throws, st.integers(0, 999)), max_size=40)):
+        ends = sorted(legal_plays(position, dice))
+        position = swapped(ends[choice % len(ends)])
+        assume(checkers(position.own) and checkers(position.other))
+    return position
+
+
+@st.composite
+def written_plays(draw: st.DrawFn) -> tuple[Position, Dice, tuple[Step, ...]]:
+    """A position, a throw, and one of its legal plays."""
+    position, dice = draw(positions()), draw(throws)
+    play = draw(st.sampled_from(sorted(legal_plays(position, dice).values())))
+    return position, dice, play
+
+
+@given(positions(), throws)
+def test_no_checker_is_made_or_lost(position: Position, dice: Dice) -> None:
+    for end in legal_plays(position, dice):
+        assert sum(end.own) == sum(end.other) == 15
+        assert not any(end.own[point] and end.other[25 - point] for point in range(1, 25))
+
+
+@given(positions(), throws)
+def test_a_result_is_what_its_steps_lead_to(position: Position, dice: Dice) -> None:
+    for end, steps in legal_plays(position, dice).items():
+        reached = position
+        for step in steps:
+            reached = after(reached, step)
+        assert reached == end
+
+
+@given(positions(), throws)
+def test_dice_have_no_order(position: Position, dice: Dice) -> None:
+    assert set(legal_plays(position, dice)) == set(legal_plays(position, dice[::-1]))
+
+
+@given(positions(), throws)
+def test_whoever_can_move_has_a_play(position: Position, dice: Dice) -> None:
+    assert can_move(position, dice) == any(legal_plays(position, dice).values())
+
+
+@given(written_plays())
+def test_the_way_given_for_a_result_is_legal(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
+    position, dice, steps = play
+    end = next(end for end, way in legal_plays(position, dice).items() if way == steps)
+    assert verdict(position, dice, steps) == (end, None, (), (), "")
+
+
+@given(written_plays())
+def test_the_order_of_the_steps_does_not_matter(
+    play: tuple[Position, Dice, tuple[Step, ...]],
+) -> None:
+    position, dice, steps = play
+    end = verdict(position, dice, steps).after
+    for order in set(permutations(steps)):
+        assert verdict(position, dice, order)[:2] == (end, None)
+
+
+@given(written_plays())
+def test_a_legal_play_is_its_own_nearest(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
+    position, dice, steps = play
+    if steps:
+        assert nearest_plays(position, dice, steps, limit=1) == (steps,)
+
+
+@given(written_plays(), st.data())
+def test_an_edited_play_is_at_fault_unless_its_end_is_legal(
+    play: tuple[Position, Dice, tuple[Step, ...]], data: st.DataObject
+) -> None:
+    position, dice, steps = play
+    point = st.integers(0, 25)
+    edited = Step((data.draw(point), data.draw(point)), (False,))
+    index = data.draw(st.integers(0, len(steps)))
+    changed = (*steps[:index], edited, *steps[index + 1 :])
+    judged = verdict(position, dice, changed)
+    if judged.fault is None:
+        assert judged.after in legal_plays(position, dice)
+    elif judged.fault.name != "empty-point":
+        assert judged.after not in legal_plays(position, dice)
+
+
+@given(
+    positions(),
+    st.tuples(st.integers(0, 9), st.integers(0, 9)),
+    st.lists(st.lists(st.integers(0, 25), min_size=2, max_size=5), max_size=6),
+    st.booleans(),
+)
+def test_no_text_raises(
+    position: Position, dice: Dice, paths: list[list[int]], marks: bool
+) -> None:
+    steps = [Step(tuple(path), (True,) * (len(path) - 1)) for path in paths]
+    judged = verdict(position, dice, steps, marks)
+    assert sum(judged.after.own) == sum(judged.after.other) == 15
+    nearest_plays(position, dice, steps)
+    notation(steps)

@@ -1,0 +1,236 @@
+"""The verdict on a written play: legal or not, and by which rule; marks; routes."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.board.plays import Dice, Fault, Verdict, verdict
+from bganalyze.board.position import BAR, OFF, Points, Position, Step, points
+from bganalyze.board.variants import start_position
+
+START = start_position("standard")
+NOBODY = points({})
+
+
+def side(text: str) -> Points:
+    """The checkers of a side, written `24x2 13x5 bar`."""
+    counted = (word.partition("x") for word in text.split())
+    return points({point(name): int(count or 1) for name, _, count in counted})
+
+
+def facing(text: str) -> Points:
+    """Opposing checkers on points as the side to play numbers them; `bar` is their own."""
+    return points({BAR - place or BAR: count for place, count in enumerate(side(text)) if count})
+
+
+def point(name: str) -> int:
+    return int({"bar": BAR, "off": OFF}.get(name, name))
+
+
+def steps(text: str) -> tuple[Step, ...]:
+    """Steps, written `bar/21*/15 6/off`."""
+    return tuple(_step(word.split("/")) for word in text.split())
+
+
+def _step(names: list[str]) -> Step:
+    path = tuple(point(name.rstrip("*")) for name in names)
+    return Step(path, tuple(name.endswith("*") for name in names[1:]))
+
+
+def judged(own: str, other: str, dice: Dice, text: str, marks: bool = True) -> Verdict:
+    return verdict(Position(side(own), facing(other)), dice, steps(text), marks)
+
+
+LEGAL = [
+    ("24x2 13x5 8x3 6x5", "1x2 12x5 17x3 19x5", (3, 1), "8/5 6/5"),
+    ("24x2 13x5 8x3 6x5", "1x2 12x5 17x3 19x5", (3, 1), "6/5 8/5"),
+    ("24x2 13x5 8x3 6x5", "1x2 12x5 17x3 19x5", (6, 5), "24/13"),
+    ("24x2 13x5 8x3 6x5", "1x2 12x5 17x3 19x5", (6, 5), "24/18/13"),
+    ("24x2 13x5 8x3 6x5", "1x2 12x5 17x3 19x5", (4, 4), "24/16 13/9 13/9"),
+    ("bar 24 13x5", "1x2", (4, 1), "24/20 25/24"),
+    ("bar 13", "", (4, 1), "bar/20"),
+    ("bar 13", "21x2", (4, 1), "bar/20"),
+    ("bar 13", "21 24x2", (4, 1), "bar/21*/20"),
+    ("bar 13", "24x2 21x2", (4, 1), ""),
+    ("6x2 5x2", "", (6, 5), "5/off 6/off"),
+    ("7 3", "", (3, 1), "3/off 7/6"),
+    ("4 2", "", (6, 5), "4/off 2/off"),
+    ("9 4", "", (6, 5), "9/off"),
+    ("9 3", "4x2", (6, 5), "9/off"),
+    ("6 4", "", (5, 1), "6/off"),
+    ("2", "", (6, 1), "2/off"),
+    ("2", "1", (6, 1), "2/off"),
+    ("10", "3x2", (6, 1), "10/4"),
+    ("offx15", "", (6, 1), ""),
+]
+
+
+@pytest.mark.parametrize(("own", "other", "dice", "text"), LEGAL)
+def test_legal_plays_are_without_fault(own: str, other: str, dice: Dice, text: str) -> None:
+    result = judged(own, other, dice, text)
+    assert (result.fault, result.remark) == (None, "")
+
+
+FAULTS = [
+    # Precedence is that of the catalogue: each list holds a fault and what it wins over.
+    ("13x5", "", (6, 1), "24/18 13/12", Fault("empty-point", 0, 24)),
+    ("13x5 8", "", (6, 1), "8/2 8/7", Fault("empty-point", 1, 8)),
+    ("13x5", "", (6, 1), "bar/24 13/7", Fault("empty-point", 0, BAR)),
+    ("13x5", "7x2", (6, 1), "24/18 13/7", Fault("empty-point", 0, 24)),
+    ("13x5", "7x2", (6, 1), "13/7 13/12", Fault("blocked-point", 0, 7)),
+    ("13x5", "7x2 12x2", (6, 1), "13/6", Fault("blocked-point", 0, 12)),
+    ("13x5", "7x2 12", (6, 1), "13/7/6", Fault("blocked-point", 0, 7)),
+    ("13x5", "9x2", (4, 4), "13/5 13/9", Fault("blocked-point", 0, 9)),
+    ("5x2 2", "1x2 4x2", (4, 1), "5/off", Fault("blocked-point", 0, 4)),
+    ("13x5", "7x2", (5, 1), "13/7", Fault("blocked-point", 0, 7)),
+    ("13x5 8", "14x2", (6, 1), "13/14 8/2", Fault("blocked-point", 0, 14)),
+    ("13x5 8", "", (5, 1), "8/13 8/7", Fault("empty-point", 1, 8)),
+    ("13x5 8x2", "", (5, 1), "8/13 8/7", Fault("wrong-direction", 0, 13)),
+    ("13x5 8x2", "", (5, 1), "8/8 13/8", Fault("wrong-direction", 0, 8)),
+    ("bar 13x5 8", "", (5, 1), "13/18 8/7", Fault("wrong-direction", 0, 18)),
+    ("bar 13x5", "", (5, 1), "13/8 13/12", Fault("bar-first", 0, BAR)),
+    ("barx2 13x5", "", (5, 1), "bar/24 13/8", Fault("bar-first", 1, BAR)),
+    ("barx2 13x5", "", (5, 1), "bar/19", Fault("bar-first", 0, BAR)),
+    ("barx2 13x5", "", (5, 1), "bar/24/19", Fault("bar-first", 0, BAR)),
+    ("bar 6 4", "", (6, 4), "6/off 4/off", Fault("bar-first", 0, BAR)),
+    ("8 6x3", "", (6, 1), "6/off 8/7", Fault("early-bear-off", 0, 7)),
+    ("8 6x3 3", "", (6, 3), "6/off 3/off", Fault("early-bear-off", 0, 8)),
+    ("6x2 5 2", "", (6, 4), "6/off 2/off", Fault("bear-off-die", 1, 6, 4)),
+    ("6 5", "", (6, 3), "5/off 5/2", Fault("empty-point", 1, 5)),
+    ("6 5x2", "", (6, 3), "5/off 5/2", Fault("bear-off-die", 0, 6, 6)),
+    ("6 5x2", "", (4, 3), "5/off", Fault("bear-off-die", 0, 6, 4)),
+    ("6 3", "", (6, 5), "3/1 6/off", Fault("die-not-rolled", 0, None, 2)),
+    ("6x3", "", (2, 1), "6/off", Fault("die-not-rolled", 0, None, 6)),
+    ("6x3 2", "", (4, 1), "2/off 6/off", Fault("bear-off-die", 0, 6, 4)),
+    ("13x5 8x3 6x5", "", (4, 2), "8/4 6/4 13/11", Fault("too-many-steps", 2, None, 2)),
+    ("13x5 8x3 6x5", "", (4, 2), "13/7 8/6", Fault("too-many-steps", 1, None, 2)),
+    ("13x5 8x3 6x5", "", (4, 2), "8/3 6/3", Fault("die-not-rolled", 0, None, 5)),
+    ("13x5 8x3 6x5", "", (4, 2), "13/9 13/9 6/2 6/2", Fault("die-not-rolled", 1, None, 4)),
+    ("13x5 8x3 6x5", "", (4, 2), "8/4 8/4", Fault("die-not-rolled", 1, None, 4)),
+    ("13x5 8x3 6x5", "", (3, 3), "13/10 13/10 8/5 8/5 6/3", Fault("too-many-steps", 4, None, 3)),
+    ("13x5 8x3", "", (4, 2), "", Fault("false-dance")),
+    ("13x5 8x3", "", (4, 2), "13/9", Fault("unplayed-die", die=2)),
+    ("13x5 8x3", "", (4, 2), "13/11", Fault("unplayed-die", die=4)),
+    ("13x5 8x3", "", (2, 2), "13/11 13/11 8/6", Fault("unplayed-die", die=2)),
+    ("24 10", "18x2 9x2 19x2 5x2", (6, 1), "24/23", Fault("unplayed-die", die=6)),
+    ("bar 13x5", "", (4, 2), "bar/21", Fault("unplayed-die", die=2)),
+    ("10", "3x2", (6, 1), "10/9", Fault("larger-die", 0, die=6)),
+]
+
+
+@pytest.mark.parametrize(("own", "other", "dice", "text", "fault"), FAULTS)
+def test_each_fault_is_told_by_its_name(
+    own: str, other: str, dice: Dice, text: str, fault: Fault
+) -> None:
+    assert judged(own, other, dice, text).fault == fault
+
+
+def test_a_checker_brought_home_may_be_borne_off() -> None:
+    assert judged("8 4x2", "", (4, 4), "8/4 4/off 4/off").fault == Fault("unplayed-die", die=4)
+    assert judged("6 4x2 3", "", (4, 2), "6/4 4/off").fault is None
+    assert judged("8 6 4", "", (4, 2), "6/4 4/off").fault == Fault("early-bear-off", 1, 8)
+
+
+def test_an_illegal_play_leaves_what_its_steps_do() -> None:
+    result = judged("13x2 8", "7x2 3", (6, 5), "13/7 8/3*")
+    assert result.after == Position(side("13 7 3"), facing("7x2 bar"))
+
+
+def test_a_step_without_a_checker_is_left_out() -> None:
+    result = judged("13x2", "", (6, 5), "24/18 13/8")
+    assert result.after.own == side("13 8")
+
+
+def test_two_sides_on_a_point_do_not_stop_the_law() -> None:
+    shared = Position(side("13x2 7x2"), facing("7x3"))
+    assert verdict(shared, (6, 5), steps("13/8 7/1")).fault is None
+    assert verdict(shared, (6, 5), steps("13/7 13/8")).fault == Fault("blocked-point", 0, 7)
+
+
+@pytest.mark.parametrize("dice", [(0, 0), (7, 1), (1, 9), (0, 6)])
+def test_dice_that_are_none_leave_the_rules_of_the_board(dice: Dice) -> None:
+    assert verdict(START, dice, steps("13/6")).fault is None
+    assert verdict(START, dice, ()).fault is None
+    assert verdict(START, dice, steps("13/6")).after.own[6] == 6
+    assert verdict(START, dice, steps("23/22")).fault == Fault("empty-point", 0, 23)
+    assert verdict(START, dice, steps("13/12")).fault == Fault("blocked-point", 0, 12)
+    assert verdict(START, dice, steps("8/9")).fault == Fault("wrong-direction", 0, 9)
+    on_bar = Position(side("bar 6"), NOBODY)
+    assert verdict(on_bar, dice, steps("6/5")).fault == Fault("bar-first", 0, BAR)
+
+
+def test_marks_are_compared_with_what_was_hit() -> None:
+    assert judged("13 8", "7 3", (6, 5), "13/7* 8/3*")[2:4] == ((), ())
+    assert judged("13 8", "7 3", (6, 5), "13/7 8/3")[2:4] == ((0, 1), ())
+    assert judged("13 8", "", (6, 5), "13/7* 8/3")[2:4] == ((), (0,))
+
+
+def test_a_mark_may_be_at_either_arrival() -> None:
+    for text in ("8/5* 6/5", "8/5 6/5*", "6/5* 8/5"):
+        assert judged("8x3 6x5", "5", (3, 1), text)[2:4] == ((), ())
+    assert judged("8x3 6x5", "5", (3, 1), "8/5 6/5")[2:4] == ((0,), ())
+
+
+def test_marks_of_an_illegal_play_are_compared_too() -> None:
+    result = judged("13 8", "6", (5, 1), "13/6 8/7*")
+    assert (result.fault, result.unmarked, result.mismarked) == (
+        Fault("die-not-rolled", 0, None, 7),
+        (0,),
+        (1,),
+    )
+
+
+def test_a_point_without_a_mark_is_one_at_which_nothing_was_hit() -> None:
+    """13/6 with a blot on 7 and none on 12: in a record that marks hits, by way of 12."""
+    result = judged("13x2", "7", (6, 1), "13/6")
+    assert result == Verdict(Position(side("13 6"), facing("7")), None, (), (), "")
+
+
+def test_without_marks_the_route_is_ambiguous_and_taken_to_hit_nothing() -> None:
+    result = judged("13x2", "7", (6, 1), "13/6", marks=False)
+    assert result == Verdict(Position(side("13 6"), facing("7")), None, (), (), "ambiguous-route")
+
+
+def test_a_named_midpoint_is_the_route() -> None:
+    result = judged("13x2", "7", (6, 1), "13/7*/6", marks=False)
+    assert result == Verdict(Position(side("13 6"), facing("bar")), None, (), (), "")
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_the_only_open_route_hits_whether_it_is_marked_or_not(marks: bool) -> None:
+    result = judged("13x2", "7 12x2", (6, 1), "13/6", marks)
+    assert result == Verdict(Position(side("13 6"), facing("bar 12x2")), None, (0,), (), "")
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_two_routes_that_both_hit_are_ambiguous(marks: bool) -> None:
+    result = judged("13x2", "7 12", (6, 1), "13/6", marks)
+    assert (result.fault, result.remark) == (None, "ambiguous-route")
+    assert result.after.other == facing("bar 12")
+
+
+def test_a_double_has_one_route() -> None:
+    result = judged("24x2", "20", (4, 4), "24/12 24/20")
+    assert result.after.other == facing("bar")
+    assert (result.fault, result.remark, result.unmarked) == (None, "", (1,))
+
+
+def test_a_legal_result_may_be_spelled_by_a_route_that_is_blocked() -> None:
+    for text in ("13/7/6", "13/7 7/6", "7/6 13/7"):
+        result = judged("13x2", "7x2", (6, 1), text)
+        assert (result.after.own, result.fault, result.remark) == (
+            side("13 6"),
+            None,
+            "blocked-route",
+        )
+
+
+def test_a_legal_result_may_be_spelled_by_dice_that_were_not_thrown() -> None:
+    result = judged("13x2", "", (6, 1), "13/10 10/6")
+    assert (result.fault, result.remark) == (None, "blocked-route")
+
+
+def test_a_blocked_route_that_spares_a_blot_is_illegal() -> None:
+    """Only 12 is open, and a checker that goes there hits."""
+    result = judged("13x2", "7x2 12", (6, 1), "13/7 7/6")
+    assert result.fault == Fault("blocked-point", 0, 7)
