@@ -10,11 +10,11 @@ from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.facts import Fact, Turn
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import BASIC, Law
-from bganalyze.match_facts import match_facts
-from bganalyze.replay import MatchReplay, replay
+from bganalyze.replay.match import MatchReplay, replay
+from bganalyze.replay.match_facts import match_facts
+from bganalyze.replay.standing import MOVEMENT
 from bganalyze.rules import BY_NAME
 from bganalyze.rules.catalogue import Wording
-from bganalyze.standing import MOVEMENT
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
@@ -130,4 +130,4 @@ def _legal(fact: Fact) -> tuple[str, ...] | None:
     return tuple(notation(steps) for steps in near)
 
 
-__all__ = ["check", "facts_of", "finding", "groupby", "situation", "Severity"]
+__all__ = ["Severity", "check", "facts_of", "finding", "groupby", "situation"]

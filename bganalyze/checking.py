@@ -64,7 +64,7 @@ def check_item(item: Item, law: Law, selection: Selection) -> Checked:
         return _found(checked, read_bytes(load(item), item.path), law, selection)
     except (NotATranscript, TooLargeError) as error:
         why = error.reason if isinstance(error, NotATranscript) else str(error)
-        return replace(checked, **{"error" if item.named else "skipped": why})
+        return replace(checked, error=why) if item.named else replace(checked, skipped=why)
     except UnreadableError as error:
         return replace(checked, error=str(error))
     except Exception as error:  # noqa: BLE001 - one file must not cost the others

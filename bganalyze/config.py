@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from bganalyze.board.variants import VARIANTS
-from bganalyze.findings import Severity, UnknownCodeError, prefixes
-from bganalyze.law import LAWS, Law
+from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
+from bganalyze.law import BASIC, LAWS, Law
 
 OWN_FILE = "bganalyze.toml"
 SHARED_FILE = "pyproject.toml"
@@ -30,7 +30,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What a settings file says; None where it says nothing."""
+    """What a settings file or the command line says; None where it says nothing."""
 
     path: Path | None = None
     rules: str | None = None
@@ -40,20 +40,36 @@ class Config:
     switches: Mapping[str, Any] = field(default_factory=dict)
     """Fields of `Law` by name."""
 
+    def under(self, other: Config) -> Config:
+        """Return these settings with what `other` says put over them.
 
-def law(name: str, switches: Mapping[str, Any]) -> Law:
-    """Return the named law with single switches changed.
+        >>> Config(rules="wbf", fail_on="info").under(Config(rules="usbgf")).rules
+        'usbgf'
+        """
+        said = {each.name: getattr(other, each.name) for each in fields(Config)}
+        said["switches"] = {**self.switches, **other.switches}
+        return replace(self, **{name: value for name, value in said.items() if value is not None})
 
-    >>> law("usbgf", {"dead_cube": "allow"}).dead_cube
-    'allow'
-    """
-    return replace(LAWS[name], **switches)
+    @property
+    def law(self) -> Law:
+        """The law to judge by."""
+        return replace(LAWS[self.rules or BASIC.name], **self.switches)
+
+    @property
+    def selection(self) -> Selection:
+        """The rules that are wanted."""
+        return Selection(self.select or (), self.ignore or ())
+
+    @property
+    def threshold(self) -> Severity | None:
+        """From which severity on a finding makes a check fail."""
+        return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
 def title(law: Law) -> str:
     """Name the law and the switches that differ from those it has by that name.
 
-    >>> title(law("wbf", {"jacoby": True}))
+    >>> title(replace(LAWS["wbf"], jacoby=True))
     'wbf with jacoby = true'
     """
     base, changed = LAWS[law.name], []
@@ -64,7 +80,7 @@ def title(law: Law) -> str:
     return f"{law.name} with {', '.join(changed)}" if changed else law.name
 
 
-def find(start: Path) -> Path | None:
+def nearest(start: Path) -> Path | None:
     """Return the settings file that holds for `start`: the nearest one in its folder or above."""
     folder = start if start.is_dir() else start.parent
     return next(_files(folder.resolve()), None)
@@ -117,10 +133,13 @@ class Switch(NamedTuple):
 
     allowed: str
     accepts: Callable[[Any], bool]
+    values: tuple[str, ...] = ()
+    """The words it may be set to, if it is words."""
 
 
 def _choice(values: Collection[str]) -> Switch:
-    return Switch(f"one of {', '.join(values)}", lambda v: isinstance(v, str) and v in values)
+    words = tuple(values)
+    return Switch(f"one of {', '.join(words)}", lambda value: value in words, words)
 
 
 _TRUTH = Switch("true or false", lambda value: isinstance(value, bool))

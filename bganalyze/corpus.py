@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
@@ -21,8 +21,15 @@ from bganalyze.transcript.reader import LIMIT
 STANDARD_INPUT = "-"
 MEMBER_MARK = "!"
 
+FEW = 8
+"""So many files are checked sooner than processes are started."""
+
 _A = TypeVar("_A")
 _B = TypeVar("_B")
+
+
+class WorkerError(RuntimeError):
+    """A process that computes results ended before its work was done."""
 
 
 class Item(NamedTuple):
@@ -38,6 +45,9 @@ class Item(NamedTuple):
     problem: str | None = None
     """Why a folder or an archive could not be looked into."""
 
+    def __str__(self) -> str:
+        return self.path
+
     @property
     def named(self) -> bool:
         """Whether this very file was asked for, and not a folder or archive that holds it."""
@@ -45,8 +55,8 @@ class Item(NamedTuple):
 
 
 def find(paths: Iterable[str]) -> Iterator[Item]:
-    """Yield the files under the paths, in the order of the paths, in a folder by name."""
-    for path in paths:
+    """Yield the files under the paths, each path once, in their order; in a folder by name."""
+    for path in dict.fromkeys(paths):
         if path == STANDARD_INPUT:
             yield Item(path, path, held=sys.stdin.buffer.read(LIMIT + 1))
         elif holds_many(path):
@@ -75,18 +85,28 @@ def load(item: Item) -> bytes:
     return file_bytes(item.path)
 
 
-def map_files(function: Callable[[_A], _B], items: Iterable[_A], workers: int = 1) -> Iterator[_B]:
+def count(paths: Collection[str]) -> int:
+    """Return how many files `find` yields, without reading any."""
+    stored = [path for path in paths if path != STANDARD_INPUT]
+    return sum(1 for _ in find(stored)) + (STANDARD_INPUT in paths)
+
+
+def map_files(
+    function: Callable[[_A], _B], items: Iterable[_A], workers: int = 1
+) -> Generator[_B, None, None]:
     """Yield `function` of each item, in the order of the items, computed by several processes.
 
     Few items are not worth a process: they are computed here, as are all with one worker.
+    Closing the generator ends the processes; one that dies raises WorkerError.
     """
-    from bganalyze.pool import CHUNK, in_processes
-
     items = iter(items)
-    first = list(islice(items, CHUNK + 1))
-    if workers == 1 or len(first) <= CHUNK:
-        return map(function, chain(first, items))
-    return in_processes(function, chain(first, items), workers)
+    first = list(islice(items, FEW + 1))
+    if workers == 1 or len(first) <= FEW:
+        yield from map(function, chain(first, items))
+        return
+    from bganalyze.pool import in_processes
+
+    yield from in_processes(function, chain(first, items), workers)
 
 
 def _under(root: str) -> Iterator[Item]:

@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
+from bganalyze.corpus import WorkerError
+
 CHUNK = 8
 """How many items a process is given at a time."""
 _CHUNKS_EACH = 4
@@ -24,10 +26,6 @@ _CHUNKS_EACH = 4
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
-
-
-class WorkerError(RuntimeError):
-    """A process ended before its work was done."""
 
 
 def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int) -> Iterator[_B]:
@@ -57,7 +55,8 @@ def _result(chunk: list[_A], future: Future[list[_B]]) -> list[_B]:
         return future.result()
     except BrokenProcessPool as error:
         raise WorkerError(
-            f"a worker process ended unexpectedly near {chunk[0]}; one worker finds the item"
+            f"a worker process ended unexpectedly at or after {chunk[0]} (out of memory?);"
+            " with one worker the file can be found"
         ) from error
 
 

@@ -56,7 +56,7 @@ def can_move(position: Position, dice: Dice) -> bool:
     """Whether any checker can be moved with this throw.
 
     >>> from bganalyze.board.position import points
-    >>> closed = points({point: 2 for point in range(1, 7)})
+    >>> closed = points(dict.fromkeys(range(1, 7), 2))
     >>> can_move(Position(points({BAR: 1, 6: 14}), closed), (6, 1))
     False
     """

@@ -44,16 +44,16 @@ class Scene(NamedTuple):
 
 def scene(situation: Situation, names: tuple[str, str]) -> Scene:
     """Return what an identifier says as seen by the side on roll; `names` are left and right."""
-    turned = slice(None, None, -1 if situation.on_roll else 1)
+    own, other = situation.on_roll, 1 - situation.on_roll
     owner = situation.cube_owner
     return Scene(
         position=situation.position,
-        names=names[turned],
-        score=situation.scores[turned],
+        names=(names[own], names[other]),
+        score=(situation.scores[own], situation.scores[other]),
         length=situation.length,
         crawford=situation.crawford,
         cube=situation.cube_value,
-        owner=None if owner is None else owner ^ situation.on_roll,
+        owner=None if owner is None else owner ^ own,
         dice=situation.dice,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from bganalyze.board.ids import parse_xgid
@@ -14,6 +14,7 @@ from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
+from bganalyze.replay.readings import AS_RECORDED
 
 NARROW = 70
 """A terminal of fewer columns shows no boards."""
@@ -26,7 +27,7 @@ _END_OF_RECORD = "end-of-record"
 
 def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
     """Return the finding with everything that helps to understand it."""
-    text = Text(end="")
+    text = Text()
     _add_head(text, finding, setting)
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
@@ -35,7 +36,7 @@ def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
     for label, said in _meaning(finding):
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(said, setting.encoding) + "\n")
-    return as_string(text, setting) + "\n"
+    return as_string(text, setting)
 
 
 def _add_head(text: Text, finding: Finding, setting: Setting) -> None:
@@ -74,9 +75,7 @@ def _shown(part: str, setting: Setting) -> str:
 
 
 def _cropped(text: str, room: int) -> str:
-    while cell_len(text) > room:
-        text = text[:-1]
-    return text
+    return text if cell_len(text) <= room else set_cell_size(text, room).rstrip()
 
 
 def _board(finding: Finding, names: tuple[str, str], setting: Setting) -> list[str]:
@@ -94,7 +93,7 @@ def _meaning(finding: Finding) -> Iterator[tuple[str, str]]:
         yield "legal plays", ", ".join(finding.legal) or "none"
     if finding.standing is not None:
         yield "standing", _standing(finding.standing, finding.closed_by)
-    if finding.reading is not None:
+    if finding.reading not in (None, AS_RECORDED):
         yield "read as", finding.reading
     if finding.consequences:
         yield "consequences", f"{finding.consequences} later faults follow from it, not listed"
@@ -102,10 +101,10 @@ def _meaning(finding: Finding) -> Iterator[tuple[str, str]]:
 
 def _standing(standing: Standing, closed_by: str | None) -> str:
     """The standing in words; `closed_by` is a place or the end of the record."""
-    at = "" if closed_by in (None, _END_OF_RECORD) else f" (at {closed_by})"
+    at = "" if closed_by in (None, _END_OF_RECORD) else f" at {closed_by}"
     match standing:
         case Standing.CORRECTED:
-            return f"corrected in time by the record itself{at}"
+            return f"corrected in time, by the record itself{at}"
         case Standing.OPEN:
             return f"open: nothing recorded later closes the error{at}"
         case Standing.STANDS:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +14,8 @@ from bganalyze.checking import Checked
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.render.setting import Setting
-from bganalyze.rules import CATALOGUE, Rule
+from bganalyze.rules import CATALOGUE
+from bganalyze.rules.catalogue import Rule
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}

@@ -34,7 +34,7 @@ def totals(tally: Tally) -> str:
     for severity, word in _WORDS.items():
         found = tally.severities[severity]
         parts += [_count(found, word)] if found else []
-    parts += [] if tally.severities.total() else ["no findings"]
+    parts += ["no findings"] if tally.files and not tally.severities.total() else []
     parts += _some(tally.corrected, "of them corrected") + _some(tally.silenced, "silenced")
     parts += _some(tally.consequences, "consequences not listed")
     return ", ".join(parts)

@@ -39,6 +39,7 @@ REMEMBERED_STEPS = 4_096
 
 _POINT_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
 _NUMBER = re.compile(r"[0-9]+")
+_WORD = re.compile(r"[^\s,]+")
 _MANNERS = {"RESIGNS": "resigned", "FORFEITS": "forfeit", "TIME": "time"}
 
 
@@ -78,7 +79,7 @@ def _gathered(tokens: list[Token], text: str) -> Iterator[Item]:
     index = 0
     while index < len(tokens):
         end = index + 1
-        if tokens[index].type in ("DICE", "STEP"):
+        if tokens[index].type in ("PLAY", "STEP"):
             while end < len(tokens) and tokens[end].type in _PLAY_PARTS:
                 end += 1
             hidden = index > 0 and tokens[index - 1].type == "JUNK" != tokens[index].type
@@ -103,12 +104,10 @@ def _unread(tokens: list[Token], text: str) -> Iterator[Item]:
 
 
 def _play(tokens: list[Token], text: str, *, throw_hidden: bool) -> Item:
-    dice = (int(tokens[0][0]), int(tokens[0][1])) if tokens[0].type == "DICE" else None
+    dice = (int(tokens[0][0]), int(tokens[0][1])) if tokens[0].type == "PLAY" else None
     said = [token for token in tokens if token.type != "JUNK"]
     start, end = _place(said[0])[0], _place(said[-1])[1]
-    written = [
-        (step, _place(token)) for token in said if token.type == "STEP" for step in steps(token)
-    ]
+    written = [step for token in said for step in _written(token)]
     junk = len(said) < len(tokens) or (throw_hidden and dice is None)
     board = next((token for token in said if token.type == "ILLEGAL_BOARD"), None)
     return Item(
@@ -123,6 +122,17 @@ def _play(tokens: list[Token], text: str, *, throw_hidden: bool) -> Item:
         called_illegal=any(token.type.startswith("ILLEGAL") for token in said),
         board=None if board is None else str(board)[board.index("(") + 1 : -1],
     )
+
+
+def _written(token: Token) -> Iterator[tuple[Step, tuple[int, int]]]:
+    """Yield the steps in a token, each with its place in the cell."""
+    if token.type not in ("PLAY", "STEP"):
+        return
+    start = _place(token)[0]
+    for word in _WORD.finditer(token, 3 if token.type == "PLAY" else 0):
+        place = (start + word.start(), start + word.end())
+        for step in steps(word.group()):
+            yield step, place
 
 
 def _how(tokens: list[Token], has_steps: bool, junk: bool) -> How:
@@ -180,22 +190,25 @@ def _point(word: str) -> int:
 
 def actions(
     text: str, line: int, column: int, row: str | None, side: Side
-) -> Iterator[Action | Oddity]:
-    """Yield the actions that the cell `text` at `line:column` records for `side`."""
+) -> list[Action | Oddity]:
+    """Return the actions that the cell `text` at `line:column` records for `side`."""
+    said: list[Action | Oddity] = []
     loser: Side | None = None
     for item in items(text):
         span = Span(line, column + item.start, column + item.end)
-        if item.kind == "play":
-            yield _placed_play(item, span, row, side)
-        elif item.kind == "LOSSES":
+        kind = item.kind
+        if kind == "play":
+            said.append(_placed_play(item, span, row, side))
+        elif kind == "LOSSES":
             loser = side
-            yield Resignation(span, row, side, item.number)
-        elif item.kind == "WINS":
+            said.append(Resignation(span, row, side, item.number))
+        elif kind == "WINS":
             winner = side if loser is None else _other(loser)
             match = "match" in item.text.casefold()
-            yield Result(span, row, winner, item.number or 0, match)
+            said.append(Result(span, row, winner, item.number or 0, match))
         else:
-            yield _simple(item, span, row, side)
+            said.append(_simple(item, span, row, side))
+    return said
 
 
 def _placed_play(item: Item, span: Span, row: str | None, side: Side) -> Play:

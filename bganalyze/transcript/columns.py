@@ -27,6 +27,12 @@ _GAP = re.compile(r"[ \t]{2,}(?=\S)")
 _BOARD = re.compile(r"\([^()]*;[^()]*\)")
 
 
+_PLAIN = re.compile(
+    r"[ \t]*([0-9]{1,6})\)[ \t]+([0-9]{2}:[^:;]*?)[ \t]+([0-9]{2}:(?=[ \t]|$)[^:;]*?)[ \t]*$"
+)
+"""Nine rows of ten: a number and two throws. Measured: a third of the time of the general way."""
+
+
 class Row(NamedTuple):
     """A row cut in two; the columns are 0-based offsets of the cells in the line."""
 
@@ -55,6 +61,10 @@ def cut(line: str, column: int | None) -> Row:
     >>> cut("  2)                             Doubles => 2", 33)[3:]
     ('Doubles => 2', 33)
     """
+    plain = _PLAIN.match(line)
+    if plain is not None:
+        label_text, left, right = plain.groups()
+        return Row(label_text, left, plain.start(2), right, plain.start(3))
     label = _LABEL.match(line)
     start = label.end() if label else 0
     masked = _BOARD.sub(_blot_out, line) if "(" in line else line

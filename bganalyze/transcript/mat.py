@@ -8,11 +8,11 @@ means nothing where it stands becomes `Unread`, and the next line is read as if 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lark import Token
 
+from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.cell import actions
 from bganalyze.transcript.columns import Row, cut, right_column
 from bganalyze.transcript.grammar import lexer
@@ -85,8 +85,8 @@ def read_mat(text: str, source: Source) -> list[Match]:
 
 def _row_sample(tokens: list[Token]) -> list[str]:
     """Enough rows to learn the layout from."""
-    rows = [token for token in tokens if token.type == "ROW"]
-    return [str(row) for row in rows[:200]]
+    runs = [token for token in tokens if token.type == "ROWS"]
+    return "\n".join(runs[:8]).split("\n")
 
 
 def _starts_match(tokens: list[Token], index: int, draft: _MatchDraft) -> bool:
@@ -107,7 +107,11 @@ def _next_of_substance(tokens: list[Token], index: int) -> str | None:
 
 
 def _add_line(draft: _MatchDraft, token: Token, column: int | None) -> None:
-    match token.type:
+    kind = token.type
+    if kind in ("ROWS", "WORDS"):
+        _add_rows(draft, token, column)
+        return
+    match kind:
         case "MATCH":
             draft.length = Length(_span(token), int(_NUMBER.findall(token)[0]))
         case "TAG":
@@ -121,8 +125,6 @@ def _add_line(draft: _MatchDraft, token: Token, column: int | None) -> None:
             draft.games.append(_GameDraft(_span(token), number))
         case "SCORE":
             _add_score(draft, token)
-        case "ROW" | "WORDS":
-            _add_row(draft, token, column)
         case _:
             _add_text(draft, token)
 
@@ -157,7 +159,7 @@ def _add_set_up(draft: _MatchDraft, token: Token) -> None:
     board, _, cube = token.partition("=")[2].strip().partition("/")
     game = _current_game(draft, token)
     try:
-        right, left = parse_xgid_board(board[:26])
+        right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
         power = int(cube.split()[0]) if cube.strip() else 0
     except ValueError:
         game.actions.append(Unread(_span(token), None, None, token.strip()))
@@ -198,14 +200,25 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
         draft.games[-1].actions.append(Unread(_span(token), None, None, token.strip()))
 
 
-def _add_row(draft: _MatchDraft, token: Token, column: int | None) -> None:
+def _add_rows(draft: _MatchDraft, token: Token, column: int | None) -> None:
+    """Add a run of rows, or one row without a number."""
     game = _current_game(draft, token)
-    assert token.line is not None
     game.has_rows = True
-    row = cut(str(token), column)
-    _check_label(draft, game, row, _span(token))
-    for action in _cells(row, token.line):
-        if isinstance(action, Oddity):
+    assert token.line is not None
+    for line, text in enumerate(token.split("\n"), start=token.line):
+        row = cut(text, column)
+        label = row.label
+        if label is not None:
+            _check_label(draft, game, row, line, text)
+        if row.left:
+            _add_cell(draft, game, actions(row.left, line, row.left_at + 1, label, LEFT))
+        if row.right:
+            _add_cell(draft, game, actions(row.right, line, row.right_at + 1, label, RIGHT))
+
+
+def _add_cell(draft: _MatchDraft, game: _GameDraft, said: list[Action | Oddity]) -> None:
+    for action in said:
+        if type(action) is Oddity:
             draft.oddities.append(action._replace(game=len(draft.games)))
         else:
             _settle_loser(game, action)
@@ -214,7 +227,7 @@ def _add_row(draft: _MatchDraft, token: Token, column: int | None) -> None:
 
 def _settle_loser(game: _GameDraft, action: Action) -> None:
     """`Losses N point` on a line of its own does not say whose: the side that does not win."""
-    if not isinstance(action, Result) or not game.actions:
+    if type(action) is not Result or not game.actions:
         return
     before = game.actions[-1]
     if (
@@ -225,29 +238,21 @@ def _settle_loser(game: _GameDraft, action: Action) -> None:
         game.actions[-1] = before._replace(side=LEFT if action.side == RIGHT else RIGHT)
 
 
-def _check_label(draft: _MatchDraft, game: _GameDraft, row: Row, span: Span) -> None:
+def _check_label(
+    draft: _MatchDraft, game: _GameDraft, row: Row, line: int, text: str
+) -> None:
     """Note a row number that does not follow the one before."""
-    if row.label is None or not (row.left or row.right):
+    label = row.label
+    if label is None or not (row.left or row.right):
         return
     expected = (game.last_label or 0) + 1
-    number = int(row.label) if row.label.isdigit() else expected
-    if number != expected or not row.label.isdigit():
-        end = span.column + len(row.label)
-        place = Span(span.line, span.column, end)
-        draft.oddities.append(
-            Oddity("row-number", place, row.label, game=len(draft.games), row=row.label)
-        )
+    number = int(label) if label.isdigit() else expected
     game.last_label = number
-
-
-def _cells(row: Row, line: int) -> Iterator[Action | Oddity]:
-    cells: tuple[tuple[str, int, Side], ...] = (
-        (row.left, row.left_at, LEFT),
-        (row.right, row.right_at, RIGHT),
-    )
-    for text, at, side in cells:
-        if text:
-            yield from actions(text, line, at + 1, row.label, side)
+    if number != expected or not label.isdigit():
+        start = text.index(label) + 1
+        place = Span(line, start, start + len(label))
+        odd = Oddity("row-number", place, label, game=len(draft.games), row=label)
+        draft.oddities.append(odd)
 
 
 def _finished(draft: _MatchDraft, source: Source, number: int) -> Match:
@@ -258,20 +263,3 @@ def _finished(draft: _MatchDraft, source: Source, number: int) -> Match:
     tags = tuple(draft.tags)
     conventions = profile(source, tags, draft.length, games)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
-
-
-def parse_xgid_board(text):
-    if len(text) != 26:
-        raise ValueError
-    up = [0] * 26
-    down = [0] * 26
-    for i, c in enumerate(text):
-        if c.isupper():
-            up[i] = ord(c) - 64
-        elif c.islower():
-            down[25 - i] = ord(c) - 96
-        elif c != "-":
-            raise ValueError
-    for b in (up, down):
-        b[0] = max(15 - sum(b), 0)
-    return tuple(up), tuple(down)

@@ -16,7 +16,7 @@ LIMIT = 64 * 1024 * 1024
 """The largest file that is read, in bytes."""
 
 
-class NotATranscript(ValueError):  # noqa: N818 - a statement about the file, as the caller asks it
+class NotATranscript(ValueError):
     """The file holds nothing that any format recognises, or is larger than `LIMIT`."""
 
     def __init__(self, path: str, reason: str) -> None:

@@ -1,6 +1,6 @@
 """Write tests/data/perft.csv: what gnubg-nn says the legal results of a sample of throws are.
 
-    python tests/board/freeze_perft.py > tests/data/perft.csv
+    python tests/board/freeze_perft.py
 
 Needs gnubg-nn. A row is a GNU Backgammon Position ID, a throw, the number of different results
 and the first twelve digits of the SHA-256 of their sorted Position IDs, one a line. On a dance
@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import sys
 from collections import Counter
-
-import gnubg_nn
-from test_differential import games
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 from bganalyze.board.plays import Dice
 from bganalyze.board.position import BAR, Position
 
+PERFT = Path(__file__).parent.parent / "data" / "perft.csv"
+HEADER = ("position", "dice", "results", "digest")
+KINDS = ("bar", "home", "double", "other")
 EACH = 100
 
 
@@ -33,6 +35,8 @@ def kind(position: Position, dice: Dice) -> str:
 
 
 def row(position: Position, dice: Dice) -> tuple[str, str, int, str]:
+    import gnubg_nn
+
     board = [list(position.other[1:]), list(position.own[1:])]
     keys = gnubg_nn.moves(board, *dice)
     boards = (gnubg_nn.board_from_position_key(key) for key in keys)
@@ -43,17 +47,19 @@ def row(position: Position, dice: Dice) -> tuple[str, str, int, str]:
     return start, f"{dice[0]}{dice[1]}", len(ends or {start}), digest
 
 
-def main() -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("position", "dice", "results", "digest"))
+def sample() -> Iterator[tuple[str, str, int, str]]:
+    from test_differential import games
+
     taken: Counter[str] = Counter()
-    for number, (position, dice) in enumerate(games(seed=3)):
-        if number % 7 == 0 and taken[kind(position, dice)] < EACH:
+    for position, dice in islice(games(seed=3), 0, None, 7):
+        if taken[kind(position, dice)] < EACH:
             taken[kind(position, dice)] += 1
-            writer.writerow(row(position, dice))
-        if taken.total() == 4 * EACH:
+            yield row(position, dice)
+        if taken.total() == len(KINDS) * EACH:
             return
 
 
 if __name__ == "__main__":
-    main()
+    rows = list(sample())
+    with PERFT.open("w", encoding="ascii", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])

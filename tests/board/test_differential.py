@@ -11,32 +11,55 @@ from collections.abc import Iterator
 
 import pytest
 
+from bganalyze.board.ids import position_id
 from bganalyze.board.plays import Dice, checkers, legal_plays, swapped
-from bganalyze.board.position import BAR, Position
+from bganalyze.board.position import BAR, OFF, Points, Position, points
 from bganalyze.board.variants import start_position
 
 pytestmark = pytest.mark.oracle
 
 POSITIONS = int(os.environ.get("BGANALYZE_POSITIONS", "300"))
-STARTS = ("standard", "standard", "nackgammon", "hypergammon-3")
+VARIANTS = ("standard", "nackgammon", "hypergammon-3")
 
 Board = tuple[tuple[int, ...], tuple[int, ...]]
 """Both sides' checkers on 1–25, the side to play first."""
 
 
 def games(seed: int) -> Iterator[tuple[Position, Dice]]:
-    """Positions and throws of random games, in which hits are sought every other time."""
+    """Positions and throws of random games, in which hits are sought now and then.
+
+    Nine in ten start with a bear-off under way, so that there are as many of these positions.
+    """
     chance = random.Random(seed)
     while True:
-        position = start_position(chance.choice(STARTS))
+        bear_off = chance.random() < 0.9
+        position = ending(chance) if bear_off else start_position(chance.choice(VARIANTS))
         while checkers(position.own) and checkers(position.other):
             dice = chance.randint(1, 6), chance.randint(1, 6)
             yield position, dice
-            plays = sorted(legal_plays(position, dice))
-            hitting = [end for end in plays if end.other[BAR] > position.other[BAR]]
-            position = swapped(
-                chance.choice(hitting if hitting and chance.random() < 0.5 else plays)
-            )
+            position = swapped(chance.choice(choices(position, dice, chance)))
+
+
+def choices(position: Position, dice: Dice, chance: random.Random) -> list[Position]:
+    """The results to choose from: all, or those that hit if there are any."""
+    ends = sorted(legal_plays(position, dice))
+    hitting = [end for end in ends if end.other[BAR] > position.other[BAR]]
+    return hitting if hitting and chance.random() < 0.2 else ends
+
+
+def ending(chance: random.Random) -> Position:
+    """One side bears off, or nearly; the other may still wait in that home or on the bar."""
+    own = side([chance.randint(1, 7) for _ in range(chance.randint(1, 15))])
+    free = [point for point in range(1, BAR) if not own[BAR - point]]
+    behind = [point for point in free if point >= 19] + [BAR]
+    waiting = chance.choices(behind, k=chance.randint(0, 3))
+    home = chance.choices([point for point in free if point <= 6], k=chance.randint(1, 12))
+    return Position(own, side(waiting + home))
+
+
+def side(places: list[int]) -> Points:
+    """Fifteen checkers on these points, the others off."""
+    return points({OFF: 15 - len(places)} | {place: places.count(place) for place in places})
 
 
 def throws(seed: int) -> Iterator[tuple[Position, Dice]]:
@@ -58,6 +81,13 @@ def test_results_are_those_of_gnubg_nn() -> None:
         theirs = {(tuple(own), tuple(other)) for other, own in ends}
         dance = {(position.own[1:], position.other[1:])}
         assert boards(position, dice) == (theirs or dance), (position, dice)
+
+
+def test_position_ids_are_those_of_gnubg_nn() -> None:
+    gnubg_nn = pytest.importorskip("gnubg_nn")
+    for position, _ in throws(seed=4):
+        board = [list(position.other[1:]), list(position.own[1:])]
+        assert position_id(position) == gnubg_nn.position_id(board)
 
 
 def test_results_are_those_of_bgsage() -> None:

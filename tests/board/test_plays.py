@@ -28,7 +28,7 @@ from bganalyze.board.position import BAR, OFF, Position, Step, points
 from bganalyze.board.variants import start_position
 
 PERFT = Path(__file__).parent.parent / "data" / "perft.csv"
-HOME_BOARD = points({point: 2 for point in range(1, 7)})
+HOME_BOARD = points(dict.fromkeys(range(1, 7), 2))
 NOBODY = points({})
 
 

@@ -99,7 +99,7 @@ FAULTS = [
     ("6 5", "", (6, 3), "5/off 5/2", Fault("empty-point", 1, 5)),
     ("6 5x2", "", (6, 3), "5/off 5/2", Fault("bear-off-die", 0, 6, 6)),
     ("6 5x2", "", (4, 3), "5/off", Fault("bear-off-die", 0, 6, 4)),
-    ("6 3", "", (6, 5), "3/1 6/off", Fault("die-not-rolled", 0, None, 2)),
+    ("13 3", "", (6, 5), "3/1 13/8", Fault("die-not-rolled", 0, None, 2)),
     ("6x3", "", (2, 1), "6/off", Fault("die-not-rolled", 0, None, 6)),
     ("6x3 2", "", (4, 1), "2/off 6/off", Fault("bear-off-die", 0, 6, 4)),
     ("13x5 8x3 6x5", "", (4, 2), "8/4 6/4 13/11", Fault("too-many-steps", 2, None, 2)),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bganalyze.accounts import ending_of, next_scores, result_facts, score_fact
 from bganalyze.board.cube import Cube
-from bganalyze.contexts import context_of, length_of, may_be_crawford, start_of
 from bganalyze.facts import Context, Fact, GameReplay
 from bganalyze.law import BASIC, Law
-from bganalyze.standing import MOVEMENT, Closers, closers, with_standing
-from bganalyze.starts import better_start
-from bganalyze.table import Table
+from bganalyze.replay.accounts import ending_of, next_scores, result_facts, score_fact
+from bganalyze.replay.contexts import context_of, length_of, may_be_crawford, start_of
+from bganalyze.replay.game import replay_game
+from bganalyze.replay.standing import MOVEMENT, Closers, closers, with_standing
+from bganalyze.replay.starts import better_start
+from bganalyze.replay.table import Table
 from bganalyze.transcript.model import Game, Match
 
 Scores = set[tuple[int, int]]
@@ -71,13 +72,13 @@ def _scores_before(game: Game, expected: Scores) -> Scores:
 def _played(match: Match, game: Game, law: Law, number: int, context: Context) -> Table:
     """Play the game through; where its start does not fit the plays, from the start that does."""
     start = start_of(context.variant)
-    table = Table(game, context, match.profile, law, start, start, Cube(context.cube))
-    table.run()
-    other = better_start(table)
+    table = Table(game, context, match.profile, law, start, Cube(context.cube))
+    replay_game(table)
+    other = better_start(table, start)
     if other is None:
         return table
-    fresh = Table(game, context, match.profile, law, other.boards, other.boards, Cube(context.cube))
-    fresh.run()
+    fresh = Table(game, context, match.profile, law, other.boards, Cube(context.cube))
+    replay_game(fresh)
     about = {"stated": context.variant, "fits": other.name}
     fresh.facts.insert(0, Fact("variant-mismatch", game.span, about, number))
     return fresh

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
-from bganalyze.contexts import length_of
 from bganalyze.facts import Fact, GameReplay
-from bganalyze.replay import MatchReplay
+from bganalyze.replay.contexts import length_of
+from bganalyze.replay.match import MatchReplay
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY
 
@@ -66,7 +67,7 @@ def _names(match: Match) -> Iterator[Fact]:
         stated = {plain_name(name or "") for name in header}
         if stated != {plain_name(name) for name in first.names}:
             yield Fact("header-mismatch", first.span, {"header": header}, number)
-    for (_, before), (number, now) in zip(scores, scores[1:], strict=False):
+    for (_, before), (number, now) in pairwise(scores):
         if [plain_name(name) for name in before.names] != [plain_name(name) for name in now.names]:
             about = {"before": before.names, "now": now.names}
             yield Fact("name-change", now.span, about, number)

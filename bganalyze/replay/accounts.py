@@ -8,14 +8,16 @@ from typing import Any
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.scoring import capped, class_of_loss
-from bganalyze.facts import Context, EndKind, Ending, Fact
-from bganalyze.table import Table, other_side
-from bganalyze.transcript.model import Comment, Match, Resignation, Result, Score, Side, Span
+from bganalyze.facts import Ending, EndKind, Fact
+from bganalyze.replay.table import Table, other_side
+from bganalyze.transcript.model import Comment, Match, Play, Resignation, Result, Score, Side, Span
 
 IMPOSSIBLE_FROM = 64
 """From here on a number of points must be a cube value times a class to be possible."""
 
-_FORFEIT = re.compile(r"forfeit|out of time|on time|aborted|connection lost|disconnect", re.I)
+_FORFEIT = re.compile(
+    r"forfeit|out of time|on time|aborted|connection lost|disconnect", re.IGNORECASE
+)
 
 
 def ending_of(table: Table) -> Ending:
@@ -120,7 +122,7 @@ def allowed_points(table: Table) -> set[int]:
     winner = table.winner
     assert winner is not None
     values: set[int] = set()
-    for cube in (table.cube, *table.cubes):
+    for cube in (table.cube, *table.other_cubes):
         values |= _worth(table, cube)
     length, score = table.context.length, table.context.score[winner]
     return (
@@ -172,7 +174,7 @@ def _implied_resignation(table: Table, result: Result) -> Iterator[Fact]:
     table.winner, table.over = result.side, "resigned"
     offered = table.cube
     if offered.is_open and offered.offered_by == result.side:
-        table.cubes.append(offered.withdrawn())
+        table.other_cubes.append(offered.withdrawn())
     allowed = allowed_points(table)
     if result.points not in allowed and result.points != 0:
         yield fact_of(
@@ -189,7 +191,7 @@ def _implied_resignation(table: Table, result: Result) -> Iterator[Fact]:
 
 def _last_throw_is_unplayed(table: Table) -> bool:
     """The loser gave up after the throw: `????`, or an empty cell where dances are written out."""
-    plays = [turn.action for turn in table.turns if hasattr(turn.action, "how")]
+    plays = [action for action in table.game.actions if isinstance(action, Play)]
     return bool(plays) and not plays[-1].steps
 
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from bganalyze.board.position import Points
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Boards, Fact
-from bganalyze.readings import Ahead, Candidate, replayed
-from bganalyze.table import BOARD_FAULTS, Table
+from bganalyze.replay.faults import BOARD_FAULTS
+from bganalyze.replay.readings import Ahead, Candidate, replayed
+from bganalyze.replay.table import Table
 from bganalyze.transcript.model import Play
 
 EARLY = 8
@@ -26,13 +27,13 @@ class Start(NamedTuple):
     boards: Boards
 
 
-def better_start(table: Table) -> Start | None:
+def better_start(table: Table, stated: Boards) -> Start | None:
     """Return a start from which the game replays without fault, where it does not from its own."""
     if table.set_up or not _is_suspect(table):
         return None
-    plays = [action for action in table.actions if type(action) is Play]
-    ahead = Ahead(plays, table.profile.marks_hits, table.has_result_line())
-    for start in _starts(table.start):
+    plays = [action for action in table.game.actions if type(action) is Play]
+    ahead = Ahead(plays, table.profile.marks_hits, table.result is not None)
+    for start in _starts(stated):
         reading = replayed(Candidate(start.name, start.boards), ahead, 0)
         if not reading.faults:
             return start
@@ -46,7 +47,7 @@ def _is_suspect(table: Table) -> bool:
 
 
 def _is_early(table: Table, fact: Fact) -> bool:
-    plays = [action for action in table.actions if type(action) is Play]
+    plays = [action for action in table.game.actions if type(action) is Play]
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 

@@ -1,0 +1,51 @@
+"""Hit marks: where a record marks a hit, compared with where the board says there was one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from bganalyze.board.position import BAR, Position, Step
+from bganalyze.board.routes import legs
+
+
+def misplaced_marks(
+    before: Position, end: Position, steps: Sequence[Step]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The indexes of the steps that lack a hit mark, and of those that have one for nothing.
+
+    A point can be hit once in a play, and its mark may be at any landing there.
+
+    >>> from bganalyze.board.position import points
+    >>> before = Position(points({8: 1}), points({20: 1}))
+    >>> step = Step((8, 5), (False,))
+    >>> misplaced_marks(before, Position(points({5: 1}), points({BAR: 1})), [step])
+    ((0,), ())
+    """
+    marked = {
+        landing
+        for path, marks in steps
+        for landing, mark in zip(path[1:], marks, strict=True)
+        if mark
+    }
+    if not marked and end.other == before.other:
+        return (), ()
+    hit = {BAR - point for point in range(1, BAR) if end.other[point] < before.other[point]}
+    unmarked = {_hitter(steps, point) for point in hit - marked}
+    mismarked = {index for point in marked - hit for index in _marking(steps, point)}
+    return tuple(sorted(unmarked)), tuple(sorted(mismarked))
+
+
+def _hitter(steps: Sequence[Step], point: int) -> int:
+    """The step that hits on a point: the first to land there or, if none names it, to pass it."""
+    written = legs(steps)
+    landing = (leg.step for leg in written if leg.target == point)
+    passing = (leg.step for leg in written if leg.target < point < leg.source)
+    return next(chain(landing, passing))
+
+
+def _marking(steps: Sequence[Step], point: int) -> Iterator[int]:
+    """The steps that mark a hit on a point."""
+    for index, (path, marks) in enumerate(steps):
+        if (point, True) in zip(path[1:], marks, strict=True):
+            yield index

@@ -1,0 +1,141 @@
+"""`bganalyze check`: validate transcripts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.checking import Checked, check_item
+from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.options import Colour, one_of
+from bganalyze.cli.page import page, write
+from bganalyze.cli.progress import Progress
+from bganalyze.config import FAIL_ON, SWITCHES, Config, ConfigError, load, nearest
+from bganalyze.corpus import WorkerError, count, find, map_files
+from bganalyze.findings import UnknownCodeError, prefixes
+from bganalyze.law import LAWS
+from bganalyze.render import FORMATS, Renderer, renderer
+from bganalyze.render.setting import Setting
+from bganalyze.rules import CATALOGUE
+from bganalyze.tally import Tally
+
+CODES = [rule.code for rule in CATALOGUE]
+AFTER_ILLEGAL = SWITCHES["after-illegal"]
+
+
+def command(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH",
+            help="Files, folders, zip archives, archive.zip!member; - is standard input.",
+        ),
+    ],
+    select: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODES", help="Only these rules, by prefix: --select P,C5"),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODES", help="Not these; the longest prefix decides: --ignore T108"),
+    ] = None,
+    rules: Annotated[str | None, one_of(LAWS, "LAW", "The law to judge by.")] = None,
+    after_illegal: Annotated[
+        str | None,
+        one_of(AFTER_ILLEGAL.values, "HOW", "The play that counts after an illegal one."),
+    ] = None,
+    fail_on: Annotated[
+        str | None, one_of(FAIL_ON, "SEVERITY", "What makes the exit status 1.")
+    ] = None,
+    format: Annotated[str, one_of(FORMATS, "FORMAT", "How findings are written.")] = "text",
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many processes check files.")
+    ] = os.cpu_count() or 1,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Tell what was inferred about each file.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
+    ] = False,
+    color: Colour = "auto",
+    board: Annotated[
+        bool, typer.Option("--board/--no-board", help="Draw the board on a terminal.")
+    ] = True,
+) -> None:
+    """Validate transcripts: name every broken rule, its place and what can be done.
+
+    Exit status: 2 if a path could not be read or the call was wrong;
+    else 1 if there is a finding at or above --fail-on (error by default),
+    corrected ones left aside; else 0.
+
+    Settings are read from the nearest bganalyze.toml or pyproject.toml
+    in the folder of the first path or above it.
+
+    Example:
+
+        bganalyze check match.mat
+        bganalyze check matches/ --select P,C --ignore P411 --rules usbgf
+        bganalyze check archive.zip --format json > findings.json
+    """
+    said = Config(
+        rules=rules,
+        select=_codes(select),
+        ignore=_codes(ignore),
+        fail_on=fail_on,
+        switches={"after_illegal": after_illegal} if after_illegal else {},
+    )
+    config = _settings(paths).under(said)
+    setting = page(config.law, color, board=board, verbose=verbose, quiet=quiet)
+    tally = Tally(config.threshold)
+    job = partial(check_item, law=config.law, selection=config.selection)
+    with closing(map_files(job, find(paths), workers)) as results:
+        _report(tally.counted(results), renderer(format), setting, paths)
+    for path in tally.empty(paths):
+        complain(f"{path}: no transcript in it")
+    raise typer.Exit(tally.status(paths))
+
+
+def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
+    try:
+        return prefixes(lists, CODES) if lists else None
+    except UnknownCodeError as error:
+        raise refuse(error) from error
+
+
+def _settings(paths: list[str]) -> Config:
+    """What the settings file for the first path says."""
+    try:
+        path = nearest(Path(paths[0]))
+        return load(path, CODES) if path else Config()
+    except ConfigError as error:
+        raise refuse(error) from error
+
+
+def _report(
+    results: Iterable[Checked], render: Renderer, setting: Setting, paths: list[str]
+) -> None:
+    """Write the results as they arrive, and on standard error what could not be read."""
+    visible = sys.stderr.isatty() and not setting.quiet
+    with Progress(lambda: count(paths), visible=visible) as progress:
+        told = _told(progress.watch(results), progress)
+        try:
+            for piece in render(told, setting):
+                with progress.hidden():
+                    write([piece])
+        except WorkerError as error:
+            raise refuse(error) from error
+
+
+def _told(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
+    for checked in results:
+        if checked.error is not None:
+            with progress.hidden():
+                complain(f"{checked.path}: {checked.error}")
+        yield checked

@@ -1,0 +1,66 @@
+"""How a run ends: with a status and, where something is wrong, one clear line; never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from bganalyze.about import NAME
+
+USAGE = 2
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+"""What a shell reports of a program that wrote into a pipe nobody reads any more."""
+
+
+def complain(problem: str) -> None:
+    """Say on standard error what is wrong."""
+    from bganalyze.render.printable import printable
+
+    encoding = getattr(sys.stderr, "encoding", None) or "ascii"
+    typer.echo(f"{NAME}: {printable(problem, encoding)}", err=True)
+
+
+def refuse(problem: object) -> typer.Exit:
+    """Say why the call was wrong; to be raised."""
+    complain(str(problem))
+    return typer.Exit(USAGE)
+
+
+@contextmanager
+def ended_cleanly() -> Iterator[None]:
+    """Turn an interrupt and a closed pipe into an exit status."""
+    try:
+        _say_what_cannot_be_encoded()
+        yield
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        complain("interrupted")
+        raise typer.Exit(INTERRUPTED) from None
+    except OSError as error:
+        if not _is_closed_pipe(error):
+            raise
+        _write_to_nowhere()
+        raise typer.Exit(PIPE_CLOSED) from None
+
+
+def _say_what_cannot_be_encoded() -> None:
+    """Let a stream that is not UTF-8 spell out what it cannot show."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """Windows reports a closed pipe as an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
+
+
+def _write_to_nowhere() -> None:
+    """What is still buffered would raise again when the interpreter closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,30 @@
+"""Options that several commands share, and those whose values come from a list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any
+
+import typer
+
+from bganalyze.cli.page import COLOURS
+
+
+def one_of(values: Collection[str], metavar: str, about: str) -> Any:
+    """Return an option that takes one of a few words."""
+
+    def checked(value: str | None) -> str | None:
+        if value is None or value in values:
+            return value
+        raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}")
+
+    return typer.Option(
+        help=f"{about} One of {', '.join(values)}.",
+        metavar=metavar,
+        callback=checked,
+        autocompletion=lambda: list(values),
+        show_default=False,
+    )
+
+
+Colour = Annotated[str, one_of(COLOURS, "WHEN", "Colour; always: even in a pipe.")]

@@ -1,0 +1,75 @@
+"""Progress on standard error: a line that is redrawn, for runs of more than a second."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self, TypeVar
+
+_DELAY = 1.0
+_INTERVAL = 0.2
+_BAR = 30
+
+_A = TypeVar("_A")
+
+
+class Progress:
+    """Counts items that pass by. A line shows how many of how many, if `visible`."""
+
+    def __init__(self, total: Callable[[], int], *, visible: bool) -> None:
+        self._find_total, self._visible = total, visible
+        self._done = self._drawn = 0
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        if self._visible:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self.hidden():
+            self._ended.set()
+
+    def watch(self, items: Iterable[_A]) -> Iterator[_A]:
+        """Pass the items on, counting them."""
+        for item in items:
+            self._done += 1
+            yield item
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Clear the line while something else is written."""
+        with self._lock:
+            if self._drawn:
+                self._put("\r" + " " * self._drawn + "\r")
+                self._drawn = 0
+            yield
+
+    def _run(self) -> None:
+        if self._ended.wait(_DELAY):
+            return
+        total = self._find_total()
+        while not self._ended.wait(_INTERVAL):
+            with self._lock:
+                if not self._ended.is_set():
+                    self._draw(total)
+
+    def _draw(self, total: int) -> None:
+        filled = _BAR * min(self._done, total) // max(total, 1)
+        line = f"[{'#' * filled:-<{_BAR}}] {self._done:,} of {total:,} files"
+        self._put("\r" + line)
+        self._drawn = len(line)
+
+    def _put(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()

@@ -1,0 +1,28 @@
+"""Rules by what people call them: code or name, in any case."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from bganalyze.rules import CATALOGUE
+from bganalyze.rules.catalogue import Rule
+
+
+class UnknownRuleError(ValueError):
+    """No rule is called so; the message says which are called alike."""
+
+
+def find_rule(text: str) -> Rule:
+    """Return the rule of that code or name, or raise UnknownRuleError.
+
+    >>> find_rule("p406").name, find_rule("Bar-First").code
+    ('bar-first', 'P406')
+    """
+    wanted = text.strip().casefold()
+    called = {name.casefold(): rule for rule in CATALOGUE for name in (rule.code, rule.name)}
+    if wanted in called:
+        return called[wanted]
+    close = [called[name] for name in get_close_matches(wanted, called)]
+    alike = " or ".join(f"{rule.code} {rule.name}" for rule in close)
+    meant = f"; is {alike} meant?" if close else ""
+    raise UnknownRuleError(f"no rule is called {text!r}{meant}")

@@ -1,0 +1,58 @@
+"""The catalogue of rules and the list of formats, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from rich.text import Text
+
+from bganalyze.render.console import STYLES, as_string, table
+from bganalyze.render.setting import Setting
+from bganalyze.rules.catalogue import Rule
+from bganalyze.transcript.reader import Format
+
+FAMILIES = {
+    "T": "transcript",
+    "U": "set-up",
+    "D": "dice",
+    "P": "play",
+    "C": "cube",
+    "R": "result and score",
+}
+"""What the first letter of a code stands for."""
+
+
+def rule_table(rules: Iterable[Rule], setting: Setting) -> str:
+    """Return all rules in one table, each with the first sentence of its documentation."""
+    shown = table("code", "name", "severity", "fires on")
+    in_order = sorted(rules, key=lambda rule: rule.code[1:])
+    for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
+        shown.add_row()
+        shown.add_row(f"{family}xx", Text(FAMILIES.get(family[0], ""), "bold"))
+        for rule in members:
+            severity = Text(rule.severity, STYLES[rule.severity])
+            shown.add_row(rule.code, rule.name, severity, first_line(rule))
+    return as_string(shown, setting)
+
+
+def first_line(rule: Rule) -> str:
+    """Return what a rule does, in a sentence."""
+    return rule.doc.partition("\n")[0].rstrip(".")
+
+
+def rule_page(rule: Rule, setting: Setting) -> str:
+    """Return the whole documentation of a rule."""
+    heading = Text.assemble(
+        (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
+    )
+    return as_string(heading.append(rule.doc.strip() + "\n"), setting)
+
+
+def format_table(formats: Iterable[Format], setting: Setting) -> str:
+    """Return the formats that are read, with the programs known to write them."""
+    shown = table("format", "what it is", "extensions", "written by")
+    for known in formats:
+        extensions, dialects = " ".join(known.extensions), ", ".join(known.dialects)
+        shown.add_row(known.name, known.description, extensions, dialects)
+    return as_string(shown, setting)

@@ -1,0 +1,251 @@
+"""What happens after a fault: which fact it is, whose consequence, and which reading is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bganalyze.board.plays import Verdict, verdict
+from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.facts import Boards, Fact
+from bganalyze.replay.readings import (
+    AS_RECORDED,
+    EXCHANGED,
+    NOT_HIT,
+    SKIPPED,
+    TOO_MANY_FAULTS,
+    Ahead,
+    Candidate,
+    Choice,
+    as_boards,
+    choose,
+    hidden_plays,
+    misplaced_checker,
+    other_plays,
+)
+from bganalyze.replay.table import Past, Table
+from bganalyze.transcript.model import Play, Resignation, Result, Side
+
+BOARD_FAULTS = frozenset(
+    (
+        "empty-point",
+        "blocked-point",
+        "bar-first",
+        "early-bear-off",
+        "bear-off-die",
+        "false-dance",
+        "unplayed-die",
+        "larger-die",
+        "illegal-play",
+    )
+)
+"""Faults that depend on where the checkers stand, and so may follow from an earlier one."""
+
+MOST_COMPETITIONS = 8
+"""A game with more faults than this is not worth more guesses."""
+
+
+def illegal_play(table: Table, action: Play, judged: Verdict, position: Position) -> Verdict:
+    """Report an illegal play, or count it as a consequence, and choose a reading of it."""
+    fault = judged.fault
+    assert fault is not None
+    recorded = as_boards(judged.after, action.side)
+    if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
+        table.boards = recorded
+    elif _is_ghost(table, action):
+        table.note("ghost-row", action)
+    elif _is_consequence(table, fault.name):
+        table.boards = recorded
+    elif not _hit_not_executed(table, action, position):
+        span = action.place(fault.step) if fault.step is not None else None
+        fact = table.note(fault.name, action, span, fault=fault)
+        _go_on(table, fact, action, judged, position)
+    return judged
+
+
+def _go_on(table: Table, fact: Fact, action: Play, judged: Verdict, position: Position) -> None:
+    """Continue after an illegal play as the law in use says."""
+    if table.law.after_illegal == "played":
+        recorded = as_boards(judged.after, action.side)
+        _compete(table, fact, recorded, _candidates(table, action, judged, position))
+    elif table.law.after_illegal == "stop":
+        table.stopped = True
+
+
+def _is_resigning(table: Table, action: Play) -> bool:
+    """The loser's last turn before a result: given up after the throw."""
+    if not table.is_last_turn() or not table.has_result():
+        return False
+    following = table.game.actions[table.index :]
+    winner = next((later.side for later in following if isinstance(later, Result)), None)
+    return winner != action.side
+
+
+def _is_ghost(table: Table, action: Play) -> bool:
+    """Whether the other side's last play stands again here, before a result."""
+    past = table.past
+    if past is None or past.play.side == action.side:
+        return False
+    if (past.play.dice, past.play.steps) != (action.dice, action.steps) or not action.steps:
+        return False
+    return table.is_last_turn() and table.has_result()
+
+
+def _is_consequence(table: Table, fault: str) -> bool:
+    """Whether an earlier fault explains this one; if so it is counted there."""
+    cause = table.excused.get(table.index) or table.doubt
+    if cause is None or fault not in BOARD_FAULTS:
+        return False
+    table.blame(cause)
+    return True
+
+
+# -- a hit that was not executed ------------------------------------------------------------
+
+
+def _hit_not_executed(table: Table, action: Play, position: Position) -> bool:
+    """Whether the play uses a checker that the other side's last play sent to the bar.
+
+    If so the fault is that play's, and the board goes on as if it had not hit.
+    """
+    past = table.past
+    if past is None or past.play.side == action.side or not position.own[BAR]:
+        return False
+    assert action.dice is not None
+    was = past.before[action.side]
+    for step in action.steps:
+        point = step.path[0]
+        if point in (BAR, OFF) or not was[point] or position.own[point]:
+            continue
+        undone = position._replace(own=_back_from_bar(position.own, point))
+        judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
+        if judged.fault is None:
+            _blame_hit(table, past, point)
+            table.boards = as_boards(judged.after, action.side)
+            return True
+    return False
+
+
+def _back_from_bar(points: tuple[int, ...], point: int) -> tuple[int, ...]:
+    counts = list(points)
+    counts[BAR] -= 1
+    counts[point] += 1
+    return tuple(counts)
+
+
+def _blame_hit(table: Table, past: Past, point: int) -> None:
+    fact = table.note("hit-not-executed", past.play, point=BAR - point)
+    assert fact.turn is not None
+    table.amend(fact, turn=fact.turn._replace(before=past.before), reading=NOT_HIT)
+    table.amended = True
+
+
+# -- readings -------------------------------------------------------------------------------
+
+
+def hidden_turn(table: Table, fact: Fact, side: Side) -> None:
+    """Let the plays compete that an unreadable cell of `side` may have held."""
+    _compete(table, fact, table.boards, hidden_plays(table.seen_by(side), side, None))
+
+
+def missing_turn(table: Table, fact: Fact, side: Side) -> None:
+    """Let the plays compete that a missing turn of `side` before this action may have held."""
+    others = hidden_plays(table.seen_by(side), side, None)
+    _compete(table, fact, table.boards, others, start=table.index)
+
+
+def play_not_recorded(table: Table, action: Play, position: Position) -> None:
+    """A throw whose play is not there: report it, and let the plays of the throw compete."""
+    fact = table.note("unplayed-roll", action, dice=action.dice)
+    _compete(table, fact, table.boards, other_plays(position, action.side, action, position))
+
+
+def best_hidden_play(table: Table, action: Play) -> None:
+    """Go on from the play of the throw after which the rest replays best; reported as unread."""
+    position = table.seen_by(action.side)
+    others = hidden_plays(position, action.side, action.dice)
+    choice = choose(table.boards, others, _ahead(table, table.index + 1))
+    table.boards = choice.reading.boards
+    table.amended = True
+
+
+def _compete(
+    table: Table,
+    fact: Fact,
+    recorded: Boards,
+    others: Iterable[Candidate],
+    start: int | None = None,
+) -> None:
+    """Take the reading after which the actions from index `start` on replay best."""
+    table.competitions += 1
+    if table.competitions > MOST_COMPETITIONS:
+        table.boards, table.doubt = recorded, fact
+        return
+    first = table.index + 1 if start is None else start
+    _take(table, fact, choose(recorded, others, _ahead(table, first)), _plays(table, first))
+
+
+def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> None:
+    """Go on from the reading chosen; `plays` are the indexes of the plays it was tried on."""
+    reading = choice.reading
+    table.boards = reading.boards
+    table.amended = table.amended or reading.name != AS_RECORDED
+    table.consumed.update(plays[: reading.consumed])
+    fact = table.amend(fact, reading=reading.name, consequences=choice.spared)
+    if len(reading.faults) >= TOO_MANY_FAULTS:
+        table.doubt = fact
+    for index in choice.excused:
+        table.excused[plays[index]] = fact
+
+
+def _plays(table: Table, start: int) -> list[int]:
+    """Return the indexes of the plays from `start` on that are still to be carried out."""
+    return [
+        index
+        for index, action in enumerate(table.game.actions[start:], start)
+        if type(action) is Play and index not in table.consumed
+    ]
+
+
+def _ahead(table: Table, start: int) -> Ahead:
+    """Return the plays from index `start` on, for readings to be tried on."""
+    actions = table.game.actions
+    ends = any(isinstance(action, Result | Resignation) for action in actions[start:])
+    plays = [actions[index] for index in _plays(table, start)]
+    return Ahead([a for a in plays if isinstance(a, Play)], table.profile.marks_hits, ends)
+
+
+def _candidates(
+    table: Table, action: Play, judged: Verdict, position: Position
+) -> Iterator[Candidate]:
+    """Yield the other boards that an illegal play may have left."""
+    fault = judged.fault
+    assert fault is not None
+    exchanged = _exchanged_row(table, action)
+    if exchanged is not None:
+        yield exchanged
+    if fault.name == "empty-point" and fault.point is not None:
+        marks = table.profile.marks_hits
+        yield from misplaced_checker(position, action.side, action, fault.point, marks)
+    yield from other_plays(position, action.side, action, judged.after)
+    yield Candidate(SKIPPED, table.boards)
+
+
+def _exchanged_row(table: Table, action: Play) -> Candidate | None:
+    """The row's two cells in each other's columns: a reading of both plays at once."""
+    row = [
+        (index, known)
+        for index, known in enumerate(table.game.actions)
+        if type(known) is Play and known.span.line == action.span.line
+    ]
+    if len(row) != 2 or table.row_start is None or row[0][1].side == row[1][1].side:
+        return None
+    boards = table.row_start[1]
+    for side, (_, play) in zip((0, 1), reversed(row), strict=True):
+        if play.dice is None:
+            return None
+        position = Position(boards[side], boards[1 - side])
+        judged = verdict(position, play.dice, play.steps, table.profile.marks_hits)
+        if judged.fault is not None:
+            return None
+        boards = as_boards(judged.after, 0 if side == 0 else 1)
+    return Candidate(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))

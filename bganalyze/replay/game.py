@@ -1,0 +1,94 @@
+"""Replaying a game: its actions in order, each carried out as recorded."""
+
+from __future__ import annotations
+
+from bganalyze.board.plays import Verdict
+from bganalyze.facts import Turn
+from bganalyze.replay.cube import answer, double
+from bganalyze.replay.faults import hidden_turn
+from bganalyze.replay.plays import play, repeats_last_play
+from bganalyze.replay.set_ups import recorded_board
+from bganalyze.replay.table import Table, other_side, share_cell
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+    Unread,
+)
+
+
+def replay_game(table: Table) -> None:
+    """Carry out every action of the game on `table`."""
+    for index, action in enumerate(table.game.actions):
+        table.index = index
+        before, cube = table.boards, table.cube
+        judged = _carry_out(table, action)
+        turn = Turn(table.context, action, before, table.boards, cube, judged, table.doubt is None)
+        table.turns.append(turn)
+
+
+def _carry_out(table: Table, action: Action) -> Verdict | None:
+    """Carry out one action; return the verdict on a play."""
+    if type(action) is Play and table.over is None:
+        return play(table, action)
+    match action:
+        case Comment():
+            pass
+        case Unread():
+            _unread(table, action)
+        case SetUp():
+            recorded_board(table, action)
+        case Result():
+            table.result = table.result or action
+        case _ if table.over is not None:
+            _after_the_end(table, action)
+        case Double():
+            double(table, action)
+        case Answer():
+            answer(table, action)
+        case Resignation():
+            _resign(table, action)
+    return None
+
+
+def _resign(table: Table, action: Resignation) -> None:
+    """A game given up; what it costs is what the record says."""
+    table.resigned_points = action.points
+    table.end(action.manner, other_side(action.side), None)
+
+
+def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -> None:
+    """An action after the game was decided; reported once a game."""
+    if isinstance(action, Resignation):
+        table.resigned_points = action.points
+        return
+    if table.acted_after_end:
+        return
+    table.acted_after_end = True
+    if isinstance(action, Play) and repeats_last_play(table, action):
+        table.note("ghost-row", action)
+    elif table.doubt is not None:
+        table.blame(table.doubt)
+    else:
+        table.note("action-after-end", action, ended=table.over)
+
+
+def _unread(table: Table, action: Unread) -> None:
+    """Unreadable text may hide a turn: nothing is reported missing because of it."""
+    fact = table.note("unreadable-text", action, text=action.text)
+    in_cell = share_cell(table.neighbour(-1), action) or share_cell(action, table.neighbour(1))
+    if table.over is not None or in_cell:
+        return
+    if action.side is None or table.cube.is_open:
+        table.to_act = None
+        if table.cube.is_open:
+            table.other_cubes.append(table.cube.taken())
+            table.cube = table.cube.withdrawn()
+        return
+    hidden_turn(table, fact, action.side)
+    table.to_act = other_side(action.side)

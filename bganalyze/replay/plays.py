@@ -1,0 +1,243 @@
+"""Throws and plays: in whose turn, with which dice, and whether the play is legal."""
+
+from __future__ import annotations
+
+from bganalyze.board.plays import Verdict, can_move, verdict
+from bganalyze.board.scoring import class_of_loss
+from bganalyze.facts import Boards, Fact
+from bganalyze.findings import Standing
+from bganalyze.replay.faults import (
+    best_hidden_play,
+    illegal_play,
+    missing_turn,
+    play_not_recorded,
+)
+from bganalyze.replay.readings import as_boards
+from bganalyze.replay.standing import MOVEMENT, place_of
+from bganalyze.replay.table import Past, Table, other_side, share_cell
+from bganalyze.transcript.model import Double, How, Play, Side
+
+
+def play(table: Table, action: Play) -> Verdict | None:
+    """Carry out a throw and what was done with it; return the verdict on the play, if any."""
+    if table.index in table.consumed or table.stopped or _is_repetition(table, action):
+        return None
+    side = action.side
+    if table.cube.offered_by is not None:
+        _close_offer(table, action)
+    if table.to_act is not None and table.to_act != side:
+        check_order(table, action)
+    line = action.span.line
+    if table.row_start is None or table.row_start[0] != line:
+        table.row_start = (line, table.boards)
+    before, found = table.boards, len(table.facts)
+    judged = _judge(table, action)
+    _remember(table, action, before, found)
+    if not any(table.boards[side][1:]) and table.over is None:
+        table.end("borne-off", side, _value_of_loss(table, other_side(side)))
+    return judged
+
+
+def _remember(table: Table, action: Play, before: Boards, found: int) -> None:
+    """Keep the play as the last one; `found` is how many facts were known before it."""
+    if table.past is not None and table.past.play.side != action.side:
+        table.second_play_done = True
+    fact = next((new for new in table.facts[found:] if new.rule in MOVEMENT), None)
+    table.past = Past(action, before, fact)
+    table.to_act = other_side(action.side)
+    table.thrown = table.thrown or action.dice not in (None, (0, 0))
+    table.seen_rows.add((action.row, action.side))
+
+
+def _value_of_loss(table: Table, loser: Side) -> int:
+    """Points of a loss by bear-off: the cube times its class."""
+    size = int(class_of_loss(table.boards[loser]))
+    if table.context.jacoby and table.cube.owner is None:
+        size = 1
+    return table.cube.value * size
+
+
+# -- repetitions and corrections ------------------------------------------------------------
+
+
+def _is_repetition(table: Table, action: Play) -> bool:
+    """Whether the turn stands in the record a second time, and so is not carried out again."""
+    past = table.past
+    if past is None:
+        return False
+    if (action.row, action.side) in table.seen_rows and _repeats_row(table, action):
+        return True
+    if past.play.side != action.side or table.to_act == action.side:
+        return False
+    if past.play.dice is None or action.dice is None:
+        return False
+    if sorted(past.play.dice) != sorted(action.dice):
+        return False
+    if past.play.steps == action.steps:
+        table.note("replayed-turn", action, first=place_of(past.play.span))
+        return True
+    if past.fact is not None:
+        _correct(table, action, past.fact, past.before)
+    return False
+
+
+def _correct(table: Table, action: Play, fact: Fact, before: Boards) -> None:
+    """The same throw played again after an illegal play: a correction in time."""
+    table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
+    table.boards = before
+    table.to_act = action.side
+
+
+def _repeats_row(table: Table, action: Play) -> bool:
+    """Whether the row before stands again: same number, same throws, same plays."""
+    if table.repeated_line == action.span.line:
+        return True
+    first = next(
+        (
+            known
+            for known in reversed(table.game.actions[max(table.index - 3, 0) : table.index])
+            if isinstance(known, Play)
+            and (known.row, known.side) == (action.row, action.side)
+            and (known.dice, known.steps) == (action.dice, action.steps)
+            and known.span.line != action.span.line
+        ),
+        None,
+    )
+    if first is None or not action.steps:
+        return False
+    table.repeated_line = action.span.line
+    table.note("replayed-turn", action, first=place_of(first.span))
+    return True
+
+
+def repeats_last_play(table: Table, action: Play) -> bool:
+    """Whether `action` is the other side's last play, written once more."""
+    past = table.past
+    if past is None or past.play.side == action.side:
+        return False
+    return (past.play.dice, past.play.steps) == (action.dice, action.steps)
+
+
+# -- turns ----------------------------------------------------------------------------------
+
+
+def _close_offer(table: Table, action: Play) -> None:
+    """Play goes on over an offer: a beaver is taken so, any other offer is void."""
+    cube = table.cube
+    if cube.offered_by == cube.keeper:
+        table.cube = cube.taken()
+    else:
+        table.note("unanswered-double", action, offer=cube.offer)
+        table.other_cubes.append(cube.taken())
+        table.cube = cube.withdrawn()
+    table.to_act = action.side
+
+
+def check_order(table: Table, action: Play | Double) -> None:
+    """Report a missing turn, unless the other side could not have moved anyway."""
+    if table.is_shut_out(other_side(action.side)):
+        return
+    if isinstance(action, Play) and share_cell(table.neighbour(-1), action):
+        table.note("second-roll", action)
+        return
+    fact = table.note("turn-order", action)
+    missing_turn(table, fact, other_side(action.side))
+
+
+# -- the play -------------------------------------------------------------------------------
+
+
+def _judge(table: Table, action: Play) -> Verdict | None:
+    """Judge a play and carry it out."""
+    if action.called_illegal:
+        _called_illegal(table, action)
+        return None
+    dice = _dice(table, action)
+    if dice is None:
+        _carry_out_blindly(table, action)
+        return None
+    if action.how is How.UNREAD:
+        return _half_read(table, action)
+    if not action.steps:
+        return _no_steps(table, action, dice)
+    position = table.seen_by(action.side)
+    judged = verdict(position, dice, action.steps, table.profile.marks_hits)
+    if judged.fault is not None:
+        return illegal_play(table, action, judged, position)
+    if judged.unmarked or judged.mismarked or judged.remark:
+        _note_spelling(table, action, judged)
+    table.boards = as_boards(judged.after, action.side)
+    return judged
+
+
+def _dice(table: Table, action: Play) -> tuple[int, int] | None:
+    """Return the throw if it can be played with; report one that cannot be."""
+    dice = action.dice
+    if dice is None:
+        if action.how is not How.UNREAD:
+            table.note("play-without-roll", action)
+        return None
+    if dice == (0, 0):
+        return None
+    if not (0 < dice[0] <= 6 and 0 < dice[1] <= 6):
+        table.note("impossible-die", action, dice=dice)
+        return None
+    if dice[0] == dice[1] and not table.thrown and not table.odd_start:
+        table.note("opening-double", action, dice=dice)
+    return dice
+
+
+def _carry_out_blindly(table: Table, action: Play) -> None:
+    """Move the checkers of a play that cannot be judged, its throw being unknown."""
+    if action.steps:
+        position = table.seen_by(action.side)
+        moved = verdict(position, (0, 0), action.steps, table.profile.marks_hits)
+        table.boards = as_boards(moved.after, action.side)
+
+
+def _called_illegal(table: Table, action: Play) -> None:
+    """A play that the record itself calls illegal; the board it left is given or moved to."""
+    table.note("illegal-play", action, called=True)
+    if action.left_board is not None:
+        table.boards = action.left_board.boards
+    else:
+        _carry_out_blindly(table, action)
+
+
+def _half_read(table: Table, action: Play) -> Verdict | None:
+    """A play of which a part cannot be read: as far as it goes, or any play of the throw."""
+    assert action.dice is not None
+    if action.steps:
+        position = table.seen_by(action.side)
+        judged = verdict(position, action.dice, action.steps, table.profile.marks_hits)
+        if judged.fault is None:
+            table.boards = as_boards(judged.after, action.side)
+            return judged
+    best_hidden_play(table, action)
+    return None
+
+
+def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | None:
+    """A throw without a play: a dance, a resignation, or a play that was not logged."""
+    position = table.seen_by(action.side)
+    if action.how is not How.UNPLAYED and not can_move(position, dice):
+        return Verdict(position, None, (), (), "")
+    if table.is_last_turn():
+        if not table.has_result() and action.how is not How.CANNOT_MOVE:
+            table.note("ambiguous-empty", action)
+        return None
+    if action.how is How.UNPLAYED or (action.how is How.EMPTY and table.profile.writes_dances):
+        play_not_recorded(table, action, position)
+        return None
+    judged = verdict(position, dice, (), table.profile.marks_hits)
+    return illegal_play(table, action, judged, position)
+
+
+def _note_spelling(table: Table, action: Play, judged: Verdict) -> None:
+    """What is odd about the spelling of a legal play."""
+    if judged.unmarked and table.profile.marks_hits:
+        table.note("missing-hit-mark", action, action.place(judged.unmarked[0]))
+    if judged.mismarked:
+        table.note("false-hit-mark", action, action.place(judged.mismarked[0]))
+    if judged.remark == "blocked-route" or (judged.remark and not table.profile.marks_hits):
+        table.note(judged.remark, action)

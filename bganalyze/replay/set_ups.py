@@ -1,0 +1,88 @@
+"""Boards written into a record: a recorded start, its correction, and positions under way."""
+
+from __future__ import annotations
+
+from bganalyze.board.cube import Cube
+from bganalyze.board.plays import verdict
+from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.board.variants import VARIANTS
+from bganalyze.facts import Boards
+from bganalyze.findings import Standing
+from bganalyze.replay.readings import as_boards
+from bganalyze.replay.standing import SET_UP, place_of
+from bganalyze.replay.table import Table
+from bganalyze.transcript.model import SetUp
+
+
+def recorded_board(table: Table, action: SetUp) -> None:
+    """Take over a recorded board: it is what stood."""
+    if table.over is not None:
+        return
+    if not table.thrown or (table.set_up and not table.second_play_done):
+        _recorded_start(table, action)
+    elif table.boards != action.boards:
+        table.note("set-up-mismatch", action, difference=difference(table.boards, action.boards))
+    _check_checkers(table, action)
+    table.boards, table.past = action.boards, None
+    table.set_up = True
+    if not table.second_play_done:
+        table.to_act = None
+    if action.cube_value is not None:
+        _check_cube(table, action)
+        table.cube = Cube(action.cube_value, action.cube_owner)
+
+
+def _recorded_start(table: Table, action: SetUp) -> None:
+    """A start that is written down; a second one before the second play corrects the first."""
+    for fact in table.facts:
+        if fact.rule in SET_UP and fact.standing is None:
+            table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
+    points = VARIANTS[table.context.variant].start
+    start = (points, points)
+    table.odd_start = action.boards != start
+    if table.context.declared_position or action.boards in (start, _after_first_play(table, start)):
+        return
+    wrong = difference(start, action.boards)
+    table.note("wrong-set-up", action, variant=table.context.variant, difference=wrong)
+
+
+def _after_first_play(table: Table, start: Boards) -> Boards:
+    """The board if the play made before a correction is kept."""
+    if table.past is None or table.past.play.dice is None:
+        return start
+    play = table.past.play
+    position = Position(start[play.side], start[1 - play.side])
+    kept = verdict(position, play.dice or (0, 0), play.steps, table.profile.marks_hits)
+    return as_boards(kept.after, play.side)
+
+
+def _check_checkers(table: Table, action: SetUp) -> None:
+    """Count the checkers, and see that no point holds both sides'."""
+    most = VARIANTS[table.context.variant].checkers
+    for side, points in enumerate(action.boards):
+        count = sum(points[1:])
+        if count > most or (count < most and not points[OFF]):
+            table.note("checker-count", action, who=side, count=count, most=most)
+    left, right = action.boards
+    shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
+    if shared is not None:
+        table.note("shared-point", action, point=shared)
+
+
+def _check_cube(table: Table, action: SetUp) -> None:
+    value = action.cube_value or 1
+    if value & (value - 1):
+        table.note("impossible-cube", action, value=value, why="reached by doubling")
+    elif value == 1 and action.cube_owner is not None:
+        table.note("impossible-cube", action, value=value, why="owned by a side")
+
+
+def difference(expected: Boards, found: Boards) -> str:
+    """Say where two boards differ, each side in its own numbering."""
+    parts = []
+    for name, one, two in zip(("{left}", "{right}"), expected, found, strict=True):
+        points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
+        if points:
+            where = ", ".join(f"{two[p]} on {'the bar' if p == BAR else p}" for p in points)
+            parts.append(f"{name} has {where}")
+    return "; ".join(parts) or "the checkers borne off"

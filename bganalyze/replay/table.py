@@ -1,0 +1,155 @@
+"""The table: a game under way, and the facts found on it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from bganalyze.board.cube import Cube
+from bganalyze.board.position import BAR, Position
+from bganalyze.facts import Boards, Context, EndKind, Fact, Turn
+from bganalyze.law import Law
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Double,
+    Game,
+    Play,
+    Profile,
+    Resignation,
+    Result,
+    Side,
+    Span,
+)
+
+
+class Past(NamedTuple):
+    """The last play made: what a repetition or a correction of it needs."""
+
+    play: Play
+    before: Boards
+    fact: Fact | None
+    """The fault found with it, if any."""
+
+
+@dataclass(slots=True)
+class Table:
+    """The board, the cube, whose turn it is, and what was found so far.
+
+    The only mutable thing of a replay. The modules beside this one change it, one for each kind of
+    action.
+    """
+
+    game: Game
+    context: Context
+    profile: Profile
+    law: Law
+    boards: Boards
+    cube: Cube
+    index: int = 0
+    """Of the action being carried out."""
+    to_act: Side | None = None
+    """Whose throw or double is next; None where that is open."""
+    over: EndKind | None = None
+    winner: Side | None = None
+    loss: int | None = None
+    """Points lost by the end that the board or the cube decided."""
+    result: Result | None = None
+    resigned_points: int | None = None
+    past: Past | None = None
+    thrown: bool = False
+    """Whether any throw of the game has been recorded."""
+    set_up: bool = False
+    """Whether the start of the game is written down."""
+    odd_start: bool = False
+    """Whether the game starts from another position than the variant's."""
+    second_play_done: bool = False
+    acted_after_end: bool = False
+    stopped: bool = False
+    """Whether the law in use gives up the game after its first illegal play."""
+    amended: bool = False
+    """Whether a reading other than the record's was taken."""
+    doubt: Fact | None = None
+    """The fault after which no reading resolves the board."""
+    facts: list[Fact] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    other_cubes: list[Cube] = field(default_factory=list)
+    """What the cube may be instead, after a cube action that was not in order."""
+    excused: dict[int, Fact] = field(default_factory=dict)
+    """Indexes of actions whose fault another reading of an earlier fact explains."""
+    consumed: set[int] = field(default_factory=set)
+    """Indexes of plays that a reading has carried out already."""
+    seen_rows: set[tuple[str | None, Side]] = field(default_factory=set)
+    repeated_line: int | None = None
+    row_start: tuple[int, Boards] | None = None
+    """The line being replayed, and the boards at its start."""
+    competitions: int = 0
+
+    def seen_by(self, side: Side) -> Position:
+        """Return the board from the side of `side`."""
+        return Position(self.boards[side], self.boards[1 - side])
+
+    def is_shut_out(self, side: Side) -> bool:
+        """Whether `side` is on the bar against a closed board: there is no throw to record."""
+        other = self.boards[1 - side]
+        return self.boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
+
+    def neighbour(self, distance: int) -> Action | None:
+        """Return the action `distance` after the present one, or None."""
+        index = self.index + distance
+        actions = self.game.actions
+        return actions[index] if 0 <= index < len(actions) else None
+
+    def is_last_turn(self) -> bool:
+        """Whether no other throw or cube action follows in the game."""
+        following = self.game.actions[self.index + 1 :]
+        return not any(isinstance(action, Play | Double | Answer) for action in following)
+
+    def has_result(self) -> bool:
+        """Whether a result or a resignation follows in the game."""
+        following = self.game.actions[self.index :]
+        return any(isinstance(action, Result | Resignation) for action in following)
+
+    def end(self, kind: EndKind, winner: Side, loss: int | None) -> None:
+        """Decide the game."""
+        self.over, self.winner, self.loss = kind, winner, loss
+        self.to_act = None
+
+    def note(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Fact:
+        """Keep a fact established by `action`, with the board before it."""
+        verified = self.doubt is None
+        turn = Turn(self.context, action, self.boards, self.boards, self.cube, None, verified)
+        side = getattr(action, "side", None)
+        place = span or action.span
+        fact = Fact(rule, place, about, self.context.game, action.row, side, turn)
+        self.facts.append(fact)
+        return fact
+
+    def amend(self, fact: Fact, **changes: Any) -> Fact:
+        """Replace a fact by one that knows more, wherever it is kept."""
+        changed = fact._replace(**changes)
+        self.facts = [changed if known is fact else known for known in self.facts]
+        self.excused = {
+            index: changed if known is fact else known for index, known in self.excused.items()
+        }
+        if self.doubt is fact:
+            self.doubt = changed
+        if self.past is not None and self.past.fact is fact:
+            self.past = self.past._replace(fact=changed)
+        return changed
+
+    def blame(self, fact: Fact, times: int = 1) -> None:
+        """Count one more consequence of `fact`."""
+        self.amend(fact, consequences=(fact.consequences or 0) + times)
+
+
+def other_side(side: Side) -> Side:
+    """Return the opponent of `side`."""
+    return 1 if side == 0 else 0
+
+
+def share_cell(one: Action | None, two: Action | None) -> bool:
+    """Whether two actions stand in the same cell."""
+    if one is None or two is None or one.span.line != two.span.line:
+        return False
+    return getattr(one, "side", None) == getattr(two, "side", None)

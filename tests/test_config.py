@@ -1,0 +1,131 @@
+"""Settings from a file: where it is found, what it may hold, and what is put over it."""
+
+from pathlib import Path
+
+import pytest
+
+from bganalyze.config import Config, ConfigError, load, nearest, title
+from bganalyze.findings import Selection, Severity
+from bganalyze.law import BASIC, USBGF, WBF
+
+CODES = ("P401", "P406", "T108")
+
+
+def written(folder: Path, text: str, name: str = "bganalyze.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_everything_a_file_may_hold(tmp_path: Path) -> None:
+    config = load(
+        written(
+            tmp_path,
+            """
+            rules = "usbgf"
+            select = ["P", "T1"]
+            ignore = "P406,T108"
+            fail-on = "warning"
+            [switches]
+            dead-cube = "allow"
+            jacoby = true
+            cube-limit = 64
+            stands_after = "throw-or-double"
+            """,
+        ),
+        CODES,
+    )
+    assert config.selection == Selection(("P", "T1"), ("P406", "T108"))
+    assert config.threshold is Severity.WARNING
+    assert (config.law.name, config.law.dead_cube, config.law.jacoby) == ("usbgf", "allow", True)
+    assert (config.law.cube_limit, config.law.stands_after) == (64, "throw-or-double")
+
+
+def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
+    config = load(written(tmp_path, ""), CODES)
+    assert (config.law, config.selection, config.threshold) == (
+        BASIC,
+        Selection(),
+        Severity.ERROR,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('rules = "ebif"', "rules: 'ebif' is not one of basic, wbf, usbgf"),
+        ("rules = 3", "rules: 3 is not one of"),
+        ('fail-on = "remark"', "fail-on: 'remark' is not one of error, warning, info, never"),
+        ('select = ["X"]', "select: 'X' begins no rule code; the codes are P401 P406 T108"),
+        ("ignore = [1]", "ignore: .1. is not a list of rule codes"),
+        ("ignore = 1", "ignore: 1 is not a list of rule codes"),
+        ('colour = "red"', "colour: unknown; the keys are rules, select, ignore, fail-on"),
+        ("switches = 1", "switches: is not a table"),
+        ("[switches]\nraccoons = 1", "raccoons: unknown; the keys are moves-policy"),
+        ("[switches]\njacoby = 1", "jacoby: 1 is not true or false"),
+        ("[switches]\ncube-limit = true", "cube-limit: True is not a whole number from 1"),
+        ('[switches]\nvariant = "chess"', "variant: 'chess' is not one of standard, nackgammon"),
+        ("rules = ", "Invalid value"),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, problem: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ConfigError, match=problem) as raised:
+        load(path, CODES)
+    assert str(raised.value).startswith(f"{path}: ")
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "bganalyze.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="utf-8"):
+        load(path, CODES)
+
+
+def test_the_nearest_file_upward_is_taken(tmp_path: Path) -> None:
+    inner = tmp_path / "league" / "round"
+    inner.mkdir(parents=True)
+    outer = written(tmp_path, "")
+    assert nearest(inner / "a.mat") == outer
+    near = written(inner.parent, "[tool.bganalyze]\n", "pyproject.toml")
+    assert nearest(inner / "a.mat") == near
+    assert nearest(inner) == near
+
+
+def test_a_pyproject_without_a_section_is_passed_over(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    outer = written(tmp_path, 'rules = "wbf"')
+    written(inner, "[project]\nname = 'x'\n broken", "pyproject.toml")
+    assert nearest(inner) == outer
+
+
+def test_a_section_of_pyproject(tmp_path: Path) -> None:
+    path = written(tmp_path, '[tool.bganalyze]\nrules = "wbf"\n[tool.other]\n', "pyproject.toml")
+    assert load(path, CODES).law == WBF
+
+
+def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:
+    written(tmp_path, "[tool.bganalyze]\n", "pyproject.toml")
+    own = written(tmp_path, "")
+    assert nearest(tmp_path) == own
+
+
+def test_the_command_line_goes_over_the_file() -> None:
+    file = Config(rules="wbf", select=("P",), fail_on="info", switches={"jacoby": True})
+    said = Config(rules="usbgf", ignore=("T",), switches={"after_illegal": "stop"})
+    config = file.under(said)
+    assert config.selection == Selection(("P",), ("T",))
+    assert (config.law.name, config.law.jacoby, config.law.after_illegal) == ("usbgf", True, "stop")
+    assert config.threshold is Severity.INFO
+
+
+def test_never_is_no_threshold() -> None:
+    assert Config(fail_on="never").threshold is None
+
+
+def test_the_title_of_a_law_names_what_differs() -> None:
+    assert title(USBGF) == "usbgf"
+    config = Config(rules="usbgf", switches={"dead_cube": "allow", "crawford": False})
+    assert title(config.law) == "usbgf with dead-cube = allow, crawford = false"

@@ -1,0 +1,216 @@
+"""Finding files under paths, loading them, and mapping a function over them."""
+
+import io
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bganalyze import archives, corpus, files
+from bganalyze.corpus import Item, count, find, load, map_files
+from bganalyze.files import TooLargeError, UnreadableError
+
+
+def paths(*given: object) -> list[str]:
+    return [item.path for item in find(map(str, given))]
+
+
+def filled(folder: Path, *names: str) -> Path:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(name.encode())
+    return folder
+
+
+def archive(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in members.items():
+            made.writestr(name, content)
+    return path
+
+
+class TestFolder:
+    def test_all_files_by_name(self, tmp_path: Path) -> None:
+        filled(tmp_path, "b.mat", "a/z.txt", "a/c/d", "c.MAT")
+        expected = [str(tmp_path / name) for name in ("a/c/d", "a/z.txt", "b.mat", "c.MAT")]
+        assert paths(tmp_path) == expected
+
+    def test_hidden_files_are_left_out(self, tmp_path: Path) -> None:
+        filled(tmp_path, ".git/a.mat", ".a.mat", "a.mat")
+        assert paths(tmp_path) == [str(tmp_path / "a.mat")]
+
+    def test_loops_of_links_end(self, tmp_path: Path) -> None:
+        filled(tmp_path, "a/b.mat")
+        (tmp_path / "a" / "again").symlink_to(tmp_path)
+        (tmp_path / "lost").symlink_to(tmp_path / "nowhere")
+        assert paths(tmp_path) == [str(tmp_path / "a" / "b.mat")]
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+    def test_pipes_are_left_out(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        assert paths(tmp_path) == []
+
+    def test_its_files_are_not_named(self, tmp_path: Path) -> None:
+        (item,) = find([str(filled(tmp_path, "a.mat"))])
+        assert (item.named, item.root) == (False, str(tmp_path))
+
+    def test_very_deep_folders(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        for _ in range(150):
+            Path("d").mkdir()
+            os.chdir("d")
+        Path("a.mat").touch()
+        assert len(paths(tmp_path)) == 1
+
+    @pytest.mark.skipif(getattr(os, "geteuid", lambda: 0)() == 0, reason="root may read all")
+    def test_a_locked_folder_is_a_problem(self, tmp_path: Path) -> None:
+        locked = tmp_path / "locked"
+        locked.mkdir(0o000)
+        (item,) = find([str(tmp_path)])
+        assert item.problem == "Permission denied"
+
+
+class TestFiles:
+    def test_paths_keep_their_order_and_are_taken_once(self, tmp_path: Path) -> None:
+        b, a = (str(filled(tmp_path, name) / name) for name in ("b.mat", "a.mat"))
+        assert paths(b, a, b) == [b, a]
+
+    def test_a_missing_file_is_unreadable(self, tmp_path: Path) -> None:
+        (item,) = find([str(tmp_path / "none.mat")])
+        assert item.named
+        with pytest.raises(UnreadableError, match="No such file or directory"):
+            load(item)
+
+    def test_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xffabc")))
+        (item,) = find(["-"])
+        assert (item.path, load(item), item.named) == ("-", b"\xffabc", True)
+
+    def test_a_large_file_is_not_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "large.mat"
+        with path.open("wb") as file:
+            file.truncate(200 * 2**20)
+        with pytest.raises(TooLargeError, match="larger than 64 MiB"):
+            load(Item(str(path), str(path)))
+
+    @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+    def test_of_a_device_no_more_is_read_than_shows_its_size(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(files, "LIMIT", 10)
+        assert len(load(Item("/dev/zero", "/dev/zero"))) == 11
+
+    def test_counting_does_not_read_standard_input(self, tmp_path: Path) -> None:
+        assert count([str(filled(tmp_path, "a", "b")), "-"]) == 3
+
+
+class TestArchive:
+    def test_members_by_name(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.ZIP", {"b": b"bb", "a/c": b"cc", "__MACOSX/x": b"", "a/": b""})
+        assert paths(path) == [f"{path}!a/c", f"{path}!b"]
+        assert [load(item) for item in find([str(path)])] == [b"cc", b"bb"]
+
+    def test_one_member(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.zip", {"b": b"bb"})
+        (item,) = find([f"{path}!b"])
+        assert (item.named, load(item)) == (True, b"bb")
+
+    def test_an_archive_in_a_folder(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.zip", {"b": b"bb"})
+        (item,) = find([str(tmp_path)])
+        assert (item.path, item.named) == (f"{path}!b", False)
+
+    def test_a_file_whose_name_looks_like_a_member(self, tmp_path: Path) -> None:
+        path = str(filled(tmp_path, "a.zip!b") / "a.zip!b")
+        (item,) = find([path])
+        assert load(item) == b"a.zip!b"
+
+    @pytest.mark.parametrize(
+        ("member", "problem"),
+        [("!none", "no such member"), (".zip!b", "No such file")],
+    )
+    def test_what_is_not_there(self, tmp_path: Path, member: str, problem: str) -> None:
+        path = archive(tmp_path / "a.zip", {"b": b"bb"})
+        (item,) = find([f"{path}{member}"])
+        with pytest.raises(UnreadableError, match=problem):
+            load(item)
+
+    @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and then nothing", b"junk" * 1000])
+    def test_a_broken_archive_is_one_problem(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "a.zip"
+        path.write_bytes(content)
+        (item,) = find([str(path)])
+        assert item.named
+        with pytest.raises(UnreadableError, match="broken archive"):
+            load(item)
+
+    def test_a_broken_member(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.zip", {"b": b"some text " * 50})
+        content = bytearray(path.read_bytes())
+        content[35:45] = b"\0" * 10
+        path.write_bytes(content)
+        (item,) = find([str(path)])
+        with pytest.raises(UnreadableError, match="broken archive"):
+            load(item)
+
+    def test_encrypted_members_are_one_problem(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.zip", {"b": b"bb", "c": b"cc"})
+        content = bytearray(path.read_bytes())
+        for start in (content.find(b"PK\x01\x02"), content.rfind(b"PK\x01\x02")):
+            content[start + 8] |= 1
+        path.write_bytes(content)
+        (item,) = find([str(path)])
+        assert item.problem == "2 of 2 members are encrypted"
+        with pytest.raises(UnreadableError, match="encrypted"):
+            load(Item(f"{path}!b", f"{path}!b", archive=str(path)))
+
+    def test_a_bomb_is_refused(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.zip", {"b": bytes(100 * 2**20)})
+        (item,) = find([str(path)])
+        assert item.problem == "unpacks to more than 200 times its size"
+
+    @pytest.mark.parametrize(
+        ("limit", "value", "problem"),
+        [("MEMBER_LIMIT", 1, "2 members, more than the 1"), ("TOTAL_LIMIT", 3, "unpacks to more")],
+    )
+    def test_limits(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        limit: str,
+        value: int,
+        problem: str,
+    ) -> None:
+        monkeypatch.setattr(archives, limit, value)
+        (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb", "c": b"cc"}))])
+        assert item.problem is not None
+        assert item.problem.startswith(problem)
+
+    def test_a_large_member_is_not_unpacked(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(files, "LIMIT", 1)
+        (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb"}))])
+        with pytest.raises(TooLargeError):
+            load(item)
+
+
+class TestMap:
+    @pytest.mark.parametrize("workers", [1, 2, 3])
+    def test_the_order_is_that_of_the_items(self, workers: int) -> None:
+        assert list(map_files(abs, range(-100, 0), workers)) == list(range(100, 0, -1))
+
+    def test_few_items_start_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(__import__("sys").modules, "bganalyze.pool", None)
+        items = range(corpus.FEW)
+        assert list(map_files(abs, items, 4)) == list(items)
+
+    def test_items_are_taken_as_they_are_needed(self) -> None:
+        taken = []
+        items = (taken.append(number) or number for number in range(10_000))
+        results = map_files(abs, items, 2)
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        assert len(taken) < 200
+        results.close()

@@ -1,0 +1,107 @@
+"""How far an ignore comment reaches."""
+
+import pytest
+
+from bganalyze.findings import Finding, Severity
+from bganalyze.ignores import ignores
+
+RECORD = """\
+; [Site "Test"]
+
+5 point match
+
+ Game 1
+ Alice : 0                          Bob : 0
+  1) 31: 8/5 6/5                   65: 24/13
+  2) 42: 8/4 6/4                   61: 13/7 8/7
+
+ Game 2
+ Alice : 1                          Bob : 0
+  1) 31: 8/5 6/5                   52: 13/8 13/11
+
+; [Site "Test"]
+7 point match
+
+ Game 1
+ Alice : 0                          Bob : 0
+  1) 31: 8/5 6/5                   65: 24/13
+""".splitlines()
+
+
+def silenced(comment: str, above: int, code: str = "P409") -> list[int]:
+    """The lines of the record, counted without the comment, that a comment above one silences."""
+    lines = [*RECORD[: above - 1], comment, *RECORD[above - 1 :]]
+    silent = ignores(lines)
+    return [
+        line - (line > above)
+        for line in range(1, len(lines) + 1)
+        if line != above and silent.silences(at(line, code))
+    ]
+
+
+def at(line: int, code: str) -> Finding:
+    return Finding("a.mat", line, 1, 2, code, "name", Severity.ERROR, "text", match=1)
+
+
+@pytest.mark.parametrize(
+    ("above", "lines"),
+    [
+        (8, [8]),
+        (7, [7]),
+        (6, list(range(5, 10))),
+        (11, list(range(10, 15))),
+        (3, list(range(1, 13))),
+        (1, list(range(1, 13))),
+        (15, list(range(13, 20))),
+        (10, [10]),
+        (9, []),
+    ],
+    ids=[
+        "above a row",
+        "above a first row, not under the game line",
+        "under a game line",
+        "under a later game line",
+        "before the match line",
+        "at the top of the header",
+        "before the second match line",
+        "above a game line",
+        "above a blank line",
+    ],
+)
+def test_scope(above: int, lines: list[int]) -> None:
+    assert silenced("; bganalyze: ignore P409", above) == lines
+
+
+@pytest.mark.parametrize(
+    ("comment", "code", "is_silenced"),
+    [
+        ("; bganalyze: ignore P409", "P409", True),
+        ("; bganalyze: ignore P409", "P406", False),
+        ("; bganalyze: ignore P4", "P406", True),
+        ("; bganalyze: ignore T108, P409", "P409", True),
+        ("; bganalyze: ignore T108 P409 as agreed", "P409", True),
+        ("; bganalyze: ignore p409", "P409", True),
+        ("  ;bganalyze:ignore", "R602", True),
+        ("; bganalyze: ignore as agreed", "P409", False),
+        ("; bganalyze: ignored P409", "P409", False),
+        ("; ignore P409", "P409", False),
+    ],
+)
+def test_codes(comment: str, code: str, is_silenced: bool) -> None:
+    assert silenced(comment, 8, code) == ([8] if is_silenced else [])
+
+
+def test_comments_above_each_other_add_up() -> None:
+    lines = ["; bganalyze: ignore P409", "; a remark", "; bganalyze: ignore T108", " 1) 31: 8/5"]
+    silent = ignores(lines)
+    assert silent.silences(at(4, "P409"))
+    assert silent.silences(at(4, "T108"))
+
+
+def test_without_a_match_line_the_first_game_line_heads_the_match() -> None:
+    silent = ignores(["; bganalyze: ignore T117", "", " Game 1", " A : 0   B : 0", " 1) 31:"])
+    assert all(silent.silences(at(line, "T117")) for line in range(1, 6))
+
+
+def test_a_file_without_comments_silences_nothing() -> None:
+    assert not ignores(RECORD).by_line
