@@ -12,7 +12,6 @@ from bganalyze.replay.readings import (
     EXCHANGED,
     NOT_HIT,
     SKIPPED,
-    TOO_MANY_FAULTS,
     Ahead,
     Candidate,
     Choice,
@@ -191,7 +190,7 @@ def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> None:
     table.amended = table.amended or reading.name != AS_RECORDED
     table.consumed.update(plays[: reading.consumed])
     fact = table.amend(fact, reading=reading.name, consequences=choice.spared)
-    if len(reading.faults) >= TOO_MANY_FAULTS:
+    if reading.is_hopeless:
         table.doubt = fact
     for index in choice.excused:
         table.excused[plays[index]] = fact

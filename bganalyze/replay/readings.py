@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from bganalyze.board.plays import Verdict, can_move, legal_plays, notation, verdict
+from bganalyze.board.plays import can_move, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.facts import Boards
 from bganalyze.transcript.model import How, Play, Side
@@ -25,7 +25,20 @@ HORIZON = 60
 """How many plays ahead a reading is tried."""
 
 TOO_MANY_FAULTS = 3
-"""A reading that leaves this many faults behind explains nothing."""
+"""A reading that leaves so many misplaced checkers behind explains nothing."""
+
+MISPLACED = frozenset(
+    (
+        "empty-point",
+        "blocked-point",
+        "bar-first",
+        "early-bear-off",
+        "bear-off-die",
+        "false-dance",
+        "illegal-play",
+    )
+)
+"""Faults that show a board other than the one played on, rather than a play gone wrong."""
 
 ALL_THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
 
@@ -47,6 +60,13 @@ class Reading(NamedTuple):
     """Indexes of the following plays that are illegal from here."""
     consumed: int = 0
     """How many of the following plays the reading accounts for itself."""
+    misplaced: int = 0
+    """How many of the faults are of a kind that a wrong board brings about."""
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether the board is in doubt from here on."""
+        return self.misplaced >= TOO_MANY_FAULTS
 
 
 class Choice(NamedTuple):
@@ -91,31 +111,36 @@ def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
     """Replay what follows; give up beyond `most` faults."""
     boards = candidate.boards
     faults: list[int] = []
+    misplaced = 0
     last = len(ahead.plays) - 1
     plays = ahead.plays[:HORIZON]
     for index in range(candidate.consumed, len(plays)):
-        play = plays[index]
-        boards, legal = _played(boards, play, ahead, final=index == last)
-        if not legal:
+        boards, fault = _played(boards, plays[index], ahead, final=index == last)
+        if fault is not None:
             faults.append(index)
+            misplaced += fault in MISPLACED
             if len(faults) > most:
                 break
-    return Reading(candidate.name, candidate.boards, frozenset(faults), candidate.consumed)
+    return Reading(
+        candidate.name, candidate.boards, frozenset(faults), candidate.consumed, misplaced
+    )
 
 
-def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[Boards, bool]:
-    """Return the boards after `play` as recorded and whether it is legal."""
+def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[Boards, str | None]:
+    """Return the boards after `play` as recorded, and the name of its fault."""
     if play.dice is None or play.how in (How.UNPLAYED, How.UNREAD):
-        return boards, True
+        return boards, None
     side = play.side
     position = Position(boards[side], boards[1 - side])
+    excused = final and ahead.has_result
     if not play.steps:
-        excused = final and ahead.has_result
-        return boards, excused or not can_move(position, play.dice)
+        dances = excused or not can_move(position, play.dice)
+        return boards, None if dances else "false-dance"
     judged = verdict(position, play.dice, play.steps, ahead.marks_hits)
-    return as_boards(judged.after, side), judged.fault is None or (
-        final and ahead.has_result and judged.fault.name == "unplayed-die"
-    )
+    fault = judged.fault.name if judged.fault else None
+    if excused and fault == "unplayed-die":
+        fault = None
+    return as_boards(judged.after, side), fault
 
 
 def as_boards(position: Position, side: Side) -> Boards:
@@ -179,8 +204,3 @@ def distance(one: Position, two: Position) -> int:
     own = sum(abs(a - b) for a, b in zip(one.own, two.own, strict=True))
     other = sum(abs(a - b) for a, b in zip(one.other, two.other, strict=True))
     return own + other
-
-
-def legal(judged: Verdict) -> bool:
-    """Whether a verdict found no fault."""
-    return judged.fault is None

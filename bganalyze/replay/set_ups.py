@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import verdict
-from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.board.position import BAR, Position
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Boards
 from bganalyze.findings import Standing
@@ -59,9 +59,10 @@ def _after_first_play(table: Table, start: Boards) -> Boards:
 def _check_checkers(table: Table, action: SetUp) -> None:
     """Count the checkers, and see that no point holds both sides'."""
     most = VARIANTS[table.context.variant].checkers
+    least = 0 if table.thrown or table.context.declared_position else most
     for side, points in enumerate(action.boards):
         count = sum(points[1:])
-        if count > most or (count < most and not points[OFF]):
+        if not least <= count <= most:
             table.note("checker-count", action, who=side, count=count, most=most)
     left, right = action.boards
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)

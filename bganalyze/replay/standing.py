@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bganalyze.facts import Fact
 from bganalyze.findings import Standing
 from bganalyze.law import Law
-from bganalyze.transcript.model import Action, Double, Match, Play, Side, Span
+from bganalyze.transcript.model import Action, Double, Game, Match, Play, Side, Span
 
 MOVEMENT = frozenset(
     (
@@ -43,6 +43,8 @@ class Closers(NamedTuple):
     throws: Sequence[Span]
     second_plays: Sequence[Span | None]
     """For each game, the first play of the side that did not play first."""
+    later_games: Sequence[Span | None]
+    """For each game, the first throw of the games after it."""
 
 
 def closers(match: Match, law: Law) -> Closers:
@@ -53,7 +55,16 @@ def closers(match: Match, law: Law) -> Closers:
         for action in game.actions
         if _is_throw(action) or (law.stands_after == "throw-or-double" and type(action) is Double)
     )
-    return Closers(throws, [_second_play(game.actions) for game in match.games])
+    return Closers(
+        throws,
+        [_second_play(game.actions) for game in match.games],
+        [_first_throw(match.games[number:]) for number in range(1, len(match.games) + 1)],
+    )
+
+
+def _first_throw(games: Sequence[Game]) -> Span | None:
+    throws = (action.span for game in games for action in game.actions if _is_throw(action))
+    return next(throws, None)
 
 
 def _is_throw(action: Action) -> bool:
@@ -92,7 +103,7 @@ def _next_throw(fact: Fact, places: Closers) -> Span | None:
 def _second(fact: Fact, places: Closers) -> Span | None:
     if fact.game is None:
         return None
-    return places.second_plays[fact.game - 1] or _next_throw(fact, places)
+    return places.second_plays[fact.game - 1] or places.later_games[fact.game - 1]
 
 
 def place_of(span: Span) -> str:

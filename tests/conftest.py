@@ -1,0 +1,56 @@
+"""What the tests share: checking a text, and the profiles of hypothesis."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import bganalyze
+from bganalyze.findings import Finding
+from bganalyze.law import BASIC, Law
+
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100)
+settings.register_profile(
+    "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
+)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+HEADER = """\
+ 5 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+"""
+
+
+def checked(text: str, law: Law = BASIC) -> list[Finding]:
+    """Return the findings of `text`; rows alone are put under a header of four lines.
+
+    A text that begins with a line end is taken as indented by eight blanks in the source.
+    """
+    rows = re.sub("^ {8}", "", text.lstrip("\n"), flags=re.M) if text.startswith("\n") else text
+    whole = rows if "point match" in rows else HEADER + rows
+    return bganalyze.check(bganalyze.read_bytes(whole.encode(), "test.mat"), law)
+
+
+Check = Callable[..., list[Finding]]
+
+
+@pytest.fixture
+def check() -> Check:
+    """Check a text and return its findings."""
+    return checked
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real files that BGANALYZE_CORPUS names."""
+    named = os.environ.get("BGANALYZE_CORPUS")
+    if not named or not Path(named).is_dir():
+        pytest.skip("BGANALYZE_CORPUS names no folder of real files")
+    return Path(named)
