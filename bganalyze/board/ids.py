@@ -212,14 +212,12 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     match = _XGID.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
-    board, dice = match["board"], match["dice"]
+    dice = match["dice"]
     field = {name: int(match[name]) for name in _XG_NUMBERS}
     length, rule = field["length"], field["rule"]
     on_roll = _TURNS.index(field["turn"])
-    left = _with_off([_count(char, "A") for char in board[1:]], checkers)
-    right = _with_off([_count(char, "a") for char in board[-2::-1]], checkers)
     return Situation(
-        position=Position(*_by_side(Position(left, right), on_roll)),
+        position=Position(*_by_side(_xg_sides(match["board"], checkers), on_roll)),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice not in ("00", "D") else None,
         cube_value=1 << field["cube"],
@@ -285,6 +283,13 @@ def _xg_board(left: Points, right: Points) -> str:
     """The 26 characters of the board, as the left side sees it."""
     pairs = zip((0, *left[1:]), (*right[:OFF:-1], 0), strict=True)
     return "".join(_letter(*pair) for pair in pairs)
+
+
+def _xg_sides(board: str, checkers: int) -> Position:
+    """Left and right from the 26 characters of a board."""
+    left = [_count(letter, "A") for letter in board[1:]]
+    right = [_count(letter, "a") for letter in board[-2::-1]]
+    return Position(_with_off(left, checkers), _with_off(right, checkers))
 
 
 def _letter(left: int, right: int) -> str:

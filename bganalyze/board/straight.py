@@ -7,11 +7,10 @@ the closer look of `plays`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from bganalyze.board.movement import HOME, Dice
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.board.routes import throw
 
 
 def played_straight(position: Position, dice: Dice, steps: Sequence[Step]) -> Position | None:
@@ -27,19 +26,30 @@ def played_straight(position: Position, dice: Dice, steps: Sequence[Step]) -> Po
     >>> played_straight(start, (6, 5), [Step((13, 8), (False,))]) is None
     True
     """
-    own, other, left = list(position.own), list(position.other), list(throw(dice))
+    first, second = dice
+    if not steps or not (0 < first <= 6 and 0 < second <= 6):
+        return None
+    left = [first, second] if first != second else [first] * 4
+    own, other = list(position.own), list(position.other)
     for path, _ in steps:
-        for source, target in pairwise(path):
+        source = path[0]
+        for target in path[1:]:
             if not own[source] or (own[BAR] and source != BAR):
                 return None
-            if not _covered(own, other, left, source, target):
+            length = source - target
+            facing = other[BAR - target] if target else 0
+            # A single die on an open point, spelled out here: three steps of four.
+            if target and length in left and facing < 2:
+                left.remove(length)
+            elif not _covered(own, other, left, source, target):
                 return None
             own[source] -= 1
             own[target] += 1
-            if target and other[BAR - target]:
+            if facing:
                 other[BAR - target] = 0
                 other[BAR] += 1
-    if not steps or (left and any(own[1:])):
+            source = target
+    if left and any(own[1:]):
         return None
     return Position(tuple(own), tuple(other))
 
@@ -49,12 +59,7 @@ def _covered(own: list[int], other: list[int], left: list[int], source: int, tar
     length = source - target
     if target == OFF:
         return _borne_off(own, left, length)
-    if length <= 0 or other[BAR - target] > 1:
-        return False
-    if length in left:
-        left.remove(length)
-        return True
-    if own[BAR] > 1:
+    if length <= 0 or other[BAR - target] > 1 or own[BAR] > 1:
         return False
     return _covered_together(other, left, source, length)
 

@@ -11,7 +11,7 @@ import typer
 
 from bganalyze.about import NAME
 
-USAGE = 2
+USAGE = FAULT = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 """What a shell reports of a program that wrote into a pipe nobody reads any more."""

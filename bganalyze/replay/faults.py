@@ -236,9 +236,9 @@ def _exchanged_row(table: Table, action: Play) -> Candidate | None:
         for index, known in enumerate(table.game.actions)
         if type(known) is Play and known.span.line == action.span.line
     ]
-    if len(row) != 2 or table.row_start is None or row[0][1].side == row[1][1].side:
+    if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
-    boards = table.row_start[1]
+    boards = table.boards_at_line(action.span.line)
     for side, (_, play) in zip((0, 1), reversed(row), strict=True):
         if play.dice is None:
             return None

@@ -11,7 +11,7 @@ from bganalyze.law import BASIC, Law
 from bganalyze.replay.accounts import ending_of, next_scores, result_facts, score_fact
 from bganalyze.replay.contexts import context_of, length_of, may_be_crawford, start_of
 from bganalyze.replay.game import replay_game
-from bganalyze.replay.standing import MOVEMENT, Closers, closers, with_standing
+from bganalyze.replay.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replay.starts import better_start
 from bganalyze.replay.table import Table
 from bganalyze.transcript.model import Game, Match
@@ -33,7 +33,6 @@ def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
     games: list[GameReplay] = []
     about_match: list[Fact] = []
-    places = closers(match, law)
     expected: Scores = set()
     crawford_played = False
     for number, game in enumerate(match.games, start=1):
@@ -46,18 +45,19 @@ def replay(match: Match, law: Law = BASIC) -> MatchReplay:
         last = number == len(match.games)
         ending = ending_of(table)
         facts = [*table.facts, *result_facts(table, last=last)]
-        facts += _contestable(facts, table, places, last=last)
+        facts += _contestable(facts, table, last=last)
         games.append(
             GameReplay(
                 game,
                 context,
                 tuple(table.turns),
                 ending,
-                tuple(with_standing(fact, places) for fact in facts),
+                tuple(facts),
             )
         )
         expected = next_scores(table, ending, scores)
-    return MatchReplay(match, tuple(games), tuple(about_match), frozenset(expected))
+    standing = with_standings(games, match, law)
+    return MatchReplay(match, standing, tuple(about_match), frozenset(expected))
 
 
 def _scores_before(game: Game, expected: Scores) -> Scores:
@@ -72,12 +72,13 @@ def _scores_before(game: Game, expected: Scores) -> Scores:
 def _played(match: Match, game: Game, law: Law, number: int, context: Context) -> Table:
     """Play the game through; where its start does not fit the plays, from the start that does."""
     start = start_of(context.variant)
-    table = Table(game, context, match.profile, law, start, Cube(context.cube))
+    repeats = any(odd.game == number and odd.rule == "row-number" for odd in match.oddities)
+    table = Table(game, context, match.profile, law, start, Cube(context.cube), repeats)
     replay_game(table)
     other = better_start(table, start)
     if other is None:
         return table
-    fresh = Table(game, context, match.profile, law, other.boards, Cube(context.cube))
+    fresh = Table(game, context, match.profile, law, other.boards, Cube(context.cube), repeats)
     replay_game(fresh)
     about = {"stated": context.variant, "fits": other.name}
     fresh.facts.insert(0, Fact("variant-mismatch", game.span, about, number))
@@ -97,12 +98,12 @@ def _game_line_facts(match: Match, number: int, game: Game, expected: Scores) ->
             yield fact
 
 
-def _contestable(facts: list[Fact], table: Table, places: Closers, *, last: bool) -> Iterator[Fact]:
+def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
     """An illegal last play that won: nothing is thrown after it."""
     if not last or table.over != "borne-off" or table.past is None:
         return
     play = table.past.play
-    if places.throws and places.throws[-1] > play.span:
+    if any(is_throw(action) and action.span > play.span for action in table.game.actions):
         return
     for fact in facts:
         if (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bganalyze.board.plays import Verdict, can_move, verdict
+from bganalyze.board.position import OFF
 from bganalyze.board.scoring import class_of_loss
 from bganalyze.facts import Boards, Fact
 from bganalyze.findings import Standing
@@ -27,13 +28,11 @@ def play(table: Table, action: Play) -> Verdict | None:
         _close_offer(table, action)
     if table.to_act is not None and table.to_act != side:
         check_order(table, action)
-    line = action.span.line
-    if table.row_start is None or table.row_start[0] != line:
-        table.row_start = (line, table.boards)
     before, found = table.boards, len(table.facts)
     judged = _judge(table, action)
     _remember(table, action, before, found)
-    if not any(table.boards[side][1:]) and table.over is None:
+    own = table.boards[side]
+    if own[OFF] and not any(own[1:]) and table.over is None:
         table.end("borne-off", side, _value_of_loss(table, other_side(side)))
     return judged
 
@@ -42,11 +41,12 @@ def _remember(table: Table, action: Play, before: Boards, found: int) -> None:
     """Keep the play as the last one; `found` is how many facts were known before it."""
     if table.past is not None and table.past.play.side != action.side:
         table.second_play_done = True
-    fact = next((new for new in table.facts[found:] if new.rule in MOVEMENT), None)
+    fact = None
+    if len(table.facts) > found:
+        fact = next((new for new in table.facts[found:] if new.rule in MOVEMENT), None)
     table.past = Past(action, before, fact)
     table.to_act = other_side(action.side)
     table.thrown = table.thrown or action.dice not in (None, (0, 0))
-    table.seen_rows.add((action.row, action.side))
 
 
 def _value_of_loss(table: Table, loser: Side) -> int:
@@ -65,10 +65,8 @@ def _is_repetition(table: Table, action: Play) -> bool:
     past = table.past
     if past is None:
         return False
-    if (action.row, action.side) in table.seen_rows and _repeats_row(table, action):
-        return True
     if past.play.side != action.side or table.to_act == action.side:
-        return False
+        return _repeats_row(table, action)
     if past.play.dice is None or action.dice is None:
         return False
     if sorted(past.play.dice) != sorted(action.dice):
@@ -90,6 +88,8 @@ def _correct(table: Table, action: Play, fact: Fact, before: Boards) -> None:
 
 def _repeats_row(table: Table, action: Play) -> bool:
     """Whether the row before stands again: same number, same throws, same plays."""
+    if not table.rows_repeat or action.row is None:
+        return False
     if table.repeated_line == action.span.line:
         return True
     first = next(

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bganalyze.facts import Fact
+from bganalyze.facts import Fact, GameReplay
 from bganalyze.findings import Standing
 from bganalyze.law import Law
 from bganalyze.transcript.model import Action, Double, Game, Match, Play, Side, Span
@@ -37,6 +37,17 @@ SET_UP = frozenset(("wrong-set-up", "checker-count", "shared-point", "variant-mi
 END_OF_RECORD = "end-of-record"
 
 
+def with_standings(games: Sequence[GameReplay], match: Match, law: Law) -> tuple[GameReplay, ...]:
+    """Return the games with the standing of every error of movement or of set-up."""
+    if not any(fact.rule in MOVEMENT | SET_UP for game in games for fact in game.facts):
+        return tuple(games)
+    places = closers(match, law)
+    return tuple(
+        game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
+        for game in games
+    )
+
+
 class Closers(NamedTuple):
     """The places in a match that close errors, in order."""
 
@@ -53,7 +64,7 @@ def closers(match: Match, law: Law) -> Closers:
         action.span
         for game in match.games
         for action in game.actions
-        if _is_throw(action) or (law.stands_after == "throw-or-double" and type(action) is Double)
+        if is_throw(action) or (law.stands_after == "throw-or-double" and type(action) is Double)
     )
     return Closers(
         throws,
@@ -63,18 +74,19 @@ def closers(match: Match, law: Law) -> Closers:
 
 
 def _first_throw(games: Sequence[Game]) -> Span | None:
-    throws = (action.span for game in games for action in game.actions if _is_throw(action))
+    throws = (action.span for game in games for action in game.actions if is_throw(action))
     return next(throws, None)
 
 
-def _is_throw(action: Action) -> bool:
+def is_throw(action: Action) -> bool:
+    """Whether the action is a throw of the dice, played or not."""
     return type(action) is Play and action.dice is not None and action.dice != (0, 0)
 
 
 def _second_play(actions: Sequence[Action]) -> Span | None:
     first: Side | None = None
     for action in actions:
-        if type(action) is not Play or not _is_throw(action):
+        if type(action) is not Play or not is_throw(action):
             continue
         if first is None:
             first = action.side

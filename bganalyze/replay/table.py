@@ -46,6 +46,8 @@ class Table:
     law: Law
     boards: Boards
     cube: Cube
+    rows_repeat: bool = False
+    """Whether any row number of the game is out of order, so that a row may stand twice."""
     index: int = 0
     """Of the action being carried out."""
     to_act: Side | None = None
@@ -79,10 +81,8 @@ class Table:
     """Indexes of actions whose fault another reading of an earlier fact explains."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has carried out already."""
-    seen_rows: set[tuple[str | None, Side]] = field(default_factory=set)
     repeated_line: int | None = None
-    row_start: tuple[int, Boards] | None = None
-    """The line being replayed, and the boards at its start."""
+    """The line that repeats the row before it."""
     competitions: int = 0
 
     def seen_by(self, side: Side) -> Position:
@@ -99,6 +99,11 @@ class Table:
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
+
+    def boards_at_line(self, line: int) -> Boards:
+        """Return the boards before the first action of `line`, the present one or earlier."""
+        starts = (turn.before for turn in self.turns if turn.action.span.line == line)
+        return next(starts, self.boards)
 
     def is_last_turn(self) -> bool:
         """Whether no other throw or cube action follows in the game."""

@@ -1,20 +1,46 @@
-"""Words that the messages of several rules share."""
+"""Words that the messages of several rules share, and what a standing means for the players."""
 
 from __future__ import annotations
 
 from bganalyze.board.position import BAR, OFF
 from bganalyze.facts import Fact
+from bganalyze.findings import Standing
+from bganalyze.law import Law
 from bganalyze.transcript.model import Play
+
+_NAMES = {0: "{left}", 1: "{right}"}
+"""Placeholders, filled in with the players' names."""
+
+_VARIANTS = {
+    "standard": "the standard game",
+    "hypergammon-1": "hypergammon with 1 checker",
+    "hypergammon-2": "hypergammon with 2 checkers",
+    "hypergammon-3": "hypergammon with 3 checkers",
+}
 
 
 def player(fact: Fact) -> str:
-    """Name the side of a fact: `left` or `right` until the names are filled in."""
-    return {0: "{left}", 1: "{right}"}.get(fact.side if fact.side is not None else -1, "the player")
+    """Name the side of a fact: `{left}` or `{right}` until the names are filled in."""
+    return side_name(fact.side)
+
+
+def opponent(fact: Fact) -> str:
+    """Name the other side."""
+    return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
 
 
 def side_name(side: int | None) -> str:
     """The placeholder of a side's name."""
-    return {0: "{left}", 1: "{right}"}.get(-1 if side is None else side, "the player")
+    return "the player" if side is None else _NAMES[side]
+
+
+def variant(name: str) -> str:
+    """Name a variant as players do.
+
+    >>> variant("standard"), variant("nackgammon")
+    ('the standard game', 'nackgammon')
+    """
+    return _VARIANTS.get(name, name)
 
 
 def point(number: int) -> str:
@@ -55,3 +81,61 @@ def either(numbers: list[int]) -> str:
     """`2`, `2 or 4`, `1, 2 or 3`."""
     words = [str(number) for number in numbers]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def line_of(place: str) -> str:
+    """The line of a place, in words.
+
+    >>> line_of("12:34")
+    'line 12'
+    """
+    return f"line {place.partition(':')[0]}"
+
+
+def remedy(
+    standing: Standing, law: Law, closed_by: str | None = None, *, set_up: bool = False
+) -> str:
+    """Return what can still be done about an error of that standing, under the law in use.
+
+    `closed_by` is the place of the throw, double or play that closed the error (`line:column`), or
+    `end-of-record`; `set_up` says that the error is one of the set-up, not of movement.
+
+    >>> from bganalyze.law import BASIC, USBGF
+    >>> remedy(Standing.OPEN, BASIC)
+    'either player may call for its correction until the next throw'
+    >>> remedy(Standing.OPEN, USBGF)
+    'it must be corrected before the next throw'
+    >>> remedy(Standing.STANDS, BASIC, "12:34")
+    'the next throw was made at line 12: it stands as played'
+    """
+    at = f" at {line_of(closed_by)}" if closed_by and closed_by[0].isdigit() else ""
+    match standing:
+        case Standing.CORRECTED:
+            return f"corrected in time{at}: nothing is left to do"
+        case Standing.OPEN:
+            return _open_set_up() if set_up else _open_movement(law)
+        case Standing.STANDS:
+            return _standing_set_up(at) if set_up else _standing_movement(law, at)
+
+
+def _open_set_up() -> str:
+    return "it must be corrected if either player notices it before the second play of the game"
+
+
+def _standing_set_up(at: str) -> str:
+    return f"the second play of the game was made{at}: it stands as set up"
+
+
+def _open_movement(law: Law) -> str:
+    if law.moves_policy == "legal":
+        return f"it must be corrected before the next {_closers(law)}"
+    return f"either player may call for its correction until the next {_closers(law)}"
+
+
+def _standing_movement(law: Law, at: str) -> str:
+    return f"the next {_closers(law)} was made{at}: it stands as played"
+
+
+def _closers(law: Law) -> str:
+    """What closes an error of movement."""
+    return "throw or double" if law.stands_after == "throw-or-double" else "throw"

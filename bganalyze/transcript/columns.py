@@ -41,6 +41,7 @@ class Row(NamedTuple):
     left_at: int
     right: str
     right_at: int
+    label_at: int = 0
 
 
 def right_column(rows: Iterable[str]) -> int | None:
@@ -58,20 +59,22 @@ def cut(line: str, column: int | None) -> Row:
 
     >>> cut(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
-    >>> cut("  2)                             Doubles => 2", 33)[3:]
+    >>> cut("  2)                             Doubles => 2", 33)[3:5]
     ('Doubles => 2', 33)
     """
     plain = _PLAIN.match(line)
     if plain is not None:
         label_text, left, right = plain.groups()
-        return Row(label_text, left, plain.start(2), right, plain.start(3))
+        return Row(label_text, left, plain.start(2), right, plain.start(3), plain.start(1))
     label = _LABEL.match(line)
     start = label.end() if label else 0
     masked = _BOARD.sub(_blot_out, line) if "(" in line else line
     at = _right_start(masked, start, column)
     left, left_at = _trimmed(line, start, at)
     right, right_at = _trimmed(line, at, len(line))
-    return Row(label.group(1) if label else None, left, left_at, right, right_at)
+    if label is None:
+        return Row(None, left, left_at, right, right_at)
+    return Row(label.group(1), left, left_at, right, right_at, label.start(1))
 
 
 def _blot_out(found: re.Match[str]) -> str:

@@ -19,6 +19,4 @@ def lexer(name: str) -> Lark:
     >>> [token.type for token in lexer("cell").lex("31: 8/5* bar/off ???? foo")]
     ['PLAY', 'UNPLAYED', 'JUNK']
     """
-    return Lark.open_from_package(
-        "bganalyze.grammars", f"{name}.lark", parser=None, lexer="basic"
-    )
+    return Lark.open_from_package("bganalyze.grammars", f"{name}.lark", parser=None, lexer="basic")

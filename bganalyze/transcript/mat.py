@@ -16,6 +16,7 @@ from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.cell import actions
 from bganalyze.transcript.columns import Row, cut, right_column
 from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.items import learn
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -25,6 +26,7 @@ from bganalyze.transcript.model import (
     Length,
     Match,
     Oddity,
+    Play,
     Resignation,
     Result,
     Score,
@@ -75,11 +77,13 @@ def read_mat(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     tokens = list(lexer("mat").lex(text))
     column = right_column(_row_sample(tokens))
+    rows = [_cut_rows(token, column) for token in tokens]
+    learn(cell for run in rows for row in run for cell in (row.left, row.right) if cell)
     drafts = [_MatchDraft()]
     for index, token in enumerate(tokens):
         if _starts_match(tokens, index, drafts[-1]):
             drafts.append(_MatchDraft())
-        _add_line(drafts[-1], token, column)
+        _add_line(drafts[-1], token, rows[index])
     return [_finished(draft, source, number) for number, draft in enumerate(drafts, start=1)]
 
 
@@ -106,12 +110,17 @@ def _next_of_substance(tokens: list[Token], index: int) -> str | None:
     return None
 
 
-def _add_line(draft: _MatchDraft, token: Token, column: int | None) -> None:
-    kind = token.type
-    if kind in ("ROWS", "WORDS"):
-        _add_rows(draft, token, column)
-        return
-    match kind:
+def _cut_rows(token: Token, column: int | None) -> list[Row]:
+    """Cut a run of rows, or a row without a number; anything else has none."""
+    if token.type not in ("ROWS", "WORDS"):
+        return []
+    return [cut(text, column) for text in token.split("\n")]
+
+
+def _add_line(draft: _MatchDraft, token: Token, rows: list[Row]) -> None:
+    match token.type:
+        case "ROWS" | "WORDS":
+            _add_rows(draft, token, rows)
         case "MATCH":
             draft.length = Length(_span(token), int(_NUMBER.findall(token)[0]))
         case "TAG":
@@ -200,25 +209,26 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
         draft.games[-1].actions.append(Unread(_span(token), None, None, token.strip()))
 
 
-def _add_rows(draft: _MatchDraft, token: Token, column: int | None) -> None:
-    """Add a run of rows, or one row without a number."""
+def _add_rows(draft: _MatchDraft, token: Token, rows: list[Row]) -> None:
     game = _current_game(draft, token)
     game.has_rows = True
     assert token.line is not None
-    for line, text in enumerate(token.split("\n"), start=token.line):
-        row = cut(text, column)
-        label = row.label
+    for line, row in enumerate(rows, start=token.line):
+        label, left, left_at, right, right_at, _ = row
         if label is not None:
-            _check_label(draft, game, row, line, text)
-        if row.left:
-            _add_cell(draft, game, actions(row.left, line, row.left_at + 1, label, LEFT))
-        if row.right:
-            _add_cell(draft, game, actions(row.right, line, row.right_at + 1, label, RIGHT))
+            _check_label(draft, game, row, line)
+        if left:
+            _add_cell(draft, game, actions(left, line, left_at + 1, label, LEFT))
+        if right:
+            _add_cell(draft, game, actions(right, line, right_at + 1, label, RIGHT))
 
 
 def _add_cell(draft: _MatchDraft, game: _GameDraft, said: list[Action | Oddity]) -> None:
+    if len(said) == 1 and type(said[0]) is Play:
+        game.actions.append(said[0])
+        return
     for action in said:
-        if type(action) is Oddity:
+        if isinstance(action, Oddity):
             draft.oddities.append(action._replace(game=len(draft.games)))
         else:
             _settle_loser(game, action)
@@ -238,9 +248,7 @@ def _settle_loser(game: _GameDraft, action: Action) -> None:
         game.actions[-1] = before._replace(side=LEFT if action.side == RIGHT else RIGHT)
 
 
-def _check_label(
-    draft: _MatchDraft, game: _GameDraft, row: Row, line: int, text: str
-) -> None:
+def _check_label(draft: _MatchDraft, game: _GameDraft, row: Row, line: int) -> None:
     """Note a row number that does not follow the one before."""
     label = row.label
     if label is None or not (row.left or row.right):
@@ -249,7 +257,7 @@ def _check_label(
     number = int(label) if label.isdigit() else expected
     game.last_label = number
     if number != expected or not label.isdigit():
-        start = text.index(label) + 1
+        start = row.label_at + 1
         place = Span(line, start, start + len(label))
         odd = Oddity("row-number", place, label, game=len(draft.games), row=label)
         draft.oddities.append(odd)
