@@ -1,14 +1,34 @@
-"""Doubles and answers: who may turn the cube, when, and to what."""
+"""Doubles and answers: who may turn the cube, when, and to what.
+
+After one fault with the cube its state is in doubt: what a later action needs it to be is taken
+over from there, and is no second finding.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.scoring import is_dead
-from bganalyze.replay.plays import check_order
+from bganalyze.replay.faults import hidden_turn
+from bganalyze.replay.order import check_order
 from bganalyze.replay.table import Table, other_side, share_cell
-from bganalyze.transcript.model import Answer, Double, Side
+from bganalyze.transcript.model import Answer, Comment, Double, Side, Unread
+
+CONSEQUENCES = frozenset(
+    ("not-owner", "wrong-value", "answer-without-double", "unanswered-double", "double-out-of-turn")
+)
+"""Faults that an earlier fault with the cube may bring about."""
+
+
+def cube_fault(table: Table, rule: str, action: Double | Answer | Any, **about: Any) -> None:
+    """Note a fault with the cube, or count it as a consequence of an earlier one."""
+    if table.cube_doubt is not None and rule in CONSEQUENCES:
+        table.blame(table.cube_doubt)
+        return
+    fact = table.note(rule, action, **about)
+    if table.cube_doubt is None:
+        table.cube_doubt = fact
 
 
 def double(table: Table, action: Double) -> None:
@@ -16,7 +36,8 @@ def double(table: Table, action: Double) -> None:
     if action.kind != "double":
         _beaver(table, action)
     elif table.cube.is_open:
-        table.note("double-out-of-turn", action, why="the offer before it is not answered yet")
+        why = "the offer before it is not answered yet"
+        cube_fault(table, "double-out-of-turn", action, why=why)
     else:
         _check_turn(table, action)
         _check_right(table, action)
@@ -27,72 +48,53 @@ def _check_turn(table: Table, action: Double) -> None:
     """A double comes at the start of one's turn, and not before the first throw."""
     if table.to_act is None or table.to_act == action.side:
         if not table.thrown and not table.odd_start:
-            table.note("opening-cube", action)
+            cube_fault(table, "opening-cube", action)
     elif share_cell(table.neighbour(-1), action) or table.past is None:
-        table.note("double-out-of-turn", action, why="the throw of this turn is made already")
+        why = "the throw of this turn is made already"
+        cube_fault(table, "double-out-of-turn", action, why=why)
     else:
-        check_order(table, action)
+        table.cube_doubt = check_order(table, action) or table.cube_doubt
 
 
 def _check_right(table: Table, action: Double) -> None:
     """Whose cube it is, whether there is one, and whether it may be turned at this score."""
     context, side = table.context, action.side
     if not context.cube_in_play:
-        table.note("no-cube-game", action)
+        cube_fault(table, "no-cube-game", action)
     elif context.crawford:
-        table.note("crawford-double", action, known=context.crawford_known)
+        cube_fault(table, "crawford-double", action, known=context.crawford_known)
     elif not table.cube.may_double(side):
-        if not _adopt(table, action, lambda cube: cube.may_double(side)):
-            table.note("not-owner", action, value=table.cube.value)
+        cube_fault(table, "not-owner", action, value=table.cube.value)
     elif is_dead(table.cube.value, context.length or 0, context.score[side]):
         table.note("dead-cube", action, value=table.cube.value)
 
 
-def _adopt(table: Table, action: Double, fits: Callable[[Cube], bool]) -> bool:
-    """Switch to another state of the cube that an earlier fault left possible."""
-    for cube in table.other_cubes:
-        if fits(cube) and action.value in (None, 2 * cube.value):
-            table.cube = cube
-            return True
-    return False
-
-
 def _offer(table: Table, action: Double) -> None:
-    """Turn the cube; one cause of a wrong value is reported once."""
     expected = 2 * table.cube.value
-    if action.value not in (None, expected) and not _adopt(
-        table, action, lambda cube: cube.may_double(action.side)
-    ):
-        assert action.value is not None
-        table.note("wrong-value", action, value=action.value, expected=expected)
-        _keep_written_value(table, action.side, action.value)
-    _check_limit(table, action)
-    table.cube = table.cube.doubled(action.side)
-    table.to_act = other_side(action.side)
-
-
-def _keep_written_value(table: Table, side: Side, value: int) -> None:
-    """The cube may stand at the value written, taken or dropped."""
-    table.other_cubes.append(Cube(value, other_side(side)))
-    table.other_cubes.append(Cube(max(value // 2, 1), table.cube.owner))
-
-
-def _check_limit(table: Table, action: Double) -> None:
+    written = action.value
+    if written is not None and written != expected:
+        if table.cube_doubt is not None and written >= 2:
+            table.cube = table.cube._replace(value=written // 2)
+        cube_fault(table, "wrong-value", action, value=written, expected=expected)
     limit = table.context.cube_limit
     if limit and 2 * table.cube.value > limit > 1:
         table.note("cube-limit", action, limit=limit)
+    table.cube = table.cube.doubled(action.side)
+    table.to_act = other_side(action.side)
 
 
 def _beaver(table: Table, action: Double) -> None:
     """The doubled side turns the cube again at once, and keeps it."""
     cube = table.cube
     if not cube.is_open or cube.offered_by == action.side:
-        table.note("double-out-of-turn", action, why="there is no offer to turn again")
+        why = "there is no offer to turn again"
+        cube_fault(table, "double-out-of-turn", action, why=why)
         return
     if not table.context.beavers:
-        table.note("beaver-not-allowed", action, kind=action.kind)
+        cube_fault(table, "beaver-not-allowed", action, kind=action.kind)
     if action.value not in (None, 2 * cube.offer):
-        table.note("wrong-value", action, value=action.value, expected=2 * cube.offer)
+        expected = 2 * cube.offer
+        cube_fault(table, "wrong-value", action, value=action.value, expected=expected)
     table.cube = cube.beavered(action.side)
     table.to_act = other_side(action.side)
 
@@ -100,14 +102,62 @@ def _beaver(table: Table, action: Double) -> None:
 def answer(table: Table, action: Answer) -> None:
     """Carry out a take or a drop."""
     cube = table.cube
-    if cube.offered_by is None or cube.offered_by == action.side:
-        table.note("answer-without-double", action, taken=action.taken)
-        if cube.offered_by is None:
-            table.other_cubes.append(Cube(2 * cube.value, action.side))
-            table.to_act = None
-    elif action.taken:
-        keeper = cube.keeper
+    if cube.offered_by is None:
+        _answer_nothing(table, action)
+    elif cube.offered_by == action.side:
+        cube_fault(table, "answer-without-double", action, taken=action.taken)
+        _accept(table, action)
+    else:
+        _accept(table, action)
+
+
+def _accept(table: Table, action: Answer) -> None:
+    """The offer is taken or dropped."""
+    cube = table.cube
+    assert cube.offered_by is not None and cube.keeper is not None
+    if action.taken:
         table.cube = cube.taken()
-        table.to_act = other_side(keeper if keeper is not None else action.side)
+        table.to_act = other_side(cube.keeper)
     else:
         table.end("drop", cube.offered_by, cube.refused)
+
+
+def _answer_nothing(table: Table, action: Answer) -> None:
+    """An answer where nothing is offered: the double is hidden, or it stands for a play."""
+    before = _action_before(table)
+    if isinstance(before, Unread) and before.side != action.side:
+        table.cube = table.cube.doubled(other_side(action.side))
+        _accept(table, action)
+        return
+    cube_fault(table, "answer-without-double", action, taken=action.taken)
+    if table.to_act == action.side and table.past is not None and table.cube_doubt is not None:
+        hidden_turn(table, table.cube_doubt, action.side)
+    table.to_act = None
+
+
+def _action_before(table: Table) -> object:
+    """The action before this one, comments apart."""
+    earlier = reversed(table.game.actions[: table.index])
+    return next((action for action in earlier if not isinstance(action, Comment)), None)
+
+
+def close_offer(table: Table, action: Any, side: Side) -> None:
+    """Play goes on over an offer: a beaver is taken so, any other offer is void."""
+    cube = table.cube
+    if cube.offered_by == cube.keeper:
+        table.cube = cube.taken()
+    else:
+        cube_fault(table, "unanswered-double", action, offer=cube.offer)
+        table.cube = cube.withdrawn()
+    table.to_act = side
+
+
+def possible_cubes(table: Table) -> tuple[Cube, ...]:
+    """Return what the cube may be at the end: after a fault also half or twice its value."""
+    cube = table.cube
+    if table.cube_doubt is None:
+        return (cube,)
+    less, more = max(cube.value // 2, 1), 2 * cube.value
+    least = max(cube.value // 4, 1)
+    values = {least, less, cube.value, more, 2 * more}
+    return (cube, *(Cube(value, owner) for value in sorted(values) for owner in (None, 0)))

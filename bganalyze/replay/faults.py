@@ -146,10 +146,10 @@ def hidden_turn(table: Table, fact: Fact, side: Side) -> None:
     _compete(table, fact, table.boards, hidden_plays(table.seen_by(side), side, None))
 
 
-def missing_turn(table: Table, fact: Fact, side: Side) -> None:
+def missing_turn(table: Table, fact: Fact, side: Side) -> Fact:
     """Let the plays compete that a missing turn of `side` before this action may have held."""
     others = hidden_plays(table.seen_by(side), side, None)
-    _compete(table, fact, table.boards, others, start=table.index)
+    return _compete(table, fact, table.boards, others, start=table.index)
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
@@ -173,17 +173,18 @@ def _compete(
     recorded: Boards,
     others: Iterable[Candidate],
     start: int | None = None,
-) -> None:
+) -> Fact:
     """Take the reading after which the actions from index `start` on replay best."""
     table.competitions += 1
     if table.competitions > MOST_COMPETITIONS:
         table.boards, table.doubt = recorded, fact
-        return
+        return fact
     first = table.index + 1 if start is None else start
-    _take(table, fact, choose(recorded, others, _ahead(table, first)), _plays(table, first))
+    choice = choose(recorded, others, _ahead(table, first))
+    return _take(table, fact, choice, _plays(table, first))
 
 
-def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> None:
+def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> Fact:
     """Go on from the reading chosen; `plays` are the indexes of the plays it was tried on."""
     reading = choice.reading
     table.boards = reading.boards
@@ -194,6 +195,7 @@ def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> None:
         table.doubt = fact
     for index in choice.excused:
         table.excused[plays[index]] = fact
+    return fact
 
 
 def _plays(table: Table, start: int) -> list[int]:

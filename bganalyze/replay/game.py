@@ -44,7 +44,7 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
         case SetUp():
             recorded_board(table, action)
         case Result():
-            table.result = table.result or action
+            _result(table, action)
         case _ if table.over is not None:
             _after_the_end(table, action)
         case Double():
@@ -62,6 +62,16 @@ def _resign(table: Table, action: Resignation) -> None:
     table.end(action.manner, other_side(action.side), None)
 
 
+def _result(table: Table, action: Result) -> None:
+    """A result; where nothing decided the game before it, the other side has given up."""
+    if table.result is not None:
+        return
+    table.result = action
+    if table.over is None:
+        table.is_implied = True
+        table.end("resigned", action.side, None)
+
+
 def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -> None:
     """An action after the game was decided; reported once a game."""
     if isinstance(action, Resignation):
@@ -75,19 +85,20 @@ def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -
     elif table.doubt is not None:
         table.blame(table.doubt)
     else:
-        table.note("action-after-end", action, ended=table.over)
+        table.end_doubt = table.note("action-after-end", action, ended=table.over)
 
 
 def _unread(table: Table, action: Unread) -> None:
     """Unreadable text may hide a turn: nothing is reported missing because of it."""
     fact = table.note("unreadable-text", action, text=action.text)
+    table.unread = True
     in_cell = share_cell(table.neighbour(-1), action) or share_cell(action, table.neighbour(1))
     if table.over is not None or in_cell:
         return
     if action.side is None or table.cube.is_open:
         table.to_act = None
         if table.cube.is_open:
-            table.other_cubes.append(table.cube.taken())
+            table.cube_doubt = table.cube_doubt or fact
             table.cube = table.cube.withdrawn()
         return
     hidden_turn(table, fact, action.side)

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
 from bganalyze.facts import Context, Fact, GameReplay
 from bganalyze.law import BASIC, Law
-from bganalyze.replay.accounts import ending_of, next_scores, result_facts, score_fact
-from bganalyze.replay.contexts import context_of, length_of, may_be_crawford, start_of
+from bganalyze.names import plain_name
+from bganalyze.replay.accounts import ending_of, result_facts
+from bganalyze.replay.contexts import context_of, may_be_crawford, start_of
+from bganalyze.replay.exchanged import with_columns_exchanged
 from bganalyze.replay.game import replay_game
+from bganalyze.replay.scores import (
+    Scores,
+    ends_match,
+    next_scores,
+    score_line_facts,
+    scores_before,
+)
 from bganalyze.replay.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replay.starts import better_start
 from bganalyze.replay.table import Table
 from bganalyze.transcript.model import Game, Match
 
-Scores = set[tuple[int, int]]
-
 
 class MatchReplay(NamedTuple):
-    """A match replayed: its games, and the facts that are about the match as a whole."""
+    """A match replayed: its games, and the facts that are about its score lines."""
 
     match: Match
     games: tuple[GameReplay, ...]
@@ -29,73 +37,87 @@ class MatchReplay(NamedTuple):
     """The scores that the last game may have led to."""
 
 
+@dataclass(slots=True)
+class _Course:
+    """What one game hands to the next."""
+
+    expected: Scores = field(default_factory=set)
+    """The scores that the next score line may show."""
+    crawford_played: bool = False
+    overrun: bool = False
+    """Whether games follow the end of the match: then its length is in doubt."""
+    names: tuple[str, ...] | None = None
+
+
 def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
+    course = _Course()
     games: list[GameReplay] = []
-    about_match: list[Fact] = []
-    expected: Scores = set()
-    crawford_played = False
+    about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):
-        scores = _scores_before(game, expected)
-        recorded = game.score.points if game.score else min(scores)
-        about_match.extend(_game_line_facts(match, number, game, expected))
-        context = context_of(match, law, number, recorded, scores, crawford_played)
-        crawford_played = crawford_played or may_be_crawford(match, law, scores)
-        table = _played(match, game, law, number, context)
-        last = number == len(match.games)
-        ending = ending_of(table)
-        facts = [*table.facts, *result_facts(table, last=last)]
-        facts += _contestable(facts, table, last=last)
-        games.append(
-            GameReplay(
-                game,
-                context,
-                tuple(table.turns),
-                ending,
-                tuple(facts),
-            )
-        )
-        expected = next_scores(table, ending, scores)
+        _follow_names(course, game)
+        about_scores.extend(_score_facts(match, number, game, course))
+        games.append(_replayed(match, law, number, game, course))
     standing = with_standings(games, match, law)
-    return MatchReplay(match, standing, tuple(about_match), frozenset(expected))
+    return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
 
 
-def _scores_before(game: Game, expected: Scores) -> Scores:
-    """The scores that may hold before a game: as recorded, and as the games before it say."""
+def _follow_names(course: _Course, game: Game) -> None:
+    """Where the columns are exchanged between games, so are the scores to expect."""
     if game.score is None:
-        return expected or {(0, 0)}
-    if game.score.points in expected:
-        return {game.score.points}
-    return {game.score.points, *expected}
-
-
-def _played(match: Match, game: Game, law: Law, number: int, context: Context) -> Table:
-    """Play the game through; where its start does not fit the plays, from the start that does."""
-    start = start_of(context.variant)
-    repeats = any(odd.game == number and odd.rule == "row-number" for odd in match.oddities)
-    table = Table(game, context, match.profile, law, start, Cube(context.cube), repeats)
-    replay_game(table)
-    other = better_start(table, start)
-    if other is None:
-        return table
-    fresh = Table(game, context, match.profile, law, other.boards, Cube(context.cube), repeats)
-    replay_game(fresh)
-    about = {"stated": context.variant, "fits": other.name}
-    fresh.facts.insert(0, Fact("variant-mismatch", game.span, about, number))
-    return fresh
-
-
-def _game_line_facts(match: Match, number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """What the score line says against the games before."""
-    length = length_of(match)
-    if length and expected and all(max(score) >= length for score in expected):
-        score = min(expected)
-        yield Fact("game-after-match", game.span, {"score": score}, number)
         return
-    if game.score is not None and expected:
-        fact = score_fact(match, number, game.score, expected)
-        if fact is not None:
-            yield fact
+    names = tuple(plain_name(name) for name in game.score.names)
+    if course.names is not None and names == course.names[::-1] and names[0] != names[1]:
+        course.expected = {(right, left) for left, right in course.expected}
+    course.names = names
+
+
+def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iterator[Fact]:
+    over_at = ends_match(match, game, course.expected)
+    if over_at is not None:
+        if not course.overrun:
+            yield Fact("game-after-match", game.span, {"score": over_at}, number)
+        course.overrun = True
+        return
+    yield from score_line_facts(match, number, game, course.expected)
+
+
+def _replayed(match: Match, law: Law, number: int, game: Game, course: _Course) -> GameReplay:
+    """Replay one game, and note in `course` what it leads to."""
+    scores = scores_before(game, course.expected)
+    recorded = game.score.points if game.score else min(scores)
+    context = context_of(match, law, number, recorded, scores, course.crawford_played)
+    if course.overrun:
+        context = context._replace(length=None, crawford=False)
+    course.crawford_played = course.crawford_played or may_be_crawford(match, law, scores)
+    table = _played(match, game, law, context)
+    last = number == len(match.games)
+    ending = ending_of(table)
+    facts = [*table.facts, *result_facts(table, last=last)]
+    facts += _contestable(facts, table, last=last)
+    course.expected = next_scores(table, ending, scores)
+    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts))
+
+
+def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
+    """Play the game through: as recorded or, where that does not fit, as it does."""
+    start = start_of(context.variant)
+    number = context.game
+    repeats = any(odd.game == number and odd.rule == "row-number" for odd in match.oddities)
+
+    def fresh(actions: Game, boards: tuple[tuple[int, ...], tuple[int, ...]]) -> Table:
+        table = Table(actions, context, match.profile, law, boards, Cube(context.cube), repeats)
+        replay_game(table)
+        return table
+
+    table = fresh(game, start)
+    other = better_start(table, start)
+    if other is not None:
+        table = fresh(game, other.boards)
+        about = {"stated": context.variant, "fits": other.name}
+        table.facts.insert(0, Fact("variant-mismatch", game.span, about, number))
+        return table
+    return with_columns_exchanged(table, lambda turned: fresh(turned, start))
 
 
 def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
@@ -105,14 +127,7 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
     play = table.past.play
     if any(is_throw(action) and action.span > play.span for action in table.game.actions):
         return
-    for fact in facts:
-        if (
-            fact.rule in MOVEMENT
-            and fact.standing is None
-            and fact.turn
-            and fact.turn.action is play
-        ):
-            yield Fact(
-                "result-contestable", play.span, {}, fact.game, play.row, play.side, fact.turn
-            )
-            return
+    of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
+    if any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
+        game = table.context.game
+        yield Fact("result-contestable", play.span, {}, game, play.row, play.side)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 
 from bganalyze.facts import Fact, GameReplay
+from bganalyze.names import plain_name
 from bganalyze.replay.contexts import length_of
 from bganalyze.replay.match import MatchReplay
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY
 
-_RATING = re.compile(r",\d+(?:\.\d+)?$")
 _ELO = re.compile(r"\s*(\d+)")
 _CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 
@@ -46,15 +45,6 @@ def _first_line(match: Match) -> Span | None:
     if match.length is not None:
         return match.length.span
     return match.games[0].span if match.games else None
-
-
-def plain_name(name: str) -> str:
-    """Return a name without rating, case and Unicode form, for comparison.
-
-    >>> plain_name("Nori,1723") == plain_name("nori")
-    True
-    """
-    return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
 
 
 def _names(match: Match) -> Iterator[Fact]:

@@ -7,26 +7,29 @@ from bganalyze.board.position import OFF
 from bganalyze.board.scoring import class_of_loss
 from bganalyze.facts import Boards, Fact
 from bganalyze.findings import Standing
-from bganalyze.replay.faults import (
-    best_hidden_play,
-    illegal_play,
-    missing_turn,
-    play_not_recorded,
-)
+from bganalyze.replay.cube import close_offer
+from bganalyze.replay.faults import best_hidden_play, illegal_play, play_not_recorded
+from bganalyze.replay.order import check_order, is_second_throw
 from bganalyze.replay.readings import as_boards
+from bganalyze.replay.set_ups import check_cube
 from bganalyze.replay.standing import MOVEMENT, place_of
-from bganalyze.replay.table import Past, Table, other_side, share_cell
-from bganalyze.transcript.model import Double, How, Play, Side
+from bganalyze.replay.table import Past, Table, other_side
+from bganalyze.transcript.model import How, Play, Side
 
 
 def play(table: Table, action: Play) -> Verdict | None:
     """Carry out a throw and what was done with it; return the verdict on the play, if any."""
-    if table.index in table.consumed or table.stopped or _is_repetition(table, action):
-        return None
     side = action.side
+    if table.index in table.consumed:
+        table.to_act = other_side(side)
+        return None
+    if table.stopped or _is_repetition(table, action):
+        return None
     if table.cube.offered_by is not None:
-        _close_offer(table, action)
+        close_offer(table, action, side)
     if table.to_act is not None and table.to_act != side:
+        if is_second_throw(table, action):
+            return None
         check_order(table, action)
     before, found = table.boards, len(table.facts)
     judged = _judge(table, action)
@@ -118,32 +121,6 @@ def repeats_last_play(table: Table, action: Play) -> bool:
     return (past.play.dice, past.play.steps) == (action.dice, action.steps)
 
 
-# -- turns ----------------------------------------------------------------------------------
-
-
-def _close_offer(table: Table, action: Play) -> None:
-    """Play goes on over an offer: a beaver is taken so, any other offer is void."""
-    cube = table.cube
-    if cube.offered_by == cube.keeper:
-        table.cube = cube.taken()
-    else:
-        table.note("unanswered-double", action, offer=cube.offer)
-        table.other_cubes.append(cube.taken())
-        table.cube = cube.withdrawn()
-    table.to_act = action.side
-
-
-def check_order(table: Table, action: Play | Double) -> None:
-    """Report a missing turn, unless the other side could not have moved anyway."""
-    if table.is_shut_out(other_side(action.side)):
-        return
-    if isinstance(action, Play) and share_cell(table.neighbour(-1), action):
-        table.note("second-roll", action)
-        return
-    fact = table.note("turn-order", action)
-    missing_turn(table, fact, other_side(action.side))
-
-
 # -- the play -------------------------------------------------------------------------------
 
 
@@ -199,6 +176,7 @@ def _called_illegal(table: Table, action: Play) -> None:
     """A play that the record itself calls illegal; the board it left is given or moved to."""
     table.note("illegal-play", action, called=True)
     if action.left_board is not None:
+        check_cube(table, action.left_board)
         table.boards = action.left_board.boards
     else:
         _carry_out_blindly(table, action)

@@ -28,7 +28,7 @@ def recorded_board(table: Table, action: SetUp) -> None:
     if not table.second_play_done:
         table.to_act = None
     if action.cube_value is not None:
-        _check_cube(table, action)
+        check_cube(table, action)
         table.cube = Cube(action.cube_value, action.cube_owner)
 
 
@@ -37,9 +37,11 @@ def _recorded_start(table: Table, action: SetUp) -> None:
     for fact in table.facts:
         if fact.rule in SET_UP and fact.standing is None:
             table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
-    points = VARIANTS[table.context.variant].start
-    start = (points, points)
+    variant = VARIANTS[table.context.variant]
+    start = (variant.start, variant.start)
     table.odd_start = action.boards != start
+    if any(sum(points[1:]) != variant.checkers for points in action.boards):
+        return
     if table.context.declared_position or action.boards in (start, _after_first_play(table, start)):
         return
     wrong = difference(start, action.boards)
@@ -70,7 +72,8 @@ def _check_checkers(table: Table, action: SetUp) -> None:
         table.note("shared-point", action, point=shared)
 
 
-def _check_cube(table: Table, action: SetUp) -> None:
+def check_cube(table: Table, action: SetUp) -> None:
+    """Note a recorded cube that cannot be."""
     value = action.cube_value or 1
     if value & (value - 1):
         table.note("impossible-cube", action, value=value, why="reached by doubling")

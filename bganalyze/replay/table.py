@@ -57,6 +57,8 @@ class Table:
     loss: int | None = None
     """Points lost by the end that the board or the cube decided."""
     result: Result | None = None
+    is_implied: bool = False
+    """Whether only the result tells that the game was given up."""
     resigned_points: int | None = None
     past: Past | None = None
     thrown: bool = False
@@ -75,8 +77,12 @@ class Table:
     """The fault after which no reading resolves the board."""
     facts: list[Fact] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
-    other_cubes: list[Cube] = field(default_factory=list)
-    """What the cube may be instead, after a cube action that was not in order."""
+    cube_doubt: Fact | None = None
+    """The first fault with the cube: from then on its state is a guess."""
+    end_doubt: Fact | None = None
+    """The first action after an end that may not have been the end."""
+    unread: bool = False
+    """Whether any text of the game cannot be read."""
     excused: dict[int, Fact] = field(default_factory=dict)
     """Indexes of actions whose fault another reading of an earlier fact explains."""
     consumed: set[int] = field(default_factory=set)
@@ -139,6 +145,10 @@ class Table:
         }
         if self.doubt is fact:
             self.doubt = changed
+        if self.cube_doubt is fact:
+            self.cube_doubt = changed
+        if self.end_doubt is fact:
+            self.end_doubt = changed
         if self.past is not None and self.past.fact is fact:
             self.past = self.past._replace(fact=changed)
         return changed

@@ -1,4 +1,4 @@
-"""What a rule is: a code, a name, a severity, and a function that puts a fact into words.
+r"""What a rule is: a code, a name, a severity, and a function that puts a fact into words.
 
 The docstring of that function is the rule's documentation, for players, directors and
 transcribers. `bganalyze rule P406` prints it, and the tests hold it to this outline:
@@ -19,7 +19,7 @@ under these three lines, and any other is taken as it is:
 
 `  <- P406` at the end of a line marks the finding of that line, `  <- P406 stands` its standing too,
 and commas part several. What is not marked must give no error and no warning under the base rules;
-remarks (info) may go unmarked. Four characters such as `\\x81` stand for that byte.
+remarks (info) may go unmarked. Four characters such as `\x81` stand for that byte.
 
 "The base rules" are the rules of the game by T. Keith, as the manual of GNU Backgammon gives them;
 "the player-error rule" is the section of that name in the rule texts this project starts from.

@@ -72,8 +72,8 @@ def unplayed_roll(fact: Fact, law: Law) -> str:
           2) 42: ????                      61: 13/7 8/7     <- D303
           3) 64: 24/20 13/7
 
-    Source: practice: how eXtreme Gammon and Backgammon Studio write a throw without
-    its play.
+    Source: practice: eXtreme Gammon and Backgammon Studio write `????` for a throw that
+    was not played.
 
     Never shown: the play that was made.
     """

@@ -11,75 +11,300 @@ from bganalyze.rules.words import either, player, points, side_name
 
 @rule("R601", "unfounded-win", Severity.ERROR)
 def unfounded_win(fact: Fact, law: Law) -> str:
-    """A win without a bear-off, a drop or a resignation."""
+    """A win without a bear-off, a drop or a resignation.
+
+    What it does. Reports a result for which nothing in the game accounts, in a file that
+    spells its resignations elsewhere. In other files a bare `Wins` means that the other
+    side resigned, and is no fault.
+
+    Why. The end of the game is missing, or the result stands in the wrong game.
+
+    Example:
+
+        ; [Site "BackgammonGalaxy"]
+         3 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/18 18/13
+          2)                              Losses 1 point
+              Wins 1 point
+         Game 2
+         Ann : 1                         Bob : 0
+          1) 43: 13/9 13/10              51: 13/8 6/5
+              Wins 1 point                                  <- R601
+
+    Source: the base rules on the end of a game; practice for resignations.
+
+    Never shown: what was said at the table.
+    """
     return f"{player(fact)} wins, but nobody has borne off, dropped or resigned"
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
 def wrong_points(fact: Fact, law: Law) -> str:
-    """The points written are not what the end of the game is worth."""
-    ended = {"drop": "the drop", "borne-off": "the bear-off"}.get(
-        fact.about["ended"], "the resignation"
-    )
+    """The points written are not what the end of the game is worth.
+
+    What it does. After a drop it expects the cube before the double; after the last
+    bear-off the cube once, twice for a gammon, or three times for a backgammon; after a
+    resignation any of these. Points cut down to what the match still needs are allowed.
+
+    Why. The score of the match follows from these numbers. The next score line is not
+    reported again for the same mistake.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 2 points    <- R602
+
+    Source: the base rules on gammons, backgammons and the cube.
+
+    Never shown: a settlement between the players.
+    """
     written, worth = points(fact.about["points"]), either(fact.about["allowed"])
-    return f"{written} written, but {ended} is worth {worth}"
+    end = {"drop": "the drop is worth", "borne-off": "the bear-off is worth"}
+    how = end.get(fact.about["ended"], "the resignation can be worth only")
+    return f"the record gives {written}, but {how} {worth}"
 
 
 @rule("R603", "wrong-winner", Severity.ERROR)
 def wrong_winner(fact: Fact, law: Law) -> str:
-    """The win is written for the side that lost."""
+    """The win is written for the side that lost.
+
+    What it does. Reports a result in the column of the side that dropped, resigned or was
+    borne off against. It is silent where the board at the end is in doubt.
+
+    Why. The result stands in the wrong column, or the columns of this game are
+    exchanged. The next score line is not reported again for the same mistake.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops
+              Wins 1 point                                  <- R603
+
+    Source: the base rules on the end of a game and on the cube.
+
+    Never shown: for whom the point was entered on the score sheet.
+    """
     return f"the win is written for {player(fact)}, but {side_name(fact.about['winner'])} won"
 
 
 @rule("R604", "score-mismatch", Severity.ERROR)
 def score_mismatch(fact: Fact, law: Law) -> str:
-    """A score line does not follow from the game before it."""
+    """A score line does not follow from the game before it.
+
+    What it does. Reports a score that is neither the score before plus the points
+    written, nor plus the points won on the board, each in full or cut down to the match
+    length. It is silent in money play where every game starts at 0-0.
+
+    Why. A game is missing, or a score was added up wrongly. From here on the score of
+    the line is used.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point
+         Game 2
+         Ann : 0                         Bob : 3            <- R604
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: the base rules on match play: the points of the games are added up.
+
+    Never shown: a score that the players corrected by agreement.
+    """
     score, expected = fact.about["score"], fact.about["expected"]
     return (
-        f"the score {score[0]}-{score[1]} does not follow: "
-        f"after the game before it is {expected[0]}-{expected[1]}"
+        f"the score is written {score[0]}-{score[1]}, "
+        f"but after the game before it is {expected[0]}-{expected[1]}"
     )
 
 
 @rule("R605", "game-after-match", Severity.ERROR)
 def game_after_match(fact: Fact, law: Law) -> str:
-    """A game after the match was over."""
-    return f"the match was over at {fact.about['score'][0]}-{fact.about['score'][1]}"
+    """A game after the match was over.
+
+    What it does. Reports a game that begins when one side has reached the match length.
+
+    Why. The length or a score is wrong, or another match follows without its own match
+    line.
+
+    Example:
+
+         1 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   65: 24/13
+                                           Wins 1 point
+         Game 2                                             <- R605
+         Ann : 0                         Bob : 1
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: the base rules on match play: the first to reach the length wins.
+
+    Never shown: whether the players went on for practice.
+    """
+    return f"the match was won already, at {fact.about['score'][0]}-{fact.about['score'][1]}"
 
 
 @rule("R606", "missing-result", Severity.WARNING)
 def missing_result(fact: Fact, law: Law) -> str:
-    """The board decided the game, the record does not say so, and more follows."""
-    return "the game is decided, but its result is not recorded"
+    """The board decided the game, the record does not say so, and more follows.
+
+    What it does. Reports a game that ends with the last bear-off or a drop, has no
+    result line, and is followed by another game.
+
+    Why. The result is certain and is counted, but programs that go by the line of the
+    result lose it.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                                         <- R606
+         Game 2
+         Ann : 0                         Bob : 1
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: practice; the base rules on the end of a game.
+
+    Never shown: what was entered on the score sheet.
+    """
+    return "the game is decided here, but its result is not recorded"
 
 
 @rule("R607", "match-end-mark", Severity.INFO)
 def match_end_mark(fact: Fact, law: Law) -> str:
-    """`and the match` where the match is not over."""
-    return "marked as the end of the match, which is not won yet"
+    """`and the match` where the match is not over.
+
+    What it does. Remarks on a result marked as the end of the match although the winner
+    has not reached its length. It is silent where no length is recorded.
+
+    Why. The length may be mistyped, or the match was settled early.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point and the match  <- R607
+
+    Source: practice.
+
+    Never shown: whether the loser gave up the whole match.
+    """
+    return "marked as the end of the match, but the match is not won yet"
 
 
 @rule("R608", "partial-match", Severity.INFO)
 def partial_match(fact: Fact, law: Law) -> str:
-    """The record does not hold the whole match."""
+    """The record does not hold the whole match.
+
+    What it does. Remarks on a match that does not start at 0-0, has no game, or ends
+    before a side has reached its length. It is silent where its last game is unfinished
+    (T107), and in money play.
+
+    Why. Statistics of matches, and the Crawford game, need the whole match.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 2                         Bob : 0            <- R608
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point     <- R608
+
+    Source: the base rules on match play: the first to reach the length wins.
+
+    Never shown: whether the rest was played.
+    """
     return str(fact.about["why"])
 
 
 @rule("R609", "resignation-size", Severity.INFO)
 def resignation_size(fact: Fact, law: Law) -> str:
-    """A resignation for more than can still be lost, or for less than is lost already."""
+    """A resignation for more than can still be lost, or for less than is lost already.
+
+    What it does. Remarks on a gammon or backgammon given up by a side that has borne off
+    a checker and can lose a plain game only. The points count as they were agreed.
+
+    Why. The winner may refuse a resignation that is too small, and the loser hardly
+    offers one that is too large: the number may be mistyped.
+
+    Example:
+
+        ; [Position "Ann has one checker off; Bob has two on 6 and two on 2"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=--B---B------------gg-----/0
+          1) 31: 7/4 6/5                   61: 6/off 2/1
+                                           Wins 3 points    <- R609
+
+    Source: practice; no text of rules was found on resignations.
+
+    Never shown: what was offered and accepted.
+    """
     return f"resigned for {points(fact.about['points'])}, more than could still be lost"
 
 
 @rule("R610", "jacoby-gammon", Severity.ERROR)
 def jacoby_gammon(fact: Fact, law: Law) -> str:
-    """Gammon points under the Jacoby rule with a cube that nobody owns."""
-    return "under the Jacoby rule a gammon counts only after the cube was turned"
+    """Gammon points under the Jacoby rule with a cube that nobody owns.
+
+    What it does. Reports twice or three times the cube in a money game whose header or
+    rules switch the Jacoby rule on, where no double was taken.
+
+    Why. Under this rule a gammon or backgammon counts once unless the cube was turned
+    and taken in that game.
+
+    Example:
+
+        ; [Jacoby "On"]
+        ; [Position "Bob has two checkers left, Ann has borne off none"]
+         0 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=--B------------h-g--------/0
+          1) 61: 8/2 8/7                   43: 2/off(2)
+                                           Wins 2 points    <- R610
+
+    Source: the base rules on the Jacoby rule, optional in money play.
+
+    Never shown: whether the players had agreed to leave it out.
+    """
+    written = points(fact.about["points"])
+    return f"{written} written, but under the Jacoby rule a gammon needs a cube turned and taken"
 
 
 @rule("R611", "final-score-mismatch", Severity.WARNING)
 def final_score_mismatch(fact: Fact, law: Law) -> str:
-    """A final score stated in the header disagrees with the games."""
+    """A final score stated in the header disagrees with the games.
+
+    What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy, which
+    hold the final score, with the score after the last game.
+
+    Why. A game is missing or changed since the file was written. It is the only check
+    of that kind which a record carries in itself.
+
+    Example:
+
+        ; [Site "BackgammonGalaxy"]
+        ; [Player 1 Elo "3,00/0"]                           <- R611
+        ; [Player 2 Elo "0,00/0"]
+         1 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/18 18/13
+          2)                              Losses 1 point
+              Wins 1 point and the match
+
+    Source: practice of Backgammon Galaxy.
+
+    Never shown: which of the two is right.
+    """
     stated, found = fact.about["stated"], fact.about["found"]
     return (
         f"the header gives {stated[0]}-{stated[1]} as the final score, "
@@ -89,20 +314,78 @@ def final_score_mismatch(fact: Fact, law: Law) -> str:
 
 @rule("R612", "crawford-mismatch", Severity.WARNING)
 def crawford_mismatch(fact: Fact, law: Law) -> str:
-    """A recorded Crawford mark disagrees with the scores."""
-    return "marked as the Crawford game, which the score says it is not"
+    """A recorded Crawford mark disagrees with the scores.
+
+    What it does. Reports a remark such as `; Crawford game` in a game that by the score
+    is not the Crawford game. It is silent where the record starts too late to tell.
+
+    Why. Exactly one game of a match can be it: the first in which one side is a point
+    short and the other is not.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Crawford game                                     <- R612
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: the base rules on match play.
+
+    Never shown: whether the cube was put away.
+    """
+    return "marked as the Crawford game, but by the score it is not"
 
 
 @rule("R613", "forfeit-or-time", Severity.INFO)
 def forfeit_or_time(fact: Fact, law: Law) -> str:
-    """The game ended off the board."""
-    return f"ended off the board: {fact.about['text']}"
+    """The game ended off the board.
+
+    What it does. Remarks on a game forfeited or lost on time, and on a game without a
+    result of which a comment says that it was broken off.
+
+    Why. Its points count, but it says nothing about how it was played.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2)  Loses on time                Wins 1 point     <- R613
+
+    Source: practice; time limits are set by the organiser.
+
+    Never shown: who decided it.
+    """
+    words = {"forfeit": "forfeited", "time": "lost on time"}
+    return f"the game ended off the board: {words.get(fact.about['text'], fact.about['text'])}"
 
 
 @rule("R614", "result-contestable", Severity.WARNING)
 def result_contestable(fact: Fact, law: Law) -> str:
-    """The record ends with an illegal play that won the game."""
-    return "the last play of the record won the game and is illegal: it may still be called"
+    """The record ends with an illegal play that won the game.
+
+    What it does. Reports the last play of a record if it bore off the last checker, was
+    illegal, and no throw follows. The points of the game are provisional.
+
+    Why. Until the next throw the error may still be called, and the game may go on.
+
+    Example:
+
+        ; [Position "Ann: one checker each on 4, 3 and 1; Bob: two on 6"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=------B--------------aa-a-/0
+          1) 43: 4/off 3/off 1/off                          <- P405 open, R614
+              Wins 1 point
+
+    Source: the player-error rule: an error of movement may be corrected only before the
+    next throw, and none was made.
+
+    Never shown: whether the opponent agreed that the game was over.
+    """
+    must = law.moves_policy == "legal"
+    what = "it must be corrected" if must else "either player may still call for its correction"
+    return f"this illegal play won the last game of the record: {what}"
 
 
 RULES = (

@@ -24,6 +24,7 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _GAP = re.compile(r"[ \t]{2,}(?=\S)")
+_INNER_LABEL = re.compile(r"\S[ \t]+([0-9]{1,4}\)(?=[ \t]))")
 _BOARD = re.compile(r"\([^()]*;[^()]*\)")
 
 
@@ -52,6 +53,23 @@ def right_column(rows: Iterable[str]) -> int | None:
     """
     starts = Counter(found.start(1) for row in rows if (found := _TWO_THROWS.search(row)))
     return starts.most_common(1)[0][0] if starts else None
+
+
+def rows_of(line: str, column: int | None) -> list[Row]:
+    """Return the rows that `line` holds: nearly always one, but a row may stand inside a cell.
+
+    >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
+    ['43: 21/18 18/14', 'Losses 2 point']
+    """
+    inner = _INNER_LABEL.search(line) if line.count(")") > 1 else None
+    if inner is None:
+        return [cut(line, column)]
+    at = inner.start(1)
+    rest = cut(line[at:], None)
+    moved = rest._replace(
+        left_at=rest.left_at + at, right_at=rest.right_at + at, label_at=rest.label_at + at
+    )
+    return [cut(line[:at], column), moved]
 
 
 def cut(line: str, column: int | None) -> Row:

@@ -14,7 +14,7 @@ from lark import Token
 
 from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.cell import actions
-from bganalyze.transcript.columns import Row, cut, right_column
+from bganalyze.transcript.columns import Row, right_column, rows_of
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.items import learn
 from bganalyze.transcript.model import (
@@ -40,7 +40,7 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import profile
 
 _NUMBER = re.compile(r"[0-9]+")
-_TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"|\s(.*?))?\s*\]\s*$')
+_TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
 _SCORE = re.compile(r"\s*([^:]*?)\s*:\s*([0-9]+)\s+([^:]*?)\s*:\s*([0-9]+)\s*$")
 _GIST = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
@@ -78,7 +78,7 @@ def read_mat(text: str, source: Source) -> list[Match]:
     tokens = list(lexer("mat").lex(text))
     column = right_column(_row_sample(tokens))
     rows = [_cut_rows(token, column) for token in tokens]
-    learn(cell for run in rows for row in run for cell in (row.left, row.right) if cell)
+    learn(cell for run in rows for _, row in run for cell in (row.left, row.right) if cell)
     drafts = [_MatchDraft()]
     for index, token in enumerate(tokens):
         if _starts_match(tokens, index, drafts[-1]):
@@ -110,14 +110,16 @@ def _next_of_substance(tokens: list[Token], index: int) -> str | None:
     return None
 
 
-def _cut_rows(token: Token, column: int | None) -> list[Row]:
-    """Cut a run of rows, or a row without a number; anything else has none."""
+def _cut_rows(token: Token, column: int | None) -> list[tuple[int, Row]]:
+    """Cut a run of rows, or a row without a number; each comes with its line."""
     if token.type not in ("ROWS", "WORDS"):
         return []
-    return [cut(text, column) for text in token.split("\n")]
+    assert token.line is not None
+    lines = enumerate(token.split("\n"), start=token.line)
+    return [(line, row) for line, text in lines for row in rows_of(text, column)]
 
 
-def _add_line(draft: _MatchDraft, token: Token, rows: list[Row]) -> None:
+def _add_line(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> None:
     match token.type:
         case "ROWS" | "WORDS":
             _add_rows(draft, token, rows)
@@ -151,10 +153,10 @@ def _add_tag(draft: _MatchDraft, token: Token) -> None:
     if found is None or draft.games:
         _add_comment(draft, token)
         return
-    key, quoted, bare = found.groups()
-    if quoted is None and bare is None and " " in key:
-        key, _, bare = key.partition(" ")
-    draft.tags.append(Tag(_span(token), key, quoted if quoted is not None else bare or ""))
+    key, value = found.groups()
+    if value is None:
+        key, _, value = key.partition(" ")
+    draft.tags.append(Tag(_span(token), key, value.strip()))
 
 
 def _add_comment(draft: _MatchDraft, token: Token) -> None:
@@ -209,11 +211,10 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
         draft.games[-1].actions.append(Unread(_span(token), None, None, token.strip()))
 
 
-def _add_rows(draft: _MatchDraft, token: Token, rows: list[Row]) -> None:
+def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> None:
     game = _current_game(draft, token)
     game.has_rows = True
-    assert token.line is not None
-    for line, row in enumerate(rows, start=token.line):
+    for line, row in rows:
         label, left, left_at, right, right_at, _ = row
         if label is not None:
             _check_label(draft, game, row, line)

@@ -31,6 +31,9 @@ DUELLER = "Dueller"
 GNUBG = "GNU Backgammon"
 UNKNOWN = "unknown"
 
+SPELL_RESIGNATIONS = (GALAXY, STUDIO)
+"""Producers of which no record in 900 has a win that nothing explains."""
+
 _RATED_NAME = re.compile(r".*,\d{3,5}(?:\.\d+)?$")
 
 
@@ -51,14 +54,14 @@ def profile(
         producer,
         marks_hits,
         writes_dances=dances > 0,
-        spells_resignations=resigned > 0 and producer in (GALAXY, STUDIO, XG),
+        spells_resignations=producer in SPELL_RESIGNATIONS,
         caps_points=capped,
         one_game_is_money=money,
         notes=(
             ("producer", f"{producer}: {known_by}"),
             ("hits", _marking_note(stars, entries, marks_hits)),
             ("dances", _dance_note(dances, empties)),
-            ("resignations", _resignation_note(resigned)),
+            ("resignations", _resignation_note(resigned, producer)),
             ("points", "written as they count" if capped else "written in full"),
             ("money", _money_note(money, length)),
             ("encoding", source.encoding),
@@ -124,8 +127,10 @@ def _dance_note(dances: int, empties: int) -> str:
     return f"empty cells ({empties})" if empties else "none recorded"
 
 
-def _resignation_note(resigned: int) -> str:
-    return f"spelled ({resigned} times)" if resigned else "implied by a bare Wins"
+def _resignation_note(resigned: int, producer: str) -> str:
+    if producer in SPELL_RESIGNATIONS:
+        return f"always spelled ({resigned} times)"
+    return f"spelled ({resigned} times), or implied" if resigned else "implied by a bare Wins"
 
 
 def _money_note(money: bool, length: Length | None) -> str:

@@ -1,0 +1,47 @@
+"""A game whose two columns are in each other's place.
+
+Every play is numbered from its own side, so such a game may replay for a while; what gives it away
+is the order: in each row the right cell comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+
+from bganalyze.replay.table import Table
+from bganalyze.transcript.model import Action, Game
+
+COLUMNS = "the columns of the whole game exchanged"
+
+MANY = 2
+"""So many faults in a game call its columns into question."""
+
+
+def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Table:
+    """Return the game replayed with its columns exchanged, where that and only that explains it.
+
+    The first fault as recorded stays, as the place where it shows; the rest follow from it.
+    """
+    if _weight(table) < MANY:
+        return table
+    turned = fresh(table.game._replace(actions=tuple(_right_first(table.game.actions))))
+    if turned.facts or turned.doubt is not None:
+        return table
+    first = min((fact for fact in table.facts), key=lambda fact: fact.span)
+    turned.facts = [first._replace(reading=COLUMNS, consequences=_weight(table) - 1)]
+    turned.amended = True
+    return turned
+
+
+def _weight(table: Table) -> int:
+    """How many faults there are, with those that were counted as consequences."""
+    return sum(1 + (fact.consequences or 0) for fact in table.facts)
+
+
+def _right_first(actions: tuple[Action, ...]) -> list[Action]:
+    """The actions with the right cell of every row before the left one."""
+    ordered: list[Action] = []
+    for _, row in groupby(actions, key=lambda action: action.span.line):
+        ordered.extend(sorted(row, key=lambda action: -(getattr(action, "side", None) or 0)))
+    return ordered

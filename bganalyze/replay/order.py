@@ -1,0 +1,28 @@
+"""Whose turn it is: missing turns, and second throws in one turn."""
+
+from __future__ import annotations
+
+from bganalyze.facts import Fact
+from bganalyze.replay.faults import missing_turn
+from bganalyze.replay.table import Table, other_side, share_cell
+from bganalyze.transcript.model import Double, Play
+
+
+def check_order(table: Table, action: Play | Double) -> Fact | None:
+    """Report a missing turn, unless the other side could not have moved anyway."""
+    if table.is_shut_out(other_side(action.side)):
+        return None
+    fact = table.note("turn-order", action)
+    return missing_turn(table, fact, other_side(action.side))
+
+
+def is_second_throw(table: Table, action: Play) -> bool:
+    """Report a second throw in one turn; it does not count, unless the first was not played."""
+    before = table.neighbour(-1)
+    if not isinstance(before, Play) or not share_cell(before, action):
+        return False
+    table.note("second-roll", action)
+    if before.steps or not action.steps:
+        return True
+    table.to_act = action.side
+    return False

@@ -1,0 +1,99 @@
+"""From game to game: which scores the next score line may show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.facts import Ending, Fact
+from bganalyze.replay.accounts import is_impossible
+from bganalyze.replay.contexts import length_of
+from bganalyze.replay.table import Table
+from bganalyze.replay.worth import SIZES, allowed_points
+from bganalyze.transcript.model import Game, Match, Score, Side
+
+Scores = set[tuple[int, int]]
+
+
+def scores_before(game: Game, expected: Scores) -> Scores:
+    """Return the scores that may hold before a game: as recorded, or as the games before say."""
+    if game.score is None:
+        return expected or {(0, 0)}
+    if game.score.points in expected:
+        return {game.score.points}
+    return {game.score.points, *expected}
+
+
+def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
+    """Return every score that the next score line may show.
+
+    From each score that may have stood before: plus the points recorded, plus the points won on
+    the board, and either capped at the match length.
+    """
+    following: Scores = set()
+    for score in scores:
+        for side, points in set(_gains(table, ending)):
+            whole = [*score]
+            whole[side] += points
+            following.add((whole[0], whole[1]))
+            length = table.context.length
+            if length and whole[side] > length:
+                whole[side] = length
+                following.add((whole[0], whole[1]))
+    return following or scores
+
+
+def _gains(table: Table, ending: Ending) -> Iterator[tuple[Side, int]]:
+    """Yield who may have won how much."""
+    result, winner = table.result, table.winner
+    if result is not None:
+        yield result.side, result.points
+    elif winner is not None and ending.recorded is not None:
+        yield winner, ending.recorded
+    if winner is None:
+        return
+    if table.loss is not None:
+        yield winner, table.loss
+    elif _is_unsure(table, winner):
+        for size in SIZES:
+            yield winner, table.cube.value * size
+
+
+def _is_unsure(table: Table, winner: Side) -> bool:
+    """Whether the points recorded are missing or cannot be."""
+    result = table.result
+    if result is None or is_impossible(result.points):
+        return True
+    return result.points not in allowed_points(table, winner)
+
+
+def score_line_facts(match: Match, number: int, game: Game, expected: Scores) -> Iterator[Fact]:
+    """Yield what the score line of game `number` says against the games before it."""
+    score = game.score
+    if not expected or (score is not None and score.points in expected and not match.games):
+        return
+    if score is not None and score.points not in expected and not _never_adds_up(match):
+        wanted = min(expected, key=lambda each: _distance(each, score))
+        about = {"score": score.points, "expected": wanted}
+        yield Fact("score-mismatch", score.span, about, number)
+
+
+def ends_match(match: Match, game: Game, expected: Scores) -> tuple[int, int] | None:
+    """Return the score at which the match was over before `game`, or None."""
+    length = length_of(match)
+    if not length or not expected:
+        return None
+    scores = {game.score.points} if game.score is not None else expected
+    if all(max(score) >= length for score in scores):
+        return min(scores)
+    return None
+
+
+def _distance(expected: tuple[int, int], score: Score) -> int:
+    return abs(expected[0] - score.points[0]) + abs(expected[1] - score.points[1])
+
+
+def _never_adds_up(match: Match) -> bool:
+    """A money session in which every game starts at 0-0."""
+    if match.length is None or match.length.points != 0:
+        return False
+    return all(game.score is None or game.score.points == (0, 0) for game in match.games)
