@@ -2,7 +2,7 @@
 
 No more is under way at a time than keeps the processes busy, so that memory does not grow with
 the number of items. When the results are no longer wanted (an interrupt, a closed pipe) the
-processes are ended at once.
+processes stop after the item they are at; one that takes too long over it is ended.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing.context import BaseContext
-from typing import TypeVar
+from multiprocessing.synchronize import Event
+from typing import Any, TypeVar
 
 from bganalyze.corpus import WorkerError
 
@@ -25,6 +26,8 @@ CHUNK = 8
 """How many items a process is given at a time."""
 _CHUNKS_EACH = 4
 """How many chunks are under way for each process."""
+_PATIENCE = 2.0
+"""How long a process that is to stop may take over its last item, in seconds."""
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -33,32 +36,60 @@ _B = TypeVar("_B")
 def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int) -> Iterator[_B]:
     """Yield `function` of each item, in the order of the items; raise WorkerError."""
     place: object = "the first"
+    pool = _Pool(workers)
     try:
-        with _executor(workers) as executor:
-            for chunk, future in _submitted(executor, function, items, workers * _CHUNKS_EACH):
-                place = chunk[0]
-                yield from future.result()
+        for chunk, future in pool.under_way(function, items):
+            place = chunk[0]
+            yield from future.result()
     except BrokenProcessPool as error:
         raise WorkerError(
             f"a worker process ended unexpectedly at or after {place} (out of memory?);"
             " with one worker the file can be found"
         ) from error
+    finally:
+        pool.end()
 
 
-def _submitted(
-    executor: Executor, function: Callable[[_A], _B], items: Iterable[_A], most: int
-) -> Iterator[tuple[list[_A], Future[list[_B]]]]:
-    """Yield the items in chunks with what becomes of them, submitting so many chunks ahead."""
-    jobs = ((chunk, _submit(executor, function, chunk)) for chunk in _chunks(items))
-    under_way = deque(islice(jobs, most))
-    while under_way:
-        yield under_way.popleft()
-        under_way.extend(islice(jobs, 1))
+class _Pool:
+    """Processes, and the chunks of items they are at."""
 
+    def __init__(self, workers: int) -> None:
+        self._others = set(multiprocessing.active_children())
+        context = _context()
+        self._stop = context.Event()
+        self._most = workers * _CHUNKS_EACH
+        self._jobs: deque[tuple[list[Any], Future[list[Any]]]] = deque()
+        self._executor = ProcessPoolExecutor(workers, context, _begin, (self._stop,))
 
-def _submit(executor: Executor, function: Callable[[_A], _B], chunk: list[_A]) -> Future[list[_B]]:
-    with _undisturbed():
-        return executor.submit(_each, function, chunk)
+    def under_way(
+        self, function: Callable[[_A], _B], items: Iterable[_A]
+    ) -> Iterator[tuple[list[_A], Future[list[_B]]]]:
+        """Yield the items in chunks and what becomes of them, with some chunks ahead."""
+        jobs = ((chunk, self._submit(function, chunk)) for chunk in _chunks(items))
+        self._jobs.extend(islice(jobs, self._most))
+        while self._jobs:
+            yield self._jobs[0]
+            self._jobs.popleft()
+            self._jobs.extend(islice(jobs, 1))
+
+    def _submit(self, function: Callable[[_A], _B], chunk: list[_A]) -> Future[list[_B]]:
+        with _undisturbed():
+            return self._executor.submit(_each, function, chunk)
+
+    def end(self) -> None:
+        """Stop the processes.
+
+        A process must not be ended while it sends a result, or the rest would wait for the other
+        half of it. One that has not stopped after a while is not sending but at a long item.
+        """
+        self._stop.set()
+        futures = [future for _, future in self._jobs]
+        for future in futures:
+            future.cancel()
+        if wait(futures, _PATIENCE).not_done:
+            for process in set(multiprocessing.active_children()) - self._others:
+                process.terminate()
+        self._executor.shutdown(cancel_futures=True)
 
 
 def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
@@ -67,23 +98,19 @@ def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
         yield chunk
 
 
+_stop: Event
+"""In a worker process: whether its results are no longer wanted."""
+
+
+def _begin(stop: Event) -> None:
+    """Prepare a worker process."""
+    global _stop
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _each(function: Callable[[_A], _B], chunk: list[_A]) -> list[_B]:
-    return [function(item) for item in chunk]
-
-
-@contextmanager
-def _executor(workers: int) -> Iterator[Executor]:
-    """An executor whose processes do not outlive an error, an interrupt or a loss of interest."""
-    others = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(workers, _context(), initializer=_ignore_interrupts)
-    try:
-        yield executor
-    except BaseException:
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
+    return [function(item) for item in chunk if not _stop.is_set()]
 
 
 def _context() -> BaseContext:
@@ -125,7 +152,3 @@ def _undisturbed() -> Iterator[None]:
 def _mask_interrupts(how: str) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(getattr(signal, how), {signal.SIGINT})
-
-
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

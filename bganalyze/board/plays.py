@@ -106,7 +106,9 @@ def _distance(one: Position, two: Position) -> tuple[int, int, int]:
 def _judged(position: Position, dice: Dice, steps: Sequence[Step], marks: bool) -> Verdict:
     """The verdict of the closer look: is the result that of a legal play, and if not, why."""
     attempt = carried_out(position, dice, steps)
-    legal = legal_plays(position, dice)
+    # What finds no checker or stays on a block is no legal play: no need to know those that are.
+    hopeless = attempt.stranded or _stays_on_block(attempt)
+    legal = {} if hopeless else legal_plays(position, dice)
     readings = _readings(attempt, legal)
     if not readings:
         end, fault, remark = attempt.end, fault_of(attempt, legal), ""
@@ -115,10 +117,15 @@ def _judged(position: Position, dice: Dice, steps: Sequence[Step], marks: bool) 
     return Verdict(end, fault, *misplaced_marks(position, end, steps), remark)
 
 
+def _stays_on_block(attempt: Attempt) -> bool:
+    return any(
+        attempt.end.own[target] and is_blocked(attempt.position, target)
+        for target in (step.path[-1] for step in attempt.steps)
+    )
+
+
 def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
     """The legal results that the text can mean, the one that hits nothing under way first."""
-    if attempt.stranded:
-        return []
     touched = _under_way(attempt)
     fitting = [result for result in legal if _differs_by_hits(attempt.end, result, touched)]
     return sorted(fitting, key=lambda result: result != attempt.end)

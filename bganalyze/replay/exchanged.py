@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
+from bganalyze.replay.readings import Ahead, Candidate, replayed
 from bganalyze.replay.table import Table
-from bganalyze.transcript.model import Action, Game
+from bganalyze.transcript.model import Action, Game, Play
 
 COLUMNS = "the columns of the whole game exchanged"
 
@@ -25,7 +26,12 @@ def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Tabl
     """
     if _weight(table) < MANY:
         return table
-    turned = fresh(table.game._replace(actions=tuple(_right_first(table.game.actions))))
+    actions = tuple(_right_first(table.game.actions))
+    plays = [action for action in actions if type(action) is Play]
+    ahead = Ahead(plays, table.profile.marks_hits, table.result is not None)
+    if not plays or replayed(Candidate(COLUMNS, table.turns[0].before), ahead, 0).faults:
+        return table
+    turned = fresh(table.game._replace(actions=actions))
     if turned.facts or turned.doubt is not None:
         return table
     first = min((fact for fact in table.facts), key=lambda fact: fact.span)

@@ -1,4 +1,7 @@
-"""C5xx: the doubling cube."""
+"""C5xx: the doubling cube.
+
+After one fault with the cube its state is open: what follows from that is no second finding.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ def not_owner(fact: Fact, law: Law) -> str:
     What it does. Reports a double while the other side owns the cube. A cube in the
     middle may be turned by either side.
 
-    Why. Who takes a double owns the cube, and only the owner may redouble. Often the
-    double stands in the wrong column, or a take before it is missing.
+    Why. Who takes a double owns the cube, and only the owner may redouble. Often
+    the double stands in the wrong column, or a take before it is missing.
 
     Example:
 
@@ -26,7 +29,7 @@ def not_owner(fact: Fact, law: Law) -> str:
           3) 42: 8/4 6/4                   Doubles => 4     <- C501
           4)  Drops                        Wins 2 points
 
-    Source: the base rules on the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube.
 
     Never shown: on whose side of the board the cube lay.
     """
@@ -37,20 +40,20 @@ def not_owner(fact: Fact, law: Law) -> str:
 def double_out_of_turn(fact: Fact, law: Law) -> str:
     """A double after the throw, off turn, or twice in a turn.
 
-    What it does. Reports a double that follows a throw in the same cell, one on top of
-    a double that is not answered yet, and a beaver to which no double belongs. A double
-    before which a turn of the other side is missing is T105.
+    What it does. Reports a double that follows a throw in the same cell, one on top
+    of a double that is not answered yet, and a beaver to which no double belongs. A
+    double before which a turn of the other side is missing is T105.
 
-    Why. The cube is turned on one's own turn before the throw, and not again before the
-    answer.
+    Why. The cube is turned on one's own turn before the throw, and not again before
+    the answer.
 
     Example:
 
           1) 31: 8/5 6/5                   65: 24/13  Doubles => 2  <- C502
           2)  Drops                        Wins 1 point
 
-    Source: the base rules on the cube. U.S. rules of 2008: a premature double stands if
-    it is otherwise valid.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube. U.S. rules of
+    2008: a premature double stands if it is otherwise valid.
 
     Never shown: whether the dice had come to rest when the cube was turned.
     """
@@ -61,11 +64,13 @@ def double_out_of_turn(fact: Fact, law: Law) -> str:
 def crawford_double(fact: Fact, law: Law) -> Wording:
     """A double in the Crawford game.
 
-    What it does. Reports a double in the first game at whose start exactly one side is a
-    point short of the match. Where the record starts so late that this game may be over
-    already, it is a warning only. It is silent if the header says `Crawford` is off.
+    What it does. Reports a double in the first game at whose start exactly one side
+    is a point short of the match. Where the record starts so late that this game
+    may be over already, it is a warning only. It is silent if the header says
+    `Crawford` is off.
 
-    Why. In the Crawford game nobody may double; afterwards the cube is in use again.
+    Why. In the Crawford game nobody may double; afterwards the cube is in use
+    again.
 
     Example:
 
@@ -80,8 +85,8 @@ def crawford_double(fact: Fact, law: Law) -> Wording:
           2)  Doubles => 2                 Drops            <- C503
               Wins 1 point
 
-    Source: the base rules on match play. Danish rules: such a double is annulled as long
-    as the next game has not begun.
+    Source: T. Keith's rules (GNU Backgammon manual) on match play. Danish rules:
+    such a double is annulled as long as the next game has not begun.
 
     Never shown: whether the players had agreed to play without the rule.
     """
@@ -97,8 +102,8 @@ def crawford_double(fact: Fact, law: Law) -> Wording:
 def dead_cube(fact: Fact, law: Law) -> Wording:
     """A double by a side that wins the match with a plain win anyway.
 
-    What it does. Remarks on a double by a side for which the cube as it stands already
-    covers what is left of the match. Under the USBGF rules it is an error.
+    What it does. Remarks on a double by a side for which the cube as it stands
+    already covers what is left of the match. Under the USBGF rules it is an error.
 
     Why. The double can only help the other side. A trailing side may always double.
 
@@ -113,9 +118,8 @@ def dead_cube(fact: Fact, law: Law) -> Wording:
           4) 42: 8/4 6/4                   Doubles => 8     <- C504
           5)  Drops                        Wins 4 points
 
-    Source: USBGF Ruling Guide: a dead cube may not be offered. The base rules allow it.
-
-    Never shown: whether the player knew the score.
+    Source: USBGF Ruling Guide: a dead cube may not be offered. T. Keith's rules
+    (GNU Backgammon manual) allow it.
     """
     message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
     if law.dead_cube == "prohibit":
@@ -127,19 +131,20 @@ def dead_cube(fact: Fact, law: Law) -> Wording:
 def wrong_value(fact: Fact, law: Law) -> str:
     """The value written is not twice the old one.
 
-    What it does. Reports a double written to another value than twice that of the cube.
-    In money play a first double to 4 or more is no fault if the points won agree: the
-    cube was turned by equal dice at the start.
+    What it does. Reports a double written to another value than twice that of the
+    cube. In money play a first double to 4 or more is no fault if the points won
+    agree: the cube was turned by equal dice at the start.
 
-    Why. The number was mistyped, or a double and a take before it are missing. Which it
-    was shows in the points won, and both are allowed there.
+    Why. The number was mistyped, or a double and a take before it are missing.
+    Which it was shows in the points won, and both are allowed there.
 
     Example:
 
           1) 31: 8/5 6/5                   Doubles => 8     <- C505
           2)  Drops                        Wins 1 point
 
-    Source: the base rules on the cube, and on automatic doubles in money play.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube, and on automatic
+    doubles in money play.
 
     Never shown: what the cube on the table showed.
     """
@@ -150,8 +155,9 @@ def wrong_value(fact: Fact, law: Law) -> str:
 def answer_without_double(fact: Fact, law: Law) -> str:
     """A take or a drop with nothing offered, or by the doubler.
 
-    What it does. Reports `Takes` or `Drops` where no double waits for an answer of that
-    side. The cube may have been turned all the same: both values are allowed later.
+    What it does. Reports `Takes` or `Drops` where no double waits for an answer of
+    that side. The cube may have been turned all the same: both values are allowed
+    later.
 
     Why. The double is missing, or the answer stands in the wrong column.
 
@@ -161,7 +167,7 @@ def answer_without_double(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4                   Takes            <- C506
           3) 61: 13/7 8/7                  42: 8/4 6/4
 
-    Source: the base rules on the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube.
 
     Never shown: whether a double was made and not written down.
     """
@@ -176,7 +182,8 @@ def unanswered_double(fact: Fact, law: Law) -> str:
     """Play goes on over an open offer.
 
     What it does. Reports the first throw after a double that was neither taken nor
-    dropped. The offer is void then. After a beaver a throw is the answer, and no fault.
+    dropped. The offer is void then. After a beaver a throw is the answer, and no
+    fault.
 
     Why. The answer is missing. The points won may show that it was a take, and are
     allowed for either case.
@@ -186,7 +193,8 @@ def unanswered_double(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   Doubles => 2
           2) 42: 8/4 6/4                   61: 13/7 8/7     <- C507
 
-    Source: the base rules on the cube: play goes on when the double is taken.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube: play goes on when
+    the double is taken.
 
     Never shown: the answer, and whether the double was withdrawn.
     """
@@ -197,8 +205,8 @@ def unanswered_double(fact: Fact, law: Law) -> str:
 def beaver_not_allowed(fact: Fact, law: Law) -> str:
     """A beaver or raccoon in a match, or where the rules exclude it.
 
-    What it does. Reports a beaver, or a raccoon on top of one, unless it is a money game
-    whose header or rules do not switch them off.
+    What it does. Reports a beaver, or a raccoon on top of one, unless it is a money
+    game whose header or rules do not switch them off.
 
     Why. Turning the cube at once and keeping it is an agreement of money play. In a
     match a double is taken or dropped.
@@ -208,8 +216,8 @@ def beaver_not_allowed(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   Doubles => 2
           2)  Beavers => 4                 65: 24/13        <- C508
 
-    Source: the base rules: beavers are optional in money play, and there are none in a
-    match.
+    Source: T. Keith's rules (GNU Backgammon manual): beavers are optional in money
+    play, and there are none in a match.
 
     Never shown: what the players had agreed upon.
     """
@@ -223,18 +231,18 @@ def beaver_not_allowed(fact: Fact, law: Law) -> str:
 def opening_cube(fact: Fact, law: Law) -> str:
     """A double before the first throw of a game.
 
-    What it does. Reports a double with no throw before it in a game that starts from the
-    starting position.
+    What it does. Reports a double with no throw before it in a game that starts
+    from the starting position.
 
-    Why. The opening throw belongs to both sides and decides who begins, so nobody has a
-    turn in which to double before it. A row may be missing.
+    Why. The opening throw belongs to both sides and decides who begins, so nobody
+    has a turn in which to double before it. A row may be missing.
 
     Example:
 
           1)  Doubles => 2                 Takes            <- C509
           2) 31: 8/5 6/5                   65: 24/13
 
-    Source: the base rules on the opening and on the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on the opening and on the cube.
 
     Never shown: whether a first turn was played and lost.
     """
@@ -269,9 +277,11 @@ def no_cube_game(fact: Fact, law: Law) -> str:
 def cube_limit(fact: Fact, law: Law) -> str:
     """A cube beyond the declared limit.
 
-    What it does. Reports a double to more than the header or the rules in use allow.
+    What it does. Reports a double to more than the header or the rules in use
+    allow.
 
-    Why. The rules of the game set no limit, but programs do, and the record states it.
+    Why. The rules of the game set no limit, but programs do, and the record states
+    it.
 
     Example:
 
@@ -284,7 +294,8 @@ def cube_limit(fact: Fact, law: Law) -> str:
           3)  Doubles => 4                 Drops            <- C511
               Wins 2 points
 
-    Source: practice; by the base rules the cube may be turned without end.
+    Source: practice; by T. Keith's rules (GNU Backgammon manual) the cube may be
+    turned without end.
 
     Never shown: whether the players kept to the limit of the program.
     """

@@ -21,7 +21,7 @@ under these three lines, and any other is taken as it is:
 and commas part several. What is not marked must give no error and no warning under the base rules;
 remarks (info) may go unmarked. Four characters such as `\x81` stand for that byte.
 
-"The base rules" are the rules of the game by T. Keith, as the manual of GNU Backgammon gives them;
+The rules by T. Keith, as the manual of GNU Backgammon gives them, are the base rules here;
 "the player-error rule" is the section of that name in the rule texts this project starts from.
 """
 

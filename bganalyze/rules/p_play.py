@@ -20,9 +20,9 @@ def empty_point(fact: Fact, law: Law) -> str:
     What it does. Reports a step for which no order of the steps of the play puts a
     checker on the point it leaves.
 
-    Why. Either the point is mistyped, or an earlier play was recorded wrongly and the
-    board has been off since then. If the rest of the game fits another play better,
-    the finding says which one.
+    Why. Either the point is mistyped, or an earlier play was recorded wrongly and
+    the board has been off since then. If the rest of the game fits another play
+    better, the finding says which one.
 
     Example:
 
@@ -30,8 +30,9 @@ def empty_point(fact: Fact, law: Law) -> str:
           2) 42: 20/14                     61: 13/7 8/7     <- P401 stands
           3) 64: 24/20 13/7                51: 13/8 6/5
 
-    Source: the base rules on movement; the player-error rule: it may be corrected only
-    before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
 
     Never shown: which checker was moved on the board.
     """
@@ -42,19 +43,21 @@ def empty_point(fact: Fact, law: Law) -> str:
 def blocked_point(fact: Fact, law: Law) -> str:
     """A checker lands on a point that two or more opposing checkers hold.
 
-    What it does. Reports a step that ends on such a point, and one of several dice for
-    which every way there touches one. A single opposing checker is hit, and is no fault.
+    What it does. Reports a step that ends on such a point, and one of several dice
+    for which every way there touches one. A single opposing checker is hit, and is
+    no fault.
 
-    Why. A point held by two checkers is closed to the other side. A checker moved by
-    both dice must be able to land between them.
+    Why. A point held by two checkers is closed to the other side. A checker moved
+    by both dice must be able to land between them.
 
     Example:
 
           1) 31: 8/5 6/5                   64: 24/20 13/7   <- P402 stands
           2) 42: 8/4 6/4                   61: 13/7 8/7
 
-    Source: the base rules on movement; the player-error rule: it may be corrected only
-    before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
 
     Never shown: whether the checker stood there or was put down on the next point.
     """
@@ -77,8 +80,9 @@ def wrong_direction(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 6/10 6/4                  61: 13/7 8/7     <- P403 stands
 
-    Source: the base rules on movement; the player-error rule: it may be corrected only
-    before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
 
     Never shown: whether the play or only its spelling was wrong.
     """
@@ -89,12 +93,12 @@ def wrong_direction(fact: Fact, law: Law) -> str:
 def bar_first(fact: Fact, law: Law) -> str:
     """Another checker is moved while one is on the bar.
 
-    What it does. Reports a play that leaves a checker on the bar and moves another, or
-    moves on with one that has just entered. The order in which the steps are written
-    does not matter: `8/4 bar/24` is read as entering first.
+    What it does. Reports a play that leaves a checker on the bar and moves another,
+    or moves on with one that has just entered. The order in which the steps are
+    written does not matter: `8/4 bar/24` is read as entering first.
 
-    Why. All checkers on the bar must enter before anything else is moved. A player who
-    cannot enter them all gives up the rest of the throw.
+    Why. All checkers on the bar must enter before anything else is moved. A player
+    who cannot enter them all gives up the rest of the throw.
 
     Example:
 
@@ -102,8 +106,9 @@ def bar_first(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4                                    <- P406 corrected
              42: bar/21 13/11              61: 13/7 8/7
 
-    Source: the base rules on entering; the player-error rule: it may be corrected only
-    before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on entering; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
 
     Never shown: whether somebody called for the correction in time and was refused.
     """
@@ -114,12 +119,12 @@ def bar_first(fact: Fact, law: Law) -> str:
 def early_bear_off(fact: Fact, law: Law) -> str:
     """A checker is borne off while another is outside the home board or on the bar.
 
-    What it does. Reports a checker taken off although, with every other step of the play
-    made first, one is still outside the home board. Bringing the last checker home and
-    bearing off with the other die is legal.
+    What it does. Reports a checker taken off although, with every other step of the
+    play made first, one is still outside the home board. Bringing the last checker
+    home and bearing off with the other die is legal.
 
-    Why. Bearing off begins when all checkers are home, and is interrupted when one is
-    hit, until it is home again.
+    Why. Bearing off begins when all checkers are home, and is interrupted when one
+    is hit, until it is home again.
 
     Example:
 
@@ -130,8 +135,9 @@ def early_bear_off(fact: Fact, law: Law) -> str:
         ; Set Pos=------B---------a--b--b---/0
           1) 31: 9/8 3/off                 61: 6/off 6/5    <- P407 stands
 
-    Source: the base rules on bearing off; the player-error rule: it may be corrected
-    only before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
 
     Never shown: whether the checker was put back before it was noticed.
     """
@@ -143,8 +149,8 @@ def early_bear_off(fact: Fact, law: Law) -> str:
 def bear_off_die(fact: Fact, law: Law) -> str:
     """A checker is borne off with a larger die while a higher point is occupied.
 
-    What it does. Reports a checker taken off with a number larger than its point while
-    one stands on a higher point, in the best order of the steps.
+    What it does. Reports a checker taken off with a number larger than its point
+    while one stands on a higher point, in the best order of the steps.
 
     Why. A number takes a checker off its own point. Only if no checker is on that
     point or behind it does it take one off the highest point in use.
@@ -158,8 +164,9 @@ def bear_off_die(fact: Fact, law: Law) -> str:
         ; Set Pos=-----BB--------------a-aa-/0
           1) 53: 2/off 1/off               61: 6/off 6/5    <- P408 stands
 
-    Source: the base rules on bearing off; the player-error rule: it may be corrected
-    only before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
 
     Never shown: which of the checkers the player meant to take off.
     """
@@ -174,16 +181,17 @@ def too_many_steps(fact: Fact, law: Law) -> str:
     What it does. Reports the first step for which no die is left. A step of several
     dice, such as `13/7` with 4-2, counts as so many steps.
 
-    Why. A throw gives two steps, equal dice give four. A third step is often a slip of
-    the pen or belongs to another row.
+    Why. A throw gives two steps, equal dice give four. A third step is often a slip
+    of the pen or belongs to another row.
 
     Example:
 
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 8/4 6/4 24/23             61: 13/7 8/7     <- P405 stands
 
-    Source: the base rules on movement; the player-error rule: it may be corrected only
-    before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
 
     Never shown: which of the steps was one too many on the board.
     """
@@ -194,8 +202,8 @@ def too_many_steps(fact: Fact, law: Law) -> str:
 def die_not_rolled(fact: Fact, law: Law) -> str:
     """A step that no unused die of the throw allows.
 
-    What it does. Reports a step of a length that is not left in the throw, a bear-off
-    with too small a die included.
+    What it does. Reports a step of a length that is not left in the throw, a
+    bear-off with too small a die included.
 
     Why. Each step must be one of the numbers thrown, each used once, or twice with
     equal dice. Either the throw or a point is mistyped, or the player miscounted.
@@ -205,8 +213,9 @@ def die_not_rolled(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 8/4 13/10                 61: 13/7 8/7     <- P404 stands
 
-    Source: the base rules on movement; the player-error rule: it may be corrected only
-    before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
 
     Never shown: whether the throw or the play was written down wrongly.
     """
@@ -222,12 +231,12 @@ def die_not_rolled(fact: Fact, law: Law) -> str:
 def false_dance(fact: Fact, law: Law) -> str:
     """No play is recorded although one exists.
 
-    What it does. Reports `Cannot Move`, or an empty cell in a file that writes dances
-    so, where the throw could be played. It is silent in the last turn before a result:
-    there the player gave up after throwing.
+    What it does. Reports `Cannot Move`, or an empty cell in a file that writes
+    dances so, where the throw could be played. It is silent in the last turn before
+    a result: there the player gave up after throwing.
 
-    Why. Whoever can play must. Otherwise a play was not logged, or the board has been
-    wrong since an earlier play.
+    Why. Whoever can play must. Otherwise a play was not logged, or the board has
+    been wrong since an earlier play.
 
     Example:
 
@@ -235,9 +244,9 @@ def false_dance(fact: Fact, law: Law) -> str:
           2) 42: Cannot Move               61: 13/7 8/7     <- P411 stands
           3) 64: 24/20 13/7                51: 13/8 6/5
 
-    Source: the base rules on the duty to play; the player-error rule: it may be
-    corrected only before the next throw. USBGF and WBGF (Legal Moves): it must be
-    corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
 
     Never shown: whether the turn was passed at the table or only not written down.
     """
@@ -248,21 +257,21 @@ def false_dance(fact: Fact, law: Law) -> str:
 def unplayed_die(fact: Fact, law: Law) -> str:
     """Fewer dice are played than the position allows.
 
-    What it does. Reports a play that leaves a die although another way of playing uses
-    more of the throw. It is silent in the loser's last turn before a result, and where
-    the last checker is borne off with a die to spare.
+    What it does. Reports a play that leaves a die although another way of playing
+    uses more of the throw. It is silent in the loser's last turn before a result,
+    and where the last checker is borne off with a die to spare.
 
-    Why. Both numbers must be played if any order allows it, and as many as possible of
-    equal dice. Often a step is missing in the record.
+    Why. Both numbers must be played if any order allows it, and as many as possible
+    of equal dice. Often a step is missing in the record.
 
     Example:
 
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 8/4                       61: 13/7 8/7     <- P409 stands
 
-    Source: the base rules on the duty to play; the player-error rule: it may be
-    corrected only before the next throw. USBGF and WBGF (Legal Moves): it must be
-    corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
 
     Never shown: whether the die was left unplayed or its step not written down.
     """
@@ -273,8 +282,8 @@ def unplayed_die(fact: Fact, law: Law) -> str:
 def larger_die(fact: Fact, law: Law) -> str:
     """Only one die can be played, and the smaller one was.
 
-    What it does. Reports the smaller number played where either number can be played,
-    but not both.
+    What it does. Reports the smaller number played where either number can be
+    played, but not both.
 
     Why. The player has no choice then: the larger number must be played.
 
@@ -287,11 +296,9 @@ def larger_die(fact: Fact, law: Law) -> str:
         ; Set Pos=------B---a------B------b-/0
           1) 61: 15/14                     65: 17/11 17/12  <- P410 stands
 
-    Source: the base rules on the duty to play; the player-error rule: it may be
-    corrected only before the next throw. USBGF and WBGF (Legal Moves): it must be
-    corrected.
-
-    Never shown: nothing is hidden here; throw and board decide.
+    Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
     """
     return f"only one die of {throw(fact)} can be played, and it must be the {max(_dice(fact))}"
 
@@ -300,20 +307,21 @@ def larger_die(fact: Fact, law: Law) -> str:
 def hit_not_executed(fact: Fact, law: Law) -> str:
     """A later play uses a checker that this play sent to the bar.
 
-    What it does. Reports a hit after which the other side, in its next play, moves the
-    checker that was hit from where it stood, and would be legal if it still did. The
-    replay goes on as if there had been no hit.
+    What it does. Reports a hit after which the other side, in its next play, moves
+    the checker that was hit from where it stood, and would be legal if it still
+    did. The replay goes on as if there had been no hit.
 
-    Why. A checker that is hit goes to the bar. Here it was forgotten on the board, or
-    the play that hit it is written wrongly.
+    Why. A checker that is hit goes to the bar. Here it was forgotten on the board,
+    or the play that hit it is written wrongly.
 
     Example:
 
           1) 62: 24/18 13/11               64: 13/7* 24/20  <- P412 stands
           2) 42: 18/14 6/4                 61: 13/7 8/7
 
-    Source: the base rules on hitting; the player-error rule: it may be corrected only
-    before the next throw. USBGF and WBGF (Legal Moves): it must be corrected.
+    Source: T. Keith's rules (GNU Backgammon manual) on hitting; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
 
     Never shown: whether the checker lay on the bar and was taken back.
     """
@@ -326,10 +334,11 @@ def hit_not_executed(fact: Fact, law: Law) -> str:
 
 @rule("P499", "illegal-play", Severity.ERROR)
 def illegal_play(fact: Fact, law: Law) -> str:
-    """The result is not legal and no other rule says why, or the record itself says so.
+    """A play that is illegal for no reason named above, or by the record's own word.
 
-    What it does. Reports a play that the record marks as illegal, as GNU Backgammon,
-    Snowie and some editors do, and any illegal play that none of the rules above names.
+    What it does. Reports a play that the record marks as illegal, as GNU
+    Backgammon, Snowie and some editors do, and any illegal play that none of the
+    rules above names.
 
     Why. The program or person who wrote the record saw the fault already; the board
     left by it is the one played on.
@@ -339,9 +348,9 @@ def illegal_play(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 8/4 6/4 ILLEGAL?          61: 13/7 8/7     <- P499 stands
 
-    Source: practice of the programs that mark such plays; the player-error rule: it may
-    be corrected only before the next throw. USBGF and WBGF (Legal Moves): it must be
-    corrected.
+    Source: practice of the programs that mark such plays; the player-error rule: it
+    may be corrected only before the next throw. Under Legal Moves (WBGF; USBGF by
+    the organiser's choice) it must be.
 
     Never shown: with `Illegal play (...)`, the steps that were made.
     """

@@ -13,9 +13,9 @@ from bganalyze.rules.words import either, player, points, side_name
 def unfounded_win(fact: Fact, law: Law) -> str:
     """A win without a bear-off, a drop or a resignation.
 
-    What it does. Reports a result for which nothing in the game accounts, in a file that
-    spells its resignations elsewhere. In other files a bare `Wins` means that the other
-    side resigned, and is no fault.
+    What it does. Reports a result for which nothing in the game accounts, in a file
+    that spells its resignations elsewhere. In other files a bare `Wins` means that
+    the other side resigned, and is no fault.
 
     Why. The end of the game is missing, or the result stands in the wrong game.
 
@@ -33,7 +33,8 @@ def unfounded_win(fact: Fact, law: Law) -> str:
           1) 43: 13/9 13/10              51: 13/8 6/5
               Wins 1 point                                  <- R601
 
-    Source: the base rules on the end of a game; practice for resignations.
+    Source: T. Keith's rules (GNU Backgammon manual) on the end of a game; practice
+    for resignations.
 
     Never shown: what was said at the table.
     """
@@ -45,18 +46,20 @@ def wrong_points(fact: Fact, law: Law) -> str:
     """The points written are not what the end of the game is worth.
 
     What it does. After a drop it expects the cube before the double; after the last
-    bear-off the cube once, twice for a gammon, or three times for a backgammon; after a
-    resignation any of these. Points cut down to what the match still needs are allowed.
+    bear-off the cube once, twice for a gammon, or three times for a backgammon;
+    after a resignation any of these. Points cut down to what the match still needs
+    are allowed.
 
-    Why. The score of the match follows from these numbers. The next score line is not
-    reported again for the same mistake.
+    Why. The score of the match follows from these numbers. The next score line is
+    not reported again for the same mistake.
 
     Example:
 
           1) 31: 8/5 6/5                   Doubles => 2
           2)  Drops                        Wins 2 points    <- R602
 
-    Source: the base rules on gammons, backgammons and the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on gammons, backgammons and the
+    cube.
 
     Never shown: a settlement between the players.
     """
@@ -70,8 +73,8 @@ def wrong_points(fact: Fact, law: Law) -> str:
 def wrong_winner(fact: Fact, law: Law) -> str:
     """The win is written for the side that lost.
 
-    What it does. Reports a result in the column of the side that dropped, resigned or was
-    borne off against. It is silent where the board at the end is in doubt.
+    What it does. Reports a result in the column of the side that dropped, resigned
+    or was borne off against. It is silent where the board at the end is in doubt.
 
     Why. The result stands in the wrong column, or the columns of this game are
     exchanged. The next score line is not reported again for the same mistake.
@@ -82,7 +85,8 @@ def wrong_winner(fact: Fact, law: Law) -> str:
           2)  Drops
               Wins 1 point                                  <- R603
 
-    Source: the base rules on the end of a game and on the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on the end of a game and on the
+    cube.
 
     Never shown: for whom the point was entered on the score sheet.
     """
@@ -94,11 +98,11 @@ def score_mismatch(fact: Fact, law: Law) -> str:
     """A score line does not follow from the game before it.
 
     What it does. Reports a score that is neither the score before plus the points
-    written, nor plus the points won on the board, each in full or cut down to the match
-    length. It is silent in money play where every game starts at 0-0.
+    written, nor plus the points won on the board, each in full or cut down to the
+    match length. It is silent in money play where every game starts at 0-0.
 
-    Why. A game is missing, or a score was added up wrongly. From here on the score of
-    the line is used.
+    Why. A game is missing, or a score was added up wrongly. From here on the score
+    of the line is used.
 
     Example:
 
@@ -111,7 +115,8 @@ def score_mismatch(fact: Fact, law: Law) -> str:
          Ann : 0                         Bob : 3            <- R604
           1) 52: 13/8 13/11                43: 13/10 13/9
 
-    Source: the base rules on match play: the points of the games are added up.
+    Source: T. Keith's rules (GNU Backgammon manual) on match play: the points of
+    the games are added up.
 
     Never shown: a score that the players corrected by agreement.
     """
@@ -126,10 +131,11 @@ def score_mismatch(fact: Fact, law: Law) -> str:
 def game_after_match(fact: Fact, law: Law) -> str:
     """A game after the match was over.
 
-    What it does. Reports a game that begins when one side has reached the match length.
+    What it does. Reports a game that begins when one side has reached the match
+    length.
 
-    Why. The length or a score is wrong, or another match follows without its own match
-    line.
+    Why. The length or a score is wrong, or another match follows without its own
+    match line.
 
     Example:
 
@@ -142,7 +148,8 @@ def game_after_match(fact: Fact, law: Law) -> str:
          Ann : 0                         Bob : 1
           1) 52: 13/8 13/11                43: 13/10 13/9
 
-    Source: the base rules on match play: the first to reach the length wins.
+    Source: T. Keith's rules (GNU Backgammon manual) on match play: the first to
+    reach the length wins.
 
     Never shown: whether the players went on for practice.
     """
@@ -156,8 +163,8 @@ def missing_result(fact: Fact, law: Law) -> str:
     What it does. Reports a game that ends with the last bear-off or a drop, has no
     result line, and is followed by another game.
 
-    Why. The result is certain and is counted, but programs that go by the line of the
-    result lose it.
+    Why. The result is certain and is counted, but programs that go by the line of
+    the result lose it.
 
     Example:
 
@@ -170,7 +177,7 @@ def missing_result(fact: Fact, law: Law) -> str:
          Ann : 0                         Bob : 1
           1) 52: 13/8 13/11                43: 13/10 13/9
 
-    Source: practice; the base rules on the end of a game.
+    Source: practice; T. Keith's rules (GNU Backgammon manual) on the end of a game.
 
     Never shown: what was entered on the score sheet.
     """
@@ -181,8 +188,8 @@ def missing_result(fact: Fact, law: Law) -> str:
 def match_end_mark(fact: Fact, law: Law) -> str:
     """`and the match` where the match is not over.
 
-    What it does. Remarks on a result marked as the end of the match although the winner
-    has not reached its length. It is silent where no length is recorded.
+    What it does. Remarks on a result marked as the end of the match although the
+    winner has not reached its length. It is silent where no length is recorded.
 
     Why. The length may be mistyped, or the match was settled early.
 
@@ -202,9 +209,9 @@ def match_end_mark(fact: Fact, law: Law) -> str:
 def partial_match(fact: Fact, law: Law) -> str:
     """The record does not hold the whole match.
 
-    What it does. Remarks on a match that does not start at 0-0, has no game, or ends
-    before a side has reached its length. It is silent where its last game is unfinished
-    (T107), and in money play.
+    What it does. Remarks on a match that does not start at 0-0, has no game, or
+    ends before a side has reached its length. It is silent where its last game is
+    unfinished (T107), and in money play.
 
     Why. Statistics of matches, and the Crawford game, need the whole match.
 
@@ -216,7 +223,8 @@ def partial_match(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   Doubles => 2
           2)  Drops                        Wins 1 point     <- R608
 
-    Source: the base rules on match play: the first to reach the length wins.
+    Source: T. Keith's rules (GNU Backgammon manual) on match play: the first to
+    reach the length wins.
 
     Never shown: whether the rest was played.
     """
@@ -225,13 +233,14 @@ def partial_match(fact: Fact, law: Law) -> str:
 
 @rule("R609", "resignation-size", Severity.INFO)
 def resignation_size(fact: Fact, law: Law) -> str:
-    """A resignation for more than can still be lost, or for less than is lost already.
+    """A resignation for more than can still be lost.
 
-    What it does. Remarks on a gammon or backgammon given up by a side that has borne off
-    a checker and can lose a plain game only. The points count as they were agreed.
+    What it does. Remarks on a gammon given up by a side that has borne off a
+    checker, and on a backgammon by one that is past the other side and out of its
+    home board. The points count as they were agreed.
 
-    Why. The winner may refuse a resignation that is too small, and the loser hardly
-    offers one that is too large: the number may be mistyped.
+    Why. Nobody offers more than the game can cost: the number is mistyped, or the
+    board was another one.
 
     Example:
 
@@ -239,7 +248,7 @@ def resignation_size(fact: Fact, law: Law) -> str:
          5 point match
          Game 1
          Ann : 0                         Bob : 0
-        ; Set Pos=--B---B------------gg-----/0
+        ; Set Pos=--B---B-----------gg------/0
           1) 31: 7/4 6/5                   61: 6/off 2/1
                                            Wins 3 points    <- R609
 
@@ -254,11 +263,11 @@ def resignation_size(fact: Fact, law: Law) -> str:
 def jacoby_gammon(fact: Fact, law: Law) -> str:
     """Gammon points under the Jacoby rule with a cube that nobody owns.
 
-    What it does. Reports twice or three times the cube in a money game whose header or
-    rules switch the Jacoby rule on, where no double was taken.
+    What it does. Reports twice or three times the cube in a money game whose header
+    or rules switch the Jacoby rule on, where no double was taken.
 
-    Why. Under this rule a gammon or backgammon counts once unless the cube was turned
-    and taken in that game.
+    Why. Under this rule a gammon or backgammon counts once unless the cube was
+    turned and taken in that game.
 
     Example:
 
@@ -271,7 +280,8 @@ def jacoby_gammon(fact: Fact, law: Law) -> str:
           1) 61: 8/2 8/7                   43: 2/off(2)
                                            Wins 2 points    <- R610
 
-    Source: the base rules on the Jacoby rule, optional in money play.
+    Source: T. Keith's rules (GNU Backgammon manual) on the Jacoby rule, optional in
+    money play.
 
     Never shown: whether the players had agreed to leave it out.
     """
@@ -283,11 +293,11 @@ def jacoby_gammon(fact: Fact, law: Law) -> str:
 def final_score_mismatch(fact: Fact, law: Law) -> str:
     """A final score stated in the header disagrees with the games.
 
-    What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy, which
-    hold the final score, with the score after the last game.
+    What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy,
+    which hold the final score, with the score after the last game.
 
-    Why. A game is missing or changed since the file was written. It is the only check
-    of that kind which a record carries in itself.
+    Why. A game is missing or changed since the file was written. It is the only
+    check of that kind which a record carries in itself.
 
     Example:
 
@@ -316,11 +326,12 @@ def final_score_mismatch(fact: Fact, law: Law) -> str:
 def crawford_mismatch(fact: Fact, law: Law) -> str:
     """A recorded Crawford mark disagrees with the scores.
 
-    What it does. Reports a remark such as `; Crawford game` in a game that by the score
-    is not the Crawford game. It is silent where the record starts too late to tell.
+    What it does. Reports a remark such as `; Crawford game` in a game that by the
+    score is not the Crawford game. It is silent where the record starts too late to
+    tell.
 
-    Why. Exactly one game of a match can be it: the first in which one side is a point
-    short and the other is not.
+    Why. Exactly one game of a match can be it: the first in which one side is a
+    point short and the other is not.
 
     Example:
 
@@ -330,7 +341,7 @@ def crawford_mismatch(fact: Fact, law: Law) -> str:
         ; Crawford game                                     <- R612
           1) 31: 8/5 6/5                   65: 24/13
 
-    Source: the base rules on match play.
+    Source: T. Keith's rules (GNU Backgammon manual) on match play.
 
     Never shown: whether the cube was put away.
     """
@@ -341,8 +352,8 @@ def crawford_mismatch(fact: Fact, law: Law) -> str:
 def forfeit_or_time(fact: Fact, law: Law) -> str:
     """The game ended off the board.
 
-    What it does. Remarks on a game forfeited or lost on time, and on a game without a
-    result of which a comment says that it was broken off.
+    What it does. Remarks on a game forfeited or lost on time, as a word in a row or
+    a comment beside the rows tells, and on one that a comment says was broken off.
 
     Why. Its points count, but it says nothing about how it was played.
 
@@ -355,16 +366,15 @@ def forfeit_or_time(fact: Fact, law: Law) -> str:
 
     Never shown: who decided it.
     """
-    words = {"forfeit": "forfeited", "time": "lost on time"}
-    return f"the game ended off the board: {words.get(fact.about['text'], fact.about['text'])}"
+    return f"the game ended off the board: {fact.about['text']}"
 
 
 @rule("R614", "result-contestable", Severity.WARNING)
 def result_contestable(fact: Fact, law: Law) -> str:
     """The record ends with an illegal play that won the game.
 
-    What it does. Reports the last play of a record if it bore off the last checker, was
-    illegal, and no throw follows. The points of the game are provisional.
+    What it does. Reports the last play of a record if it bore off the last checker,
+    was illegal, and no throw follows. The points of the game are provisional.
 
     Why. Until the next throw the error may still be called, and the game may go on.
 
@@ -378,8 +388,8 @@ def result_contestable(fact: Fact, law: Law) -> str:
           1) 43: 4/off 3/off 1/off                          <- P405 open, R614
               Wins 1 point
 
-    Source: the player-error rule: an error of movement may be corrected only before the
-    next throw, and none was made.
+    Source: the player-error rule: an error of movement may be corrected only before
+    the next throw, and none was made.
 
     Never shown: whether the opponent agreed that the game was over.
     """

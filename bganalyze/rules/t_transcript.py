@@ -13,11 +13,11 @@ from bganalyze.rules.words import line_of, opponent, player, throw
 def unreadable_text(fact: Fact, law: Law) -> str:
     """Text that cannot be read as a throw, a play, a cube action or a result.
 
-    What it does. Reports each run of such text once. What the text hides is not also
-    reported missing: the rest of the row and of the game is read on.
+    What it does. Reports each run of such text once. What the text hides is not
+    also reported missing: the rest of the row and of the game is read on.
 
-    Why. It is a slip, or something that this kind of record has no word for. The game
-    cannot be replayed with certainty over it.
+    Why. It is a slip, or something that this kind of record has no word for. The
+    game cannot be replayed with certainty over it.
 
     Example:
 
@@ -37,9 +37,11 @@ def undecodable_bytes(fact: Fact, law: Law) -> str:
     r"""Bytes that fit no encoding.
 
     What it does. Reports bytes that are no character in the encoding of the file:
-    Unicode where the file says or shows so, else the Western European one of Windows.
+    Unicode where the file says or shows so, else the Western European one of
+    Windows.
 
-    Why. The file was damaged or saved twice in different ways. Mostly a name suffers.
+    Why. The file was damaged or saved twice in different ways. Mostly a name
+    suffers.
 
     Example:
 
@@ -60,8 +62,9 @@ def undecodable_bytes(fact: Fact, law: Law) -> str:
 def row_number(fact: Fact, law: Law) -> str:
     """Row numbers repeat, jump or sit inside a cell.
 
-    What it does. Remarks on a row number that does not follow the one before, and on a
-    number, or a name with a score, that stands inside a row. Empty rows are passed over.
+    What it does. Remarks on a row number that does not follow the one before, and
+    on a number, or a name with a score, that stands inside a row. Empty rows are
+    passed over.
 
     Why. A row may be missing or doubled. By itself it proves nothing: some programs
     count on where the other side gave up.
@@ -76,7 +79,7 @@ def row_number(fact: Fact, law: Law) -> str:
     Never shown: whether a row was lost or only the number is wrong.
     """
     text = fact.about["text"]
-    if text.isdigit() or text.strip("*") == "":
+    if fact.side is None:
         return f"row number {text} does not follow the row before it"
     return f"{text!r} stands inside a row and is passed over"
 
@@ -85,8 +88,8 @@ def row_number(fact: Fact, law: Law) -> str:
 def game_number(fact: Fact, law: Law) -> str:
     """Games are missing, repeated or out of order within a match.
 
-    What it does. Reports a game line whose number is not one more than that of the game
-    before. The first number is free: a record may begin late.
+    What it does. Reports a game line whose number is not one more than that of the
+    game before. The first number is free: a record may begin late.
 
     Why. A game was lost or pasted twice, and scores and Crawford game may be wrong
     from here on.
@@ -104,8 +107,8 @@ def game_number(fact: Fact, law: Law) -> str:
 
     Source: practice: the games of a match are numbered in their order.
 
-    Never shown: whether a game is missing or only its number is wrong; the scores may
-    tell.
+    Never shown: whether a game is missing or only its number is wrong; the scores
+    may tell.
     """
     number, before = fact.about["number"], fact.about["before"]
     if number == before:
@@ -120,12 +123,12 @@ def game_number(fact: Fact, law: Law) -> str:
 def turn_order(fact: Fact, law: Law) -> str:
     """One side acts twice running: a turn of the other side is missing.
 
-    What it does. Reports the second of two turns of one side with nothing of the other
-    between them. It is silent where the other side was on the bar against a closed
-    board, for which many do not write a turn at all.
+    What it does. Reports the second of two turns of one side with nothing of the
+    other between them. It is silent where the other side was on the bar against a
+    closed board, for which many do not write a turn at all.
 
-    Why. The sides play in turn, so a cell was left empty or a row was cut. The missing
-    play is inferred from the rest of the game.
+    Why. The sides play in turn, so a cell was left empty or a row was cut. The
+    missing play is inferred from the rest of the game.
 
     Example:
 
@@ -133,7 +136,8 @@ def turn_order(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4
           3) 61: 13/7 8/7                  53: 8/3 6/3      <- T105
 
-    Source: the base rules: the sides throw and play in turn.
+    Source: T. Keith's rules (GNU Backgammon manual): the sides throw and play in
+    turn.
 
     Never shown: whether the turn was played and not written, or taken out of turn.
     """
@@ -144,11 +148,11 @@ def turn_order(fact: Fact, law: Law) -> str:
 def action_after_end(fact: Fact, law: Law) -> str:
     """An action after the game was decided.
 
-    What it does. Reports the first throw, play or cube action after the last checker
-    was borne off, a double dropped or the game given up. Once a game.
+    What it does. Reports the first throw, play or cube action after the last
+    checker was borne off, a double dropped or the game given up. Once a game.
 
-    Why. The rest belongs to another game whose heading is lost, or the end is written
-    too early.
+    Why. The rest belongs to another game whose heading is lost, or the end is
+    written too early.
 
     Example:
 
@@ -157,8 +161,8 @@ def action_after_end(fact: Fact, law: Law) -> str:
           3) 61: 13/7 8/7                  42: 8/4 6/4      <- T106
               Wins 1 point
 
-    Source: the base rules: the game ends with the last checker borne off, with a drop,
-    or, by practice, with an accepted resignation.
+    Source: T. Keith's rules (GNU Backgammon manual): the game ends with the last
+    checker borne off, with a drop, or, by practice, with an accepted resignation.
 
     Never shown: whether the players went on playing.
     """
@@ -177,8 +181,8 @@ def unfinished_game(fact: Fact, law: Law) -> str:
 
     What it does. Remarks that nobody has won and no result is written.
 
-    Why. The players were cut off, the game was broken off, or the end of the file is
-    lost. Such a game counts in no score and in no statistics of results.
+    Why. The players were cut off, the game was broken off, or the end of the file
+    is lost. Such a game counts in no score and in no statistics of results.
 
     Example:
 
@@ -199,16 +203,16 @@ def missing_hit_mark(fact: Fact, law: Law) -> str:
     What it does. Remarks, once a file, on a step that hits and is not marked. It is
     silent where the writer never marks hits, as Backgammon Galaxy.
 
-    Why. The hit is a fact of the board and is carried out. A reader may overlook it.
+    Why. The hit is a fact of the board and is carried out. A reader may overlook
+    it.
 
     Example:
 
           1) 62: 24/18 13/11               64: 24/20 13/7*
           2) 43: bar/21 8/5                61: bar/24 13/7  <- T108
 
-    Source: practice; by the base rules a hit does not depend on how it is written.
-
-    Never shown: whether the player took the checker off the board at once.
+    Source: practice; by T. Keith's rules (GNU Backgammon manual) a hit does not
+    depend on how it is written.
     """
     return "a checker is hit here, but the step has no * (told once a file)"
 
@@ -217,18 +221,19 @@ def missing_hit_mark(fact: Fact, law: Law) -> str:
 def false_hit_mark(fact: Fact, law: Law) -> str:
     """A `*` where nothing was hit.
 
-    What it does. Reports a step marked as a hit that lands on no opposing checker. The
-    play is carried out without a hit.
+    What it does. Reports a step marked as a hit that lands on no opposing checker.
+    The play is carried out without a hit.
 
-    Why. The star, the step or an earlier play is wrong. If other findings come before,
-    look there first.
+    Why. The star, the step or an earlier play is wrong. If other findings come
+    before, look there first.
 
     Example:
 
           1) 31: 8/5 6/5                   65: 24/18 18/13* <- T109
           2) 42: 8/4 6/4                   61: 13/7 8/7
 
-    Source: practice; by the base rules a hit does not depend on how it is written.
+    Source: practice; by T. Keith's rules (GNU Backgammon manual) a hit does not
+    depend on how it is written.
 
     Never shown: where the checker stood that was hit, if one was.
     """
@@ -239,41 +244,43 @@ def false_hit_mark(fact: Fact, law: Law) -> str:
 def ambiguous_route(fact: Fact, law: Law) -> str:
     """A joined step whose routes leave different boards, in a file that marks no hits.
 
-    What it does. Reports a step of several dice which hits a checker under way by one
-    order of the dice and not by another, where the file does not mark hits. It is
-    silent where hits are marked: there no mark means no hit.
+    What it does. Reports a step of several dice which hits a checker under way by
+    one order of the dice and not by another, where the file does not mark hits. It
+    is silent where hits are marked: there no mark means no hit.
 
-    Why. Both plays are legal, and the rest of the game depends on which was made. The
-    replay takes the one without the hit.
+    Why. Both plays are legal, and the rest of the game depends on which was made.
+    The replay takes the one without the hit.
 
     Example:
 
           1) 62: 24/18 13/11               64: 13/3         <- T110
           2) 61: 24/18 8/7
 
-    Source: practice; the base rules make each die a step of its own.
+    Source: practice; T. Keith's rules (GNU Backgammon manual) make each die a step
+    of its own.
 
     Never shown: which way the checker went.
     """
-    return f"{throw(fact)} can be played so by two ways that hit differently: write each step"
+    return f"{throw(fact)} can be played so in two ways that differ in what they hit: write each step"
 
 
 @rule("T111", "blocked-route", Severity.WARNING)
 def blocked_route(fact: Fact, law: Law) -> str:
     """A legal result, written by a route that is blocked.
 
-    What it does. Reports a play whose result is legal while the steps as written touch a
-    blocked point or fit no die. The play counts as legal.
+    What it does. Reports a play whose result is legal while the steps as written
+    touch a blocked point or fit no die. The play counts as legal.
 
-    Why. The checkers end where they may, so nothing has to be corrected but the record.
+    Why. The checkers end where they may, so nothing has to be corrected but the
+    record.
 
     Example:
 
           1) 61: 13/7 8/7                  64: 24/18/14     <- T111
           2) 31: 8/5 6/5
 
-    Source: the base rules on movement: a checker moved by both dice must be able to
-    land between them, by either order.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement: a checker moved by
+    both dice must be able to land between them, by either order.
 
     Never shown: which way the checker went.
     """
@@ -284,11 +291,11 @@ def blocked_route(fact: Fact, law: Law) -> str:
 def ghost_row(fact: Fact, law: Law) -> str:
     """The winning play stands again in the other column.
 
-    What it does. Reports the last play of a game repeated in the loser's column before
-    the result. The copy is not carried out.
+    What it does. Reports the last play of a game repeated in the loser's column
+    before the result. The copy is not carried out.
 
-    Why. Some hand-made records repeat the play so; it would be impossible for the side
-    in whose column it stands.
+    Why. Some hand-made records repeat the play so; it would be impossible for the
+    side in whose column it stands.
 
     Example:
 
@@ -309,8 +316,8 @@ def ghost_row(fact: Fact, law: Law) -> str:
 def header_mismatch(fact: Fact, law: Law) -> str:
     """The names of the header are not those of the score lines.
 
-    What it does. Remarks, once a file, on two different pairs of names. Their order,
-    capitals and a rating after the name do not matter.
+    What it does. Remarks, once a file, on two different pairs of names. Their
+    order, capitals and a rating after the name do not matter.
 
     Why. Real names above and nicknames below are common. The score line decides who
     plays in which column.
@@ -336,8 +343,9 @@ def header_mismatch(fact: Fact, law: Law) -> str:
 def name_change(fact: Fact, law: Law) -> str:
     """The players' names or columns change between games of a match.
 
-    What it does. Reports a score line with other names than that of the game before, or
-    the same in each other's columns. Capitals and a rating after the name do not matter.
+    What it does. Reports a score line with other names than that of the game
+    before, or the same in each other's columns. Capitals and a rating after the
+    name do not matter.
 
     Why. Points may be counted for the wrong player, or two matches were joined.
 
@@ -364,8 +372,8 @@ def name_change(fact: Fact, law: Law) -> str:
 def several_matches(fact: Fact, law: Law) -> str:
     """The file holds more than one match.
 
-    What it does. Remarks on the line at which each further match begins. Scores, names
-    and game numbers start anew there.
+    What it does. Remarks on the line at which each further match begins. Scores,
+    names and game numbers start anew there.
 
     Why. Programs that read one match a file take only the first.
 
@@ -391,8 +399,8 @@ def several_matches(fact: Fact, law: Law) -> str:
 def impossible_value(fact: Fact, law: Law) -> str:
     """A number that no game can produce.
 
-    What it does. Reports a result of more than 64 points that is no value of the cube
-    once, twice or three times. Smaller sums that do not fit the game are R602.
+    What it does. Reports a result of more than 64 points that is no value of the
+    cube once, twice or three times. Smaller sums that do not fit the game are R602.
 
     Why. Some programs wrote such numbers after a lost connection or a resignation.
     They are left out of every count.
@@ -402,7 +410,8 @@ def impossible_value(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 8/4 6/4                   Wins 4016 point  <- T116
 
-    Source: the base rules: a game is worth the cube once, twice or three times.
+    Source: T. Keith's rules (GNU Backgammon manual): a game is worth the cube once,
+    twice or three times.
 
     Never shown: how many points were meant.
     """
@@ -416,8 +425,8 @@ def missing_length(fact: Fact, law: Law) -> str:
     What it does. Reports a record that begins with a game and has no line such as
     `5 point match` before it. `0 point match` is a money game, and has one.
 
-    Why. Without the length nobody can tell the Crawford game, a dead cube or the end
-    of the match; those rules are silent then.
+    Why. Without the length nobody can tell the Crawford game, a dead cube or the
+    end of the match; those rules are silent then.
 
     Example:
 
@@ -436,10 +445,12 @@ def missing_length(fact: Fact, law: Law) -> str:
 def replayed_turn(fact: Fact, law: Law) -> str:
     """The same turn recorded twice, the first time legally.
 
-    What it does. Reports a row or a play that stands again, and passes over the copy.
-    A second play of the same throw after an illegal one is its correction, and no fault.
+    What it does. Reports a row or a play that stands again, and passes over the
+    copy. A second play of the same throw after an illegal one is its correction,
+    and no fault.
 
-    Why. A row was pasted twice. Carried out twice it would break the game from here on.
+    Why. A row was pasted twice. Carried out twice it would break the game from here
+    on.
 
     Example:
 
@@ -459,8 +470,8 @@ def replayed_turn(fact: Fact, law: Law) -> str:
 def ambiguous_empty(fact: Fact, law: Law) -> str:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
-    What it does. Remarks on a throw with no play at the very end of a record without a
-    result, where the throw could be played.
+    What it does. Remarks on a throw with no play at the very end of a record
+    without a result, where the throw could be played.
 
     Why. It is no fault by itself: the player may have given up or been cut off.
 

@@ -13,12 +13,12 @@ from bganalyze.rules.words import side_name, variant
 def wrong_set_up(fact: Fact, law: Law) -> str:
     """A recorded start is not that of the variant.
 
-    What it does. Reports a position written down before the first throw that differs
-    from the start of the game played. It is silent where the header declares that the
-    record begins from a position.
+    What it does. Reports a position written down before the first throw that
+    differs from the start of the game played. It is silent where the header
+    declares that the record begins from a position.
 
-    Why. A checker was set up on the wrong point. The game is replayed from the position
-    as written.
+    Why. A checker was set up on the wrong point. The game is replayed from the
+    position as written.
 
     Example:
 
@@ -28,11 +28,12 @@ def wrong_set_up(fact: Fact, law: Law) -> str:
         ; Set Pos=-b----E-C---eE---c-d-a--B-/0              <- U201 stands
           1) 31: 8/5 6/5                   65: 24/13
 
-    Source: the base rules on the set-up; the player-error rule: it must be corrected if
-    it is noticed before the second play. WBGT 2010: until the starter's second turn.
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second play. WBGT 2010:
+    until the starter's second turn.
 
-    Never shown: a wrong set-up that is not written down, unless the plays give it away
-    (U206).
+    Never shown: a wrong set-up that is not written down, unless the plays give it
+    away (U206).
     """
     name, difference = variant(fact.about["variant"]), fact.about["difference"]
     return f"the recorded start is not that of {name}: {difference}"
@@ -42,23 +43,23 @@ def wrong_set_up(fact: Fact, law: Law) -> str:
 def checker_count(fact: Fact, law: Law) -> str:
     """A side has more or fewer checkers than it should.
 
-    What it does. Counts the checkers of a recorded position. Checkers that are not on
-    the board are taken to be borne off where the writing leaves that open.
+    What it does. Counts the checkers of a recorded position. There are never too
+    many, and none is missing at the start of a game, unless the header declares a
+    position. Later, what is not on the board is taken to be borne off.
 
     Why. A checker too many or too few changes who wins and by how much.
 
     Example:
 
-        ; [Position "Ann has a checker too many on her 6 point"]
          5 point match
          Game 1
          Ann : 0                         Bob : 0
         ; Set Pos=-b----E-C---eE---c-f----B-/0              <- U202 stands
           1) 31: 8/5 6/5                   43: 13/10 13/9
 
-    Source: the base rules on the set-up; the player-error rule: it must be corrected if
-    it is noticed before the second play. WBGT 2010: a side short of checkers plays on,
-    and can still lose a gammon.
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second play. WBGT 2010: a
+    side short of checkers plays on, and can still lose a gammon.
 
     Never shown: a checker that was taken off the board by mistake.
     """
@@ -70,17 +71,18 @@ def checker_count(fact: Fact, law: Law) -> str:
 def shared_point(fact: Fact, law: Law) -> str:
     """Checkers of both sides stand on one point.
 
-    What it does. Reports a point of a recorded position that both sides hold. A landing
-    on a point that the other side holds is P402, not this.
+    What it does. Reports a point of a recorded position that both sides hold. A
+    landing on a point that the other side holds is P402, not this.
 
-    Why. A point belongs to one side, or to none. One of the checkers stands elsewhere,
-    or was hit and is on the bar.
+    Why. A point belongs to one side, or to none. One of the checkers stands
+    elsewhere, or was hit and is on the bar.
 
-    Example: no match text in columns can show it, for there a point has one letter. A
-    position in GNU Backgammon's SGF can, as here on White's 1 point: `AW[a]AB[a]`.
+    Example: no match text in columns can show it, for there a point has one letter.
+    A position in GNU Backgammon's SGF can, as here on White's 1 point:
+    `AW[a]AB[a]`.
 
-    Source: the base rules on movement and hitting; the player-error rule: it must be
-    corrected if it is noticed before the second play.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement and hitting; the
+    player-error rule: it must be corrected if it is noticed before the second play.
 
     Never shown: which of the checkers came first.
     """
@@ -91,11 +93,12 @@ def shared_point(fact: Fact, law: Law) -> str:
 def set_up_mismatch(fact: Fact, law: Law) -> str:
     """A recorded position is not the one that the plays before it lead to.
 
-    What it does. Reports a position written down in the course of a game that differs
-    from the board replayed to that place. The game goes on from the recorded one.
+    What it does. Reports a position written down in the course of a game that
+    differs from the board replayed to that place. The game goes on from the
+    recorded one.
 
-    Why. A play before it is missing or wrong, or the position is. The position is what
-    somebody saw on the board.
+    Why. A play before it is missing or wrong, or the position is. The position is
+    what somebody saw on the board.
 
     Example:
 
@@ -114,15 +117,16 @@ def set_up_mismatch(fact: Fact, law: Law) -> str:
 def impossible_cube(fact: Fact, law: Law) -> str:
     """A recorded cube value or owner cannot be.
 
-    What it does. Reports, in a recorded position, a cube that doubling does not reach,
-    or one that shows 1 and is owned by a side.
+    What it does. Reports, in a recorded position, a cube that doubling does not
+    reach, or one that shows 1 and is owned by a side.
 
     Why. The cube starts at 1 in the middle, and changes hands when it is turned.
 
     Example: match text in columns writes the cube as a number of doublings, so it
-    cannot show this. A position in GNU Backgammon's SGF can: `CV[3]` or `CV[1]CP[w]`.
+    cannot show this. A position in GNU Backgammon's SGF can: `CV[3]` or
+    `CV[1]CP[w]`.
 
-    Source: the base rules on the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube.
 
     Never shown: what the cube on the table showed.
     """
@@ -133,9 +137,9 @@ def impossible_cube(fact: Fact, law: Law) -> str:
 def variant_mismatch(fact: Fact, law: Law) -> str:
     """The plays fit another start than the stated one.
 
-    What it does. Reports a game whose plays break down early from the stated start, and
-    are all legal from that of another variant or from one with a checker elsewhere.
-    The game is replayed from the start that fits.
+    What it does. Reports a game whose plays break down early from the stated start,
+    and are all legal from that of another variant or from one with a checker
+    elsewhere. The game is replayed from the start that fits.
 
     Why. The record does not name its variant, or the board was set up wrongly and
     nobody noticed.
@@ -148,8 +152,8 @@ def variant_mismatch(fact: Fact, law: Law) -> str:
           1) 43: 23/20 24/20               21: 23/21 24/23
           2) 52: 23/21 13/8                32: 23/21 13/10
 
-    Source: the base rules on the set-up; the player-error rule: it must be corrected if
-    it is noticed before the second play.
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second play.
 
     Never shown: how the board was set up; this is inferred from the plays.
     """
