@@ -1,8 +1,8 @@
 """Several processes at work on a stream of items, with the results in the order of the items.
 
-No more is under way at a time than keeps the processes busy, so that memory does not grow with
-the number of items. When the results are no longer wanted (an interrupt, a closed pipe) the
-processes stop after the item they are at; one that takes too long over it is ended.
+Each process has a pipe of its own and shares nothing with the others: it can be ended at any
+moment (an interrupt, a closed pipe), and where one dies it is known over which items. No more is
+under way than keeps the processes busy, so that memory does not grow with the number of items.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
-from multiprocessing.context import BaseContext
-from multiprocessing.synchronize import Event
-from typing import Any, TypeVar
+from itertools import count, islice
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bganalyze.corpus import WorkerError
 
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext
+
 CHUNK = 8
 """How many items a process is given at a time."""
-_CHUNKS_EACH = 4
-"""How many chunks are under way for each process."""
-_PATIENCE = 2.0
-"""How long a process that is to stop may take over its last item, in seconds."""
+_AHEAD = 4
+"""How many chunks for each process may be under way or wait for an earlier one."""
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -35,61 +32,34 @@ _B = TypeVar("_B")
 
 def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int) -> Iterator[_B]:
     """Yield `function` of each item, in the order of the items; raise WorkerError."""
-    place: object = "the first"
-    pool = _Pool(workers)
+    context, team = _context(), list[_Worker[_A, _B]]()
     try:
-        for chunk, future in pool.under_way(function, items):
-            place = chunk[0]
-            yield from future.result()
-    except BrokenProcessPool as error:
-        raise WorkerError(
-            f"a worker process ended unexpectedly at or after {place} (out of memory?);"
-            " with one worker the file can be found"
-        ) from error
+        team.extend(_Worker(context, function) for _ in range(workers))
+        yield from _in_order(team, _chunks(items))
     finally:
-        pool.end()
+        for worker in team:
+            worker.end()
 
 
-class _Pool:
-    """Processes, and the chunks of items they are at."""
-
-    def __init__(self, workers: int) -> None:
-        self._others = set(multiprocessing.active_children())
-        context = _context()
-        self._stop = context.Event()
-        self._most = workers * _CHUNKS_EACH
-        self._jobs: deque[tuple[list[Any], Future[list[Any]]]] = deque()
-        self._executor = ProcessPoolExecutor(workers, context, _begin, (self._stop,))
-
-    def under_way(
-        self, function: Callable[[_A], _B], items: Iterable[_A]
-    ) -> Iterator[tuple[list[_A], Future[list[_B]]]]:
-        """Yield the items in chunks and what becomes of them, with some chunks ahead."""
-        jobs = ((chunk, self._submit(function, chunk)) for chunk in _chunks(items))
-        self._jobs.extend(islice(jobs, self._most))
-        while self._jobs:
-            yield self._jobs[0]
-            self._jobs.popleft()
-            self._jobs.extend(islice(jobs, 1))
-
-    def _submit(self, function: Callable[[_A], _B], chunk: list[_A]) -> Future[list[_B]]:
-        with _undisturbed():
-            return self._executor.submit(_each, function, chunk)
-
-    def end(self) -> None:
-        """Stop the processes.
-
-        A process must not be ended while it sends a result, or the rest would wait for the other
-        half of it. One that has not stopped after a while is not sending but at a long item.
-        """
-        self._stop.set()
-        futures = [future for _, future in self._jobs]
-        for future in futures:
-            future.cancel()
-        if wait(futures, _PATIENCE).not_done:
-            for process in set(multiprocessing.active_children()) - self._others:
-                process.terminate()
-        self._executor.shutdown(cancel_futures=True)
+def _in_order(team: Sequence[_Worker[_A, _B]], chunks: Iterator[list[_A]]) -> Iterator[_B]:
+    """Hand out the chunks to whoever is idle; yield the results in the order of the chunks."""
+    idle, busy = list(team), dict[object, tuple[int, _Worker[_A, _B]]]()
+    done: dict[int, list[_B]] = {}
+    numbered = enumerate(chunks)
+    for wanted in count():
+        while wanted not in done:
+            room = min(len(idle), _AHEAD * len(team) - len(busy) - len(done))
+            for number, chunk in islice(numbered, room):
+                worker = idle.pop()
+                worker.give(chunk)
+                busy[worker.pipe] = number, worker
+            if not busy:
+                return
+            for pipe in wait([worker.pipe for _, worker in busy.values()]):
+                number, worker = busy.pop(pipe)
+                done[number] = worker.take()
+                idle.append(worker)
+        yield from done.pop(wanted)
 
 
 def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
@@ -98,22 +68,66 @@ def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
         yield chunk
 
 
-_stop: Event
-"""In a worker process: whether its results are no longer wanted."""
+class _Worker(Generic[_A, _B]):
+    """A process, seen from this side of the pipe to it. It works on one chunk at a time."""
+
+    def __init__(
+        self, context: SpawnContext | ForkServerContext, function: Callable[[_A], _B]
+    ) -> None:
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, function), daemon=True)
+        self._chunk: list[_A] = []
+        with _undisturbed():
+            self._process.start()
+        theirs.close()
+
+    def give(self, chunk: list[_A]) -> None:
+        """Give it a chunk to work on."""
+        self._chunk = chunk
+        try:
+            self.pipe.send(chunk)
+        except OSError as error:
+            raise self._dead() from error
+
+    def take(self) -> list[_B]:
+        """Take the results of its chunk, or the error that the function raised."""
+        try:
+            results: list[_B] | Exception = self.pipe.recv()
+        except (EOFError, OSError) as error:
+            raise self._dead() from error
+        if isinstance(results, Exception):
+            raise results
+        return results
+
+    def end(self) -> None:
+        """End it, whatever it is at."""
+        self._process.terminate()
+        self._process.join()
+        self.pipe.close()
+
+    def _dead(self) -> WorkerError:
+        first, last = self._chunk[0], self._chunk[-1]
+        return WorkerError(f"a worker process died (out of memory?) between {first} and {last}")
 
 
-def _begin(stop: Event) -> None:
-    """Prepare a worker process."""
-    global _stop
-    _stop = stop
+def _work(pipe: Connection, function: Callable[[Any], Any]) -> None:
+    """What a worker process does until nobody is at the other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        while True:
+            pipe.send(_outcome(function, pipe.recv()))
+    except (EOFError, OSError):
+        return
 
 
-def _each(function: Callable[[_A], _B], chunk: list[_A]) -> list[_B]:
-    return [function(item) for item in chunk if not _stop.is_set()]
+def _outcome(function: Callable[[_A], _B], chunk: list[_A]) -> list[_B] | Exception:
+    try:
+        return [function(item) for item in chunk]
+    except Exception as error:  # noqa: BLE001 - it is raised at the other end
+        return error
 
 
-def _context() -> BaseContext:
+def _context() -> SpawnContext | ForkServerContext:
     """Processes that start clean, whatever threads this one runs, and with the program loaded."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from bganalyze.replay.readings import Ahead, Candidate, replayed
+from bganalyze.replay.faults import ahead_of
+from bganalyze.replay.readings import Candidate, replayed
 from bganalyze.replay.table import Table
 from bganalyze.transcript.model import Action, Game, Play
 
 COLUMNS = "the columns of the whole game exchanged"
+
+REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-hit-mark"))
+"""Facts that are no faults of the game."""
 
 MANY = 2
 """So many faults in a game call its columns into question."""
@@ -27,22 +31,24 @@ def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Tabl
     if _weight(table) < MANY:
         return table
     actions = tuple(_right_first(table.game.actions))
-    plays = [action for action in actions if type(action) is Play]
-    ahead = Ahead(plays, table.profile.marks_hits, table.result is not None)
+    plays = [index for index, action in enumerate(actions) if type(action) is Play]
+    ahead = ahead_of(actions, plays, table.profile.marks_hits)
     if not plays or replayed(Candidate(COLUMNS, table.turns[0].before), ahead, 0).faults:
         return table
     turned = fresh(table.game._replace(actions=actions))
-    if turned.facts or turned.doubt is not None:
+    if _weight(turned):
         return table
-    first = min((fact for fact in table.facts), key=lambda fact: fact.span)
-    turned.facts = [first._replace(reading=COLUMNS, consequences=_weight(table) - 1)]
-    turned.amended = True
+    faults = (fact for fact in table.facts if fact.rule not in REMARKS)
+    first = min(faults, key=lambda fact: fact.span)
+    turned.facts.append(first._replace(reading=COLUMNS, consequences=_weight(table) - 1))
+    turned.amended = turned.exchanged = True
     return turned
 
 
 def _weight(table: Table) -> int:
     """How many faults there are, with those that were counted as consequences."""
-    return sum(1 + (fact.consequences or 0) for fact in table.facts)
+    faults = (fact for fact in table.facts if fact.rule not in REMARKS)
+    return sum(1 + (fact.consequences or 0) for fact in faults)
 
 
 def _right_first(actions: tuple[Action, ...]) -> list[Action]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.board.plays import Verdict, verdict
 from bganalyze.board.position import BAR, OFF, Position
@@ -22,7 +22,7 @@ from bganalyze.replay.readings import (
     other_plays,
 )
 from bganalyze.replay.table import Past, Table
-from bganalyze.transcript.model import Play, Resignation, Result, Side
+from bganalyze.transcript.model import Action, Answer, Double, Play, Resignation, Result, Side
 
 BOARD_FAULTS = frozenset(
     (
@@ -191,11 +191,17 @@ def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> Fact:
     table.amended = table.amended or reading.name != AS_RECORDED
     table.consumed.update(plays[: reading.consumed])
     fact = table.amend(fact, reading=reading.name, consequences=choice.spared)
-    if reading.is_hopeless:
+    if reading.is_hopeless or (reading.faults and _row_is_missing(table)):
         table.doubt = fact
     for index in choice.excused:
         table.excused[plays[index]] = fact
     return fact
+
+
+def _row_is_missing(table: Table) -> bool:
+    """Whether row numbers jump before this action: then two turns at once may be lost."""
+    line = table.game.actions[table.index].span.line
+    return any(odd <= line for odd in table.odd_rows)
 
 
 def _plays(table: Table, start: int) -> list[int]:
@@ -209,10 +215,16 @@ def _plays(table: Table, start: int) -> list[int]:
 
 def _ahead(table: Table, start: int) -> Ahead:
     """Return the plays from index `start` on, for readings to be tried on."""
-    actions = table.game.actions
-    ends = any(isinstance(action, Result | Resignation) for action in actions[start:])
-    plays = [actions[index] for index in _plays(table, start)]
-    return Ahead([a for a in plays if isinstance(a, Play)], table.profile.marks_hits, ends)
+    return ahead_of(table.game.actions, _plays(table, start), table.profile.marks_hits)
+
+
+def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
+    """Return the plays at `indexes` of `actions`, for readings to be tried on."""
+    plays = [action for index in indexes if isinstance(action := actions[index], Play)]
+    after = actions[indexes[-1] + 1 :] if indexes else ()
+    ends = any(isinstance(action, Result | Resignation) for action in after)
+    cube = any(isinstance(action, Double | Answer) for action in after)
+    return Ahead(plays, marks_hits, ends and not cube)
 
 
 def _candidates(

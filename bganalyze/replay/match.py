@@ -103,10 +103,14 @@ def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
     """Play the game through: as recorded or, where that does not fit, as it does."""
     start = start_of(context.variant)
     number = context.game
-    repeats = any(odd.game == number and odd.rule == "row-number" for odd in match.oddities)
+    odd_rows = tuple(
+        odd.span.line
+        for odd in match.oddities
+        if odd.game == number and odd.rule == "row-number"
+    )
 
     def fresh(actions: Game, boards: tuple[tuple[int, ...], tuple[int, ...]]) -> Table:
-        table = Table(actions, context, match.profile, law, boards, Cube(context.cube), repeats)
+        table = Table(actions, context, match.profile, law, boards, Cube(context.cube), odd_rows)
         replay_game(table)
         return table
 

@@ -91,7 +91,7 @@ def _correct(table: Table, action: Play, fact: Fact, before: Boards) -> None:
 
 def _repeats_row(table: Table, action: Play) -> bool:
     """Whether the row before stands again: same number, same throws, same plays."""
-    if not table.rows_repeat or action.row is None:
+    if not table.odd_rows or action.row is None:
         return False
     if table.repeated_line == action.span.line:
         return True

@@ -44,11 +44,12 @@ ALL_THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
 
 
 class Ahead(NamedTuple):
-    """The plays that follow in the game, and whether a result ends it."""
+    """The plays that follow in the game."""
 
     plays: Sequence[Play]
     marks_hits: bool
-    has_result: bool
+    ends_in_result: bool
+    """Whether a result follows the last of them, with no cube action between."""
 
 
 class Reading(NamedTuple):
@@ -132,7 +133,7 @@ def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[B
         return boards, None
     side = play.side
     position = Position(boards[side], boards[1 - side])
-    excused = final and ahead.has_result
+    excused = final and ahead.ends_in_result
     if not play.steps:
         dances = excused or not can_move(position, play.dice)
         return boards, None if dances else "false-dance"

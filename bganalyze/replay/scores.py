@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bganalyze.facts import Ending, Fact
 from bganalyze.replay.accounts import is_impossible
 from bganalyze.replay.contexts import length_of
-from bganalyze.replay.table import Table
+from bganalyze.replay.table import Table, other_side
 from bganalyze.replay.worth import SIZES, allowed_points
 from bganalyze.transcript.model import Game, Match, Score, Side
 
@@ -31,7 +31,7 @@ def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
     """
     following: Scores = set()
     for score in scores:
-        for side, points in set(_gains(table, ending)):
+        for side, points in _gains_of_either(table, ending):
             whole = [*score]
             whole[side] += points
             following.add((whole[0], whole[1]))
@@ -40,6 +40,14 @@ def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
                 whole[side] = length
                 following.add((whole[0], whole[1]))
     return following or scores
+
+
+def _gains_of_either(table: Table, ending: Ending) -> set[tuple[Side, int]]:
+    """The gains, for either side where the columns of the game are exchanged."""
+    gains = set(_gains(table, ending))
+    if table.exchanged:
+        gains |= {(other_side(side), points) for side, points in gains}
+    return gains
 
 
 def _gains(table: Table, ending: Ending) -> Iterator[tuple[Side, int]]:

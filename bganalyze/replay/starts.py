@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bganalyze.board.position import Points
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Boards, Fact
-from bganalyze.replay.faults import BOARD_FAULTS
-from bganalyze.replay.readings import Ahead, Candidate, replayed
+from bganalyze.replay.faults import BOARD_FAULTS, ahead_of
+from bganalyze.replay.readings import Candidate, replayed
 from bganalyze.replay.table import Table
 from bganalyze.transcript.model import Play
 
@@ -31,8 +31,9 @@ def better_start(table: Table, stated: Boards) -> Start | None:
     """Return a start from which the game replays without fault, where it does not from its own."""
     if table.set_up or not _is_suspect(table):
         return None
-    plays = [action for action in table.game.actions if type(action) is Play]
-    ahead = Ahead(plays, table.profile.marks_hits, table.result is not None)
+    actions = table.game.actions
+    plays = [index for index, action in enumerate(actions) if type(action) is Play]
+    ahead = ahead_of(actions, plays, table.profile.marks_hits)
     for start in _starts(stated):
         reading = replayed(Candidate(start.name, start.boards), ahead, 0)
         if not reading.faults:

@@ -46,8 +46,8 @@ class Table:
     law: Law
     boards: Boards
     cube: Cube
-    rows_repeat: bool = False
-    """Whether any row number of the game is out of order, so that a row may stand twice."""
+    odd_rows: tuple[int, ...] = ()
+    """Lines whose row number is out of order: a row may stand twice there, or be missing."""
     index: int = 0
     """Of the action being carried out."""
     to_act: Side | None = None
@@ -81,6 +81,8 @@ class Table:
     """The first fault with the cube: from then on its state is a guess."""
     end_doubt: Fact | None = None
     """The first action after an end that may not have been the end."""
+    exchanged: bool = False
+    """Whether the two columns of the game are in each other's place."""
     unread: bool = False
     """Whether any text of the game cannot be read."""
     excused: dict[int, Fact] = field(default_factory=dict)

@@ -23,7 +23,7 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
     """
     full = {points for cube in possible_cubes(table) for points in _worth(table, winner, cube)}
     length, score = table.context.length, table.context.score[winner]
-    if length is None:
+    if length is None or table.exchanged:
         return frozenset(full) | _below(full)
     if length == 0:
         return frozenset(full)

@@ -261,7 +261,9 @@ def ambiguous_route(fact: Fact, law: Law) -> str:
 
     Never shown: which way the checker went.
     """
-    return f"{throw(fact)} can be played so in two ways that differ in what they hit: write each step"
+    return (
+        f"{throw(fact)} can be played so in two ways that differ in what they hit: write each step"
+    )
 
 
 @rule("T111", "blocked-route", Severity.WARNING)

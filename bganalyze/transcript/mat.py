@@ -112,7 +112,7 @@ def _next_of_substance(tokens: list[Token], index: int) -> str | None:
 
 def _cut_rows(token: Token, column: int | None) -> list[tuple[int, Row]]:
     """Cut a run of rows, or a row without a number; each comes with its line."""
-    if token.type not in ("ROWS", "WORDS"):
+    if token.type not in ("ROWS", "WORDS", "RAGGED"):
         return []
     assert token.line is not None
     lines = enumerate(token.split("\n"), start=token.line)
@@ -122,6 +122,8 @@ def _cut_rows(token: Token, column: int | None) -> list[tuple[int, Row]]:
 def _add_line(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> None:
     match token.type:
         case "ROWS" | "WORDS":
+            _add_rows(draft, token, rows)
+        case "RAGGED" if draft.games:
             _add_rows(draft, token, rows)
         case "MATCH":
             draft.length = Length(_span(token), int(_NUMBER.findall(token)[0]))

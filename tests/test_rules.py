@@ -1,0 +1,403 @@
+"""The catalogue: its documentation, whose examples are executed, and its silence where it is due.
+
+`rules/catalogue.py` says how an example is written; `rules/silent.txt` holds, in the same form, what
+lies next to a fault and is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+from bganalyze.check import check
+from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.law import BASIC, USBGF, WBF, Law
+from bganalyze.rules import (
+    BY_NAME,
+    CATALOGUE,
+    c_cube,
+    d_dice,
+    p_play,
+    r_result,
+    t_transcript,
+    u_setup,
+)
+from bganalyze.rules.catalogue import Rule
+from bganalyze.rules.words import remedy
+from bganalyze.transcript.model import Match, SetUp
+from bganalyze.transcript.reader import read_bytes
+
+HEADER = " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"
+
+SECTIONS = ("What it does.", "Why.", "Example:", "Source:", "Never shown:")
+OPTIONAL = {"Never shown:"}
+
+WITHOUT_EXAMPLE = {
+    "U203": "a point has one letter in a `Set Pos` line, so it cannot hold both sides",
+    "U205": "a `Set Pos` line counts doublings, so every value it gives is reached by doubling",
+}
+"""Rules that no match text in columns can break, and why; their firing is tested on a made record."""
+
+WIDTH = 80
+
+NAMES = """
+    T101 unreadable-text error       T102 undecodable-bytes warning   T103 row-number info
+    T104 game-number warning         T105 turn-order error            T106 action-after-end error
+    T107 unfinished-game info        T108 missing-hit-mark info       T109 false-hit-mark warning
+    T110 ambiguous-route warning     T111 blocked-route warning       T112 ghost-row warning
+    T113 header-mismatch info        T114 name-change warning         T115 several-matches info
+    T116 impossible-value warning    T117 missing-length warning      T118 replayed-turn warning
+    T119 ambiguous-empty info
+    U201 wrong-set-up error          U202 checker-count error         U203 shared-point error
+    U204 set-up-mismatch error       U205 impossible-cube error       U206 variant-mismatch warning
+    D301 impossible-die error        D302 opening-double error        D303 unplayed-roll warning
+    D304 play-without-roll error     D305 second-roll error
+    P401 empty-point error           P402 blocked-point error         P403 wrong-direction error
+    P406 bar-first error             P407 early-bear-off error        P408 bear-off-die error
+    P405 too-many-steps error        P404 die-not-rolled error        P411 false-dance error
+    P409 unplayed-die error          P410 larger-die error            P412 hit-not-executed error
+    P499 illegal-play error
+    C501 not-owner error             C502 double-out-of-turn error    C503 crawford-double error
+    C504 dead-cube info              C505 wrong-value error           C506 answer-without-double error
+    C507 unanswered-double error     C508 beaver-not-allowed error    C509 opening-cube error
+    C510 no-cube-game error          C511 cube-limit warning
+    R601 unfounded-win error         R602 wrong-points error          R603 wrong-winner error
+    R604 score-mismatch error        R605 game-after-match error      R606 missing-result warning
+    R607 match-end-mark info         R608 partial-match info          R609 resignation-size info
+    R610 jacoby-gammon error         R611 final-score-mismatch warning
+    R612 crawford-mismatch warning   R613 forfeit-or-time info        R614 result-contestable warning
+"""
+"""Codes, names and severities are promised to users: they may grow in number, never change."""
+
+FAMILIES = {
+    "T1": t_transcript,
+    "U2": u_setup,
+    "D3": d_dice,
+    "P4": p_play,
+    "C5": c_cube,
+    "R6": r_result,
+}
+
+_MARK = re.compile(r"\s*<- (.*)$")
+_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
+
+
+class Mark(NamedTuple):
+    """What is said to be found in a line."""
+
+    line: int
+    code: str
+    standing: str | None = None
+
+
+class Case(NamedTuple):
+    """Match text, and what is to be found in it."""
+
+    text: str
+    marks: tuple[Mark, ...]
+
+    def checked(self, law: Law = BASIC) -> list[Finding]:
+        """The findings of the text."""
+        data = _BYTE.sub(lambda found: bytes([int(found[1], 16)]), self.text.encode())
+        return check(read_bytes(data, "case.mat"), law)
+
+    def verify(self) -> None:
+        """Assert that what is marked is found, and nothing else above info."""
+        found = self.checked()
+        marked = Counter((mark.line, mark.code) for mark in self.marks)
+        told = Counter((each.line, each.code) for each in found)
+        grave = Counter((f.line, f.code) for f in found if f.severity is not Severity.INFO)
+        assert not marked - told, "marked, but not found"
+        assert not grave - marked, "found, but not marked"
+        standings = {Mark(f.line, f.code, f.standing) for f in found}
+        assert {mark for mark in self.marks if mark.standing} <= standings
+
+
+def case(block: str) -> Case:
+    """Return the case that an indented block describes, under the header if it is rows alone."""
+    text = dedent(block).strip("\n") + "\n"
+    if re.match(r"\s*\d+\)", text):
+        text = HEADER + text
+    lines = text.split("\n")
+    marks = tuple(mark for number, line in enumerate(lines, 1) for mark in _marks(number, line))
+    return Case("\n".join(_MARK.sub("", line) for line in lines), marks)
+
+
+def _marks(number: int, line: str) -> Iterator[Mark]:
+    found = _MARK.search(line)
+    for said in found.group(1).split(",") if found else ():
+        code, *standing = said.split()
+        yield Mark(number, code, standing[0] if standing else None)
+
+
+def section(rule: Rule, name: str) -> str:
+    """The text of one section of a rule's documentation."""
+    _, found, rest = rule.doc.partition(f"\n\n{name}")
+    assert found, f"{rule.code} has no section {name!r}"
+    ends = (rest.find(f"\n\n{other}") for other in SECTIONS)
+    return rest[: min((end for end in ends if end >= 0), default=len(rest))]
+
+
+def silent_cases() -> Iterator[tuple[str, str, Case]]:
+    """Code, remark and case of each entry of the file."""
+    text = (Path(__file__).parent / "rules" / "silent.txt").read_text(encoding="utf-8")
+    for entry in re.split(r"^== ", text, flags=re.MULTILINE)[1:]:
+        heading, _, block = entry.partition("\n")
+        code, _, remark = heading.partition(" ")
+        yield code, remark, case(block)
+
+
+SILENT = list(silent_cases())
+EXECUTED = [rule for rule in CATALOGUE if rule.code not in WITHOUT_EXAMPLE]
+
+by_code = pytest.mark.parametrize("rule", CATALOGUE, ids=lambda rule: rule.code)
+executed = pytest.mark.parametrize("rule", EXECUTED, ids=lambda rule: rule.code)
+
+
+# The catalogue as a whole
+
+
+def test_codes_names_and_severities_are_those_promised() -> None:
+    words = NAMES.split()
+    promised = sorted(zip(words[::3], words[1::3], words[2::3], strict=True))
+    assert [(r.code, r.name, str(r.severity)) for r in CATALOGUE] == promised
+
+
+def test_no_code_and_no_name_is_given_twice() -> None:
+    assert len({rule.code for rule in CATALOGUE}) == len(CATALOGUE) == len(BY_NAME)
+
+
+@pytest.mark.parametrize(("prefix", "module"), FAMILIES.items())
+def test_every_rule_lives_with_its_family(prefix: str, module: ModuleType) -> None:
+    assert all(rule.code.startswith(prefix) for rule in module.RULES)
+    assert sorted(module.RULES) == [rule for rule in CATALOGUE if rule.code.startswith(prefix)]
+    made = {value for value in vars(module).values() if isinstance(value, Rule)}
+    assert made == set(module.RULES)
+
+
+# Documentation
+
+
+@by_code
+def test_documentation_keeps_to_its_outline(rule: Rule) -> None:
+    first, blank, *_ = rule.doc.split("\n")
+    assert re.fullmatch(r"[A-Z`].*\.", first)
+    assert not blank
+    places = [rule.doc.find(f"\n\n{name}") for name in SECTIONS]
+    missing = {name for name, at in zip(SECTIONS, places, strict=True) if at < 0}
+    assert missing <= OPTIONAL
+    there = [at for at in places if at >= 0]
+    assert there == sorted(there)
+    assert all(section(rule, name).strip() for name in SECTIONS if name not in missing)
+
+
+@by_code
+def test_documentation_fits_a_terminal(rule: Rule) -> None:
+    assert max(map(len, rule.doc.split("\n"))) <= WIDTH
+
+
+@executed
+def test_the_example_gives_what_is_marked(rule: Rule) -> None:
+    example = case(section(rule, "Example:"))
+    assert rule.code in {mark.code for mark in example.marks}
+    example.verify()
+
+
+@pytest.mark.parametrize("code", WITHOUT_EXAMPLE)
+def test_a_rule_without_a_text_says_which_format_shows_it(code: str) -> None:
+    (rule,) = (rule for rule in CATALOGUE if rule.code == code)
+    assert "SGF" in section(rule, "Example:")
+
+
+# Silence
+
+
+@pytest.mark.parametrize(
+    ("code", "silent"),
+    [(code, silent) for code, _, silent in SILENT],
+    ids=[f"{code}: {remark}" for code, remark, _ in SILENT],
+)
+def test_a_rule_is_silent_next_to_its_fault(code: str, silent: Case) -> None:
+    silent.verify()
+    assert code not in {found.code for found in silent.checked()}
+
+
+def test_every_rule_has_a_silent_case() -> None:
+    assert {code for code, _, _ in SILENT} == {rule.code for rule in CATALOGUE}
+
+
+# Messages
+
+
+def messages(law: Law = BASIC) -> Iterator[str]:
+    """Every message of the examples and of the findings next to them."""
+    for each in [*(case(section(rule, "Example:")) for rule in EXECUTED), *(c for *_, c in SILENT)]:
+        for found in each.checked(law):
+            yield found.message
+
+
+@pytest.mark.parametrize("law", [BASIC, USBGF, WBF], ids=lambda law: law.name)
+def test_messages_are_one_plain_line(law: Law) -> None:
+    for message in messages(law):
+        assert re.fullmatch(r"[^\n{}]+[^\n{}.]", message), message
+        assert not re.match(r"(?!Ann|Bob|Cleo|Dan)[A-Z]", message), message
+
+
+def message(code: str, rows: str, law: Law = BASIC) -> str:
+    """The message of the one finding of that code."""
+    (found,) = (found for found in case(rows).checked(law) if found.code == code)
+    return found.message
+
+
+def test_a_die_that_is_used_up_is_not_said_to_be_missing() -> None:
+    text = message("P404", "  1) 31: 8/5 6/3                 65: 24/13")
+    assert text == "6/3 needs another 3, and that of 3-1 is played already"
+    text = message("P404", "  1) 31: 8/5 6/4                 65: 24/13")
+    assert text == "6/4 needs a 2, but the throw is 3-1"
+    text = message("P404", "  1) 31: 8/5 24/14               65: 24/13")
+    assert text == "24/14 does not fit the throw 3-1"
+
+
+def test_the_answer_of_the_doubler_is_told_from_one_without_a_double() -> None:
+    rows = "  1) 31: 8/5 6/5                   Doubles => 2\n  2)       {:27}{}"
+    text = message("C506", rows.format("", "Takes"))
+    assert text == "Bob takes, but it is for Ann to answer the double"
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        ("1", "two games running have the number 1"),
+        ("0", "game 0 follows game 1: out of order, or a game repeated"),
+        ("3", "game 3 follows game 1: game 2 is missing"),
+        ("4", "game 4 follows game 1: the games between are missing"),
+    ],
+)
+def test_what_is_wrong_with_a_game_number(second: str, said: str) -> None:
+    game = " Ann : 0     Bob : {}\n  1) 31: 8/5 6/5                   Doubles => 2\n"
+    end = "  2)  Drops                        Wins 1 point\n"
+    text = f" 5 point match\n Game 1\n{game.format(0)}{end} Game {second}\n{game.format(1)}"
+    assert message("T104", text) == said
+
+
+def test_what_stands_inside_a_row_is_not_called_its_number() -> None:
+    rows = "  1) 31: 8/5 6/5                   65: 24/13\n  2) Ann : 0                       61: 13/7 8/7"
+    assert message("T103", rows) == "'Ann : 0' stands inside a row and is passed over"
+
+
+def test_why_a_beaver_is_not_allowed() -> None:
+    rows = """
+     0 point match
+     Game 1
+     Ann : 0                         Bob : 0
+      1) 31: 8/5 6/5                   Doubles => 2
+      2)  Beavers => 4                 65: 24/13
+    """
+    assert message("C508", rows.replace("0 point", "3 point")) == (
+        "a beaver is allowed in money play only"
+    )
+    without = replace(BASIC, beavers=False)
+    assert message("C508", rows, without) == "the rules of this record allow no beaver"
+
+
+# Severities that depend on the law or the record
+
+
+def severities(code: str, rows: str, law: Law = BASIC) -> list[Severity]:
+    """The severities of the findings of that code."""
+    return [found.severity for found in case(rows).checked(law) if found.code == code]
+
+
+def test_a_crawford_double_is_a_warning_where_the_game_may_be_over() -> None:
+    rows = """
+     5 point match
+     Game {}
+     Ann : 4                         Bob : 0
+      1) 31: 8/5 6/5                   Doubles => 2
+    """
+    assert severities("C503", rows.format(1)) == [Severity.WARNING]
+    example = section(BY_NAME["crawford-double"], "Example:")
+    assert severities("C503", example) == [Severity.ERROR]
+
+
+def test_a_dead_cube_is_an_error_where_the_law_forbids_it() -> None:
+    example = section(BY_NAME["dead-cube"], "Example:")
+    assert severities("C504", example) == [Severity.INFO]
+    assert severities("C504", example, WBF) == [Severity.INFO]
+    assert severities("C504", example, USBGF) == [Severity.ERROR]
+    assert message("C504", example, USBGF).endswith("a dead cube may not be turned")
+
+
+def test_the_law_decides_what_is_still_to_be_done_at_the_end() -> None:
+    example = section(BY_NAME["result-contestable"], "Example:")
+    assert message("R614", example).endswith("either player may still call for its correction")
+    assert message("R614", example, USBGF).endswith("it must be corrected")
+
+
+# Rules that no match text in columns can break
+
+
+def with_set_up(**changes: object) -> Match:
+    """A record with a position written down, changed as no match text could write it."""
+    text = " 5 point match\n Game 1\n Ann : 0   Bob : 0\n; Set Pos={}/0\n  1) 31: 8/5 6/5\n"
+    (match,) = read_bytes(text.format("-b----E-C---eE---c-e----B-").encode(), "made.mat")
+    (game,) = match.games
+    made = tuple(a._replace(**changes) if isinstance(a, SetUp) else a for a in game.actions)
+    return match._replace(games=(game._replace(actions=made),))
+
+
+def test_both_sides_on_a_point() -> None:
+    left = tuple({24: 2, 13: 5, 8: 3, 6: 5}.get(point, 0) for point in range(26))
+    right = tuple({24: 2, 13: 5, 8: 3, 6: 3, 12: 2}.get(point, 0) for point in range(26))
+    found = check([with_set_up(boards=(left, right))])
+    (shared,) = (each for each in found if each.code == "U203")
+    assert (shared.line, shared.standing) == (4, Standing.OPEN)
+    assert shared.message == "both sides have checkers on the 13 point of Ann"
+
+
+@pytest.mark.parametrize(
+    ("value", "owner", "said"),
+    [(3, 0, "a cube of 3 cannot be reached by doubling"), (1, 1, "a cube of 1 cannot be owned")],
+)
+def test_an_impossible_cube(value: int, owner: int, said: str) -> None:
+    found = check([with_set_up(cube_value=value, cube_owner=owner)])
+    (cube,) = (each for each in found if each.code == "U205")
+    assert cube.message.startswith(said)
+
+
+# What can be done about an error
+
+
+@pytest.mark.parametrize(
+    ("standing", "law", "closed_by", "set_up", "said"),
+    [
+        (Standing.OPEN, BASIC, "end-of-record", False, "either player may call for its correction"),
+        (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next throw"),
+        (Standing.OPEN, USBGF, None, False, "it must be corrected before the next throw"),
+        (Standing.OPEN, BASIC, None, True, "it must be corrected if either player notices it"),
+        (Standing.STANDS, BASIC, "9:34", False, "the next throw was made at line 9: it stands"),
+        (Standing.STANDS, BASIC, "9:34", True, "the second play of the game was made at line 9"),
+        (Standing.CORRECTED, BASIC, "9:4", False, "corrected in time at line 9: nothing is left"),
+        (Standing.CORRECTED, USBGF, None, True, "corrected in time: nothing is left to do"),
+    ],
+)
+def test_the_remedy(
+    standing: Standing, law: Law, closed_by: str | None, set_up: bool, said: str
+) -> None:
+    assert remedy(standing, law, closed_by, set_up=set_up).startswith(said)
+
+
+def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
+    law = replace(BASIC, stands_after="throw-or-double")
+    assert remedy(Standing.OPEN, law).endswith("until the next throw or double")
+    assert remedy(Standing.STANDS, law, "9:34") == (
+        "the next throw or double was made at line 9: it stands as played"
+    )
