@@ -71,6 +71,16 @@ class TestFolder:
         (item,) = find([str(tmp_path)])
         assert item.problem == "Permission denied"
 
+    def test_a_folder_that_cannot_be_listed_is_a_problem(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def locked(path: str) -> list[str]:
+            raise PermissionError(13, "Permission denied", path)
+
+        monkeypatch.setattr(os, "listdir", locked)
+        (item,) = find([str(tmp_path)])
+        assert (item.problem, item.named) == ("Permission denied", True)
+
 
 class TestFiles:
     def test_paths_keep_their_order_and_are_taken_once(self, tmp_path: Path) -> None:

@@ -39,9 +39,6 @@ BOARD_FAULTS = frozenset(
 )
 """Faults that depend on where the checkers stand, and so may follow from an earlier one."""
 
-MOST_COMPETITIONS = 8
-"""A game with more faults than this is not worth more guesses."""
-
 
 def illegal_play(table: Table, action: Play, judged: Verdict, position: Position) -> Verdict:
     """Report an illegal play, or count it as a consequence, and choose a reading of it."""
@@ -162,7 +159,8 @@ def best_hidden_play(table: Table, action: Play) -> None:
     """Go on from the play of the throw after which the rest replays best; reported as unread."""
     position = table.seen_by(action.side)
     others = hidden_plays(position, action.side, action.dice)
-    choice = choose(table.boards, others, _ahead(table, table.index + 1))
+    choice = choose(table.boards, others, _ahead(table, table.index + 1), table.budget)
+    table.budget -= choice.tried
     table.boards = choice.reading.boards
     table.amended = True
 
@@ -175,12 +173,12 @@ def _compete(
     start: int | None = None,
 ) -> Fact:
     """Take the reading after which the actions from index `start` on replay best."""
-    table.competitions += 1
-    if table.competitions > MOST_COMPETITIONS:
+    if table.budget <= 0:
         table.boards, table.doubt = recorded, fact
         return fact
     first = table.index + 1 if start is None else start
-    choice = choose(recorded, others, _ahead(table, first))
+    choice = choose(recorded, others, _ahead(table, first), table.budget)
+    table.budget -= choice.tried
     return _take(table, fact, choice, _plays(table, first))
 
 

@@ -104,9 +104,7 @@ def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
     start = start_of(context.variant)
     number = context.game
     odd_rows = tuple(
-        odd.span.line
-        for odd in match.oddities
-        if odd.game == number and odd.rule == "row-number"
+        odd.span.line for odd in match.oddities if odd.game == number and odd.rule == "row-number"
     )
 
     def fresh(actions: Game, boards: tuple[tuple[int, ...], tuple[int, ...]]) -> Table:

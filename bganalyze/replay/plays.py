@@ -75,7 +75,7 @@ def _is_repetition(table: Table, action: Play) -> bool:
     if sorted(past.play.dice) != sorted(action.dice):
         return False
     if past.play.steps == action.steps:
-        table.note("replayed-turn", action, first=place_of(past.play.span))
+        _note_repetition(table, action, past.play)
         return True
     if past.fact is not None:
         _correct(table, action, past.fact, past.before)
@@ -93,8 +93,6 @@ def _repeats_row(table: Table, action: Play) -> bool:
     """Whether the row before stands again: same number, same throws, same plays."""
     if not table.odd_rows or action.row is None:
         return False
-    if table.repeated_line == action.span.line:
-        return True
     first = next(
         (
             known
@@ -108,9 +106,16 @@ def _repeats_row(table: Table, action: Play) -> bool:
     )
     if first is None or not action.steps:
         return False
-    table.repeated_line = action.span.line
-    table.note("replayed-turn", action, first=place_of(first.span))
+    assert isinstance(first, Play)
+    _note_repetition(table, action, first)
     return True
+
+
+def _note_repetition(table: Table, action: Play, first: Play) -> None:
+    """Report a repeated row once, though it has two cells."""
+    if table.repeated_line != action.span.line:
+        table.repeated_line = action.span.line
+        table.note("replayed-turn", action, first=place_of(first.span))
 
 
 def repeats_last_play(table: Table, action: Play) -> bool:
@@ -151,7 +156,7 @@ def _dice(table: Table, action: Play) -> tuple[int, int] | None:
     """Return the throw if it can be played with; report one that cannot be."""
     dice = action.dice
     if dice is None:
-        if action.how is not How.UNREAD:
+        if action.how is not How.UNREAD and not table.is_shut_out(action.side):
             table.note("play-without-roll", action)
         return None
     if dice == (0, 0):

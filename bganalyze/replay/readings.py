@@ -24,6 +24,9 @@ NOT_HIT = "the hit not executed"
 HORIZON = 60
 """How many plays ahead a reading is tried."""
 
+BUDGET = 5_000
+"""How many plays are tried in a game to find its readings. A lost turn takes some 2,000."""
+
 TOO_MANY_FAULTS = 3
 """A reading that leaves so many misplaced checkers behind explains nothing."""
 
@@ -63,6 +66,8 @@ class Reading(NamedTuple):
     """How many of the following plays the reading accounts for itself."""
     misplaced: int = 0
     """How many of the faults are of a kind that a wrong board brings about."""
+    tried: int = 0
+    """How many of the following plays were judged."""
 
     @property
     def is_hopeless(self) -> bool:
@@ -77,6 +82,8 @@ class Choice(NamedTuple):
     excused: frozenset[int]
     spared: int
     """How many faults fewer than as recorded."""
+    tried: int
+    """How many plays were judged to find it."""
 
 
 class Candidate(NamedTuple):
@@ -87,15 +94,23 @@ class Candidate(NamedTuple):
     consumed: int = 0
 
 
-def choose(recorded: Boards, others: Iterable[Candidate], ahead: Ahead) -> Choice:
-    """Return the reading after which the rest of the game replays best."""
+def choose(
+    recorded: Boards, others: Iterable[Candidate], ahead: Ahead, budget: int = BUDGET
+) -> Choice:
+    """Return the reading after which the rest of the game replays best.
+
+    `budget` is how many plays may be tried before the best so far is taken.
+    """
     first = replayed(Candidate(AS_RECORDED, recorded), ahead, HORIZON)
     if not first.faults:
-        return Choice(first, frozenset(), 0)
-    best = first
+        return Choice(first, frozenset(), 0, first.tried)
+    best, tried = first, first.tried
     rivals: list[Reading] = []
     for candidate in others:
+        if tried > budget:
+            break
         reading = replayed(candidate, ahead, len(best.faults))
+        tried += reading.tried
         if len(reading.faults) < len(best.faults):
             best, rivals = reading, []
             if not best.faults:
@@ -105,7 +120,7 @@ def choose(recorded: Boards, others: Iterable[Candidate], ahead: Ahead) -> Choic
     avoided = frozenset(
         index for index in best.faults if any(index not in rival.faults for rival in rivals)
     )
-    return Choice(best, avoided, len(first.faults) - len(best.faults))
+    return Choice(best, avoided, len(first.faults) - len(best.faults), tried)
 
 
 def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
@@ -113,6 +128,7 @@ def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
     boards = candidate.boards
     faults: list[int] = []
     misplaced = 0
+    index = None
     last = len(ahead.plays) - 1
     plays = ahead.plays[:HORIZON]
     for index in range(candidate.consumed, len(plays)):
@@ -122,8 +138,9 @@ def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
             misplaced += fault in MISPLACED
             if len(faults) > most:
                 break
+    tried = index + 1 - candidate.consumed if index is not None else 0
     return Reading(
-        candidate.name, candidate.boards, frozenset(faults), candidate.consumed, misplaced
+        candidate.name, candidate.boards, frozenset(faults), candidate.consumed, misplaced, tried
     )
 
 

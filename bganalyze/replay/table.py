@@ -9,6 +9,7 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.position import BAR, Position
 from bganalyze.facts import Boards, Context, EndKind, Fact, Turn
 from bganalyze.law import Law
+from bganalyze.replay.readings import BUDGET
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -91,7 +92,8 @@ class Table:
     """Indexes of plays that a reading has carried out already."""
     repeated_line: int | None = None
     """The line that repeats the row before it."""
-    competitions: int = 0
+    budget: int = BUDGET
+    """How many plays may still be tried to find readings."""
 
     def seen_by(self, side: Side) -> Position:
         """Return the board from the side of `side`."""

@@ -104,6 +104,8 @@ def _gathered(tokens: list[Token], text: str) -> Iterator[Item]:
             throw_hidden = index > 0 and tokens[index - 1].type == "JUNK"
             yield _play(tokens[index:end], throw_hidden=throw_hidden)
             yield from _unread(tokens[index:end], text)
+        elif tokens[index].type == "CANNOT_MOVE":
+            yield _play(tokens[index:end], throw_hidden=index > 0)
         elif tokens[index].type == "JUNK":
             while end < len(tokens) and tokens[end].type == "JUNK":
                 end += 1

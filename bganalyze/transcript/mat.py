@@ -143,10 +143,11 @@ def _add_line(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> 
 
 
 def _span(token: Token) -> Span:
-    """The place of the line's text, without the blanks around it."""
+    """The place of the (first) line's text, without the blanks around it."""
     assert token.line is not None
-    bare = token.strip()
-    start = len(token) - len(token.lstrip()) + 1 if bare else 1
+    line = token.partition("\n")[0]
+    bare = line.strip()
+    start = len(line) - len(line.lstrip()) + 1 if bare else 1
     return Span(token.line, start, start + max(len(bare), 1))
 
 

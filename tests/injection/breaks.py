@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tests.injection.record import Lines, Record
 from tests.injection.referee import Place
 
 ATTEMPTS = 40
+
+Target = TypeVar("Target")
 
 
 class Break(NamedTuple):
@@ -44,12 +46,12 @@ def edited(
     return Break(lines, line, was.strip(), now.strip(), frozenset(exact), frozenset(also))
 
 
-def tried[T](rng: Random, targets: list[T], make: Callable[[T], Break | None]) -> Break | None:
-    """Try targets in random order until one gives a fault; else the last legal result."""
-    legal: Break | None = None
+def first_of(
+    rng: Random, targets: list[Target], make: Callable[[Target], Break | None]
+) -> Break | None:
+    """Break one target, taken at random from those that can be broken so."""
     for target in rng.sample(targets, min(len(targets), ATTEMPTS)):
         broken = make(target)
-        if broken is not None and broken.is_fault:
+        if broken is not None:
             return broken
-        legal = broken or legal
-    return legal
+    return None

@@ -55,9 +55,15 @@ def _on_the_board(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> str 
     entering = [leg for leg in legs if leg[0] == BAR]
     if position.own[BAR] > len(entering):
         others = [leg for leg in legs if leg[0] != BAR]
-        if others or any(BAR - target not in dice for _, target in entering):
+        if others or any(_is_joined(leg, dice) for leg in entering):
             return "P406"
     return None
+
+
+def _is_joined(leg: Leg, dice: Dice) -> bool:
+    """Whether a leg takes more than one die."""
+    routes = [len(route) for route in _routes(*leg, throws(dice))]
+    return bool(routes) and min(routes) > 0
 
 
 def _has_checkers(own: tuple[int, ...], legs: tuple[Leg, ...]) -> bool:
@@ -110,9 +116,17 @@ def _with_the_dice(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> fro
         past = not _shared_out(legs, available, rear)
         return frozenset(("P408",)) if past else frozenset()
     codes = {"P405" if _all_used_before_the_end(legs, available) else "P404"}
-    if any(source < rear and source < max(dice) and source not in dice for source in off):
+    if any(_passes_rear(source, dice, rear) for source in off):
         codes.add("P408")
     return frozenset(codes)
+
+
+def _passes_rear(source: int, dice: Dice, rear: int) -> bool:
+    """Whether a checker may be thought to go off by too large a die, past one on `rear`."""
+    return any(
+        sum(used) > source and rear > source - sum(used[:-1])
+        for used, _ in _uses((source, OFF), throws(dice))
+    )
 
 
 def _rear_after(position: Position, legs: tuple[Leg, ...]) -> int:

@@ -20,7 +20,9 @@ from bganalyze.transcript.model import Answer, Double, How, Match, Play, Resigna
 CORPUS = "BGANALYZE_CORPUS"
 DEFAULT_RIGHT = 34
 
-_STEP = re.compile(r"(?:bar|off|[0-9]{1,2})\*?(?:/(?:bar|off|[0-9]{1,2})\*?)+(?:\([1-4]\))?", re.I)
+_STEP = re.compile(
+    r"(?:bar|off|[0-9]{1,2})\*?(?:/(?:bar|off|[0-9]{1,2})\*?)+(?:\([1-4]\))?", re.IGNORECASE
+)
 _WORDS = {"bar": BAR, "off": OFF}
 
 Boards = tuple[tuple[int, ...], tuple[int, ...]]
@@ -73,19 +75,12 @@ class Record:
         """The encoding to write it in again, its mark included."""
         if self.data.startswith(codecs.BOM_UTF8):
             return "utf-8-sig"
-        return {"utf-16-le": "utf-16", "utf-16-be": "utf-16"}.get(
-            self.match.source.encoding, self.match.source.encoding
-        )
-
-    @cached_property
-    def baseline(self) -> Counter[tuple[str, str]]:
-        """What the file gives unbroken, by code and text of the line."""
-        found = bganalyze.check([self.match])
-        return Counter((each.code, self.lines[each.line - 1].strip()) for each in found)
+        encoding = self.match.source.encoding
+        return "utf-16" if encoding.startswith("utf-16") else encoding
 
     def encoded(self, lines: Lines) -> bytes:
         """Return the bytes of the file with these lines."""
-        return "\n".join(lines).encode(self.encoding, "replace")
+        return "\n".join(lines).encode(self.encoding, "surrogateescape")
 
     @property
     def marks(self) -> bool:
@@ -177,7 +172,8 @@ class Record:
     def text(self, act: Act) -> str:
         """Return the text of an action."""
         span = act.action.span
-        return self.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        line: str = self.lines[span.line - 1]
+        return line[span.column - 1 : span.end_column - 1]
 
     def written(self, act: Act, text: str) -> Lines:
         """Return the lines with an action's text replaced, what follows kept in its column."""
@@ -258,11 +254,7 @@ def steps_of(written: list[str]) -> tuple[Step, ...]:
     """
     steps: list[Step] = []
     for word in written:
-        path, _, count = word.casefold().rstrip("*").partition("(") if "(" in word else (
-            word.casefold(),
-            "",
-            "",
-        )
+        path, _, count = word.casefold().partition("(")
         points = path.split("/")
         numbers = tuple(_point(point) for point in points)
         marks = tuple(point.endswith("*") for point in points[1:])

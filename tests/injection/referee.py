@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from bganalyze.board.cube import Cube
 from bganalyze.board.plays import legal_plays, verdict
 from bganalyze.board.position import BAR, Position
 from bganalyze.transcript.model import Answer, Double, How, Play, Resignation, Result, Side
@@ -13,6 +15,9 @@ from tests.injection.record import Act, Boards, Record
 
 Place = tuple[int, str]
 """A line and a code."""
+
+Places = frozenset[Place]
+NOTHING: Places = frozenset()
 
 
 class Event(NamedTuple):
@@ -32,26 +37,126 @@ def _counts(act: Act) -> bool:
     return isinstance(act.action, Play | Double | Answer | Resignation | Result)
 
 
-def first_fault(record: Record, boards: Boards, rest: Sequence[Event]) -> frozenset[Place]:
-    """Play on from `boards`; return where the first play against the rules stands, and its code."""
-    for index, event in enumerate(rest):
+@dataclass
+class Referee:
+    """A game as it stands: the board, the cube, and whose turn it is (None: either's)."""
+
+    record: Record
+    boards: Boards
+    cube: Cube
+    to_act: Side | None
+    thrown: bool
+    over: bool = False
+
+    def first_fault(self, order: Sequence[Event]) -> Places:
+        """Return where the first action against the rules stands, and its codes."""
+        for index in range(len(order)):
+            found = self.carry_out(order, index)
+            if found:
+                return found
+        return NOTHING
+
+    def carry_out(self, order: Sequence[Event], index: int) -> Places:
+        """Carry out one action, or say what is wrong with it."""
+        event = order[index]
         action = event.act.action
-        if not isinstance(action, Play) or action.dice is None or action.how is How.UNPLAYED:
-            continue
-        position = seen_by(boards, event.side)
-        codes = faults(position, action.dice, action.steps, record.marks)
-        if codes and not action.steps:
-            codes = without_play(record, action.how, codes)
-        codes = unexcused(codes, event.side, rest[index + 1 :])
+        if isinstance(action, Play | Double | Answer) and self.over:
+            return self._at(event, "T106")
+        if isinstance(action, Play):
+            return self._play(order, index)
+        if isinstance(action, Double):
+            return self._double(event, action)
+        if isinstance(action, Answer):
+            return self._answer(event, action)
+        self.over = True
+        return NOTHING
+
+    def _at(self, event: Event, *codes: str) -> Places:
+        return frozenset((event.line, code) for code in codes)
+
+    # -- plays -------------------------------------------------------------------------------
+
+    def _play(self, order: Sequence[Event], index: int) -> Places:
+        event = order[index]
+        play, side = event.act.action, event.side
+        if self.cube.is_open:
+            return self._at(event, "C507")
+        if self.to_act not in (None, side) and not is_shut_out(self.boards, other(side)):
+            return self._at(event, "T105")
+        if play.dice and not self.thrown and play.dice[0] == play.dice[1]:
+            return self._at(event, "D302")
+        found = self._movement(order, index)
+        if found:
+            return found
+        self.thrown, self.to_act = True, other(side)
+        return NOTHING
+
+    def _movement(self, order: Sequence[Event], index: int) -> Places:
+        event = order[index]
+        play, side, marks = event.act.action, event.side, self.record.marks
+        if play.dice is None or play.how is How.UNPLAYED:
+            return NOTHING
+        position = seen_by(self.boards, side)
+        codes = faults(position, play.dice, play.steps, marks)
+        if codes and not play.steps:
+            codes = without_play(self.record, play.how, codes)
+        codes = unexcused(codes, side, order[index + 1 :])
         if codes:
-            places = {(event.line, code) for code in codes}
-            return frozenset(places | hit_ignored(record, boards, rest[: index + 1]))
-        judged = verdict(position, action.dice, action.steps, record.marks)
-        boards = as_boards(judged.after, event.side)
-        if not any(boards[event.side][1:]):
-            later = next((e for e in rest[index + 1 :] if isinstance(e.act.action, Play)), None)
-            return frozenset(((later.line, "T106"),)) if later else frozenset()
-    return frozenset()
+            ignored = hit_ignored(self.record, self.boards, order[: index + 1])
+            return self._at(event, *codes) | ignored
+        judged = verdict(position, play.dice, play.steps, marks)
+        self.boards = as_boards(judged.after, side)
+        self.over = not any(self.boards[side][1:])
+        return NOTHING
+
+    # -- the cube ----------------------------------------------------------------------------
+
+    def _double(self, event: Event, double: Double) -> Places:
+        side = event.side
+        if self.cube.is_open:
+            return self._at(event, "C502")
+        if self.to_act not in (None, side):
+            return self._at(event, "C502", "T105")
+        if not self.thrown:
+            return self._at(event, "C509")
+        if not self.cube.may_double(side):
+            return self._at(event, "C501")
+        if double.value not in (None, 2 * self.cube.value):
+            return self._at(event, "C505")
+        self.cube = self.cube.doubled(side)
+        self.to_act = other(side)
+        return NOTHING
+
+    def _answer(self, event: Event, answer: Answer) -> Places:
+        by = self.cube.offered_by
+        if by is None or by == event.side:
+            return self._at(event, "C506")
+        if answer.taken:
+            self.cube, self.to_act = self.cube.taken(), by
+        else:
+            self.over = True
+        return NOTHING
+
+
+def other(side: Side) -> Side:
+    """Return the opponent."""
+    return 1 if side == 0 else 0
+
+
+def first_fault(
+    record: Record, boards: Boards, before: Act, order: Sequence[Event], *, after: bool
+) -> Places:
+    """Judge what follows from `boards`, the cube and turn being those of `before`.
+
+    `after`: the turn of `before` has been played; else it is still to come, by either side.
+    """
+    thrown = after or any(
+        isinstance(act.action, Play) for act in record.games[before.game] if act.at < before.at
+    )
+    over = after and not any(boards[before.side][1:])
+    to_act = other(before.side) if after else None
+    referee = Referee(record, boards, before.cube, to_act, thrown, over)
+    return referee.first_fault(order)
 
 
 def without_play(record: Record, how: How, codes: frozenset[str]) -> frozenset[str]:
@@ -76,15 +181,16 @@ def unexcused(codes: frozenset[str], side: Side, later: Sequence[Event]) -> froz
     return codes if wins else codes - {"P409"}
 
 
-def hit_ignored(record: Record, boards: Boards, rest: Sequence[Event]) -> set[Place]:
-    """The play before, where the last of `rest` uses a checker that it sent to the bar."""
-    last = rest[-1]
-    before = next((event for event in reversed(rest[:-1])), None)
-    if before is None or not isinstance(before.act.action, Play) or before.side == last.side:
-        return set()
+def hit_ignored(record: Record, boards: Boards, order: Sequence[Event]) -> Places:
+    """The play before, where the last of `order` uses a checker that it sent to the bar."""
+    last = order[-1]
+    plays = (event for event in reversed(order[:-1]) if isinstance(event.act.action, Play))
+    before = next(plays, None)
+    if before is None or before.side == last.side:
+        return NOTHING
     if _plays_on(record, seen_by(boards, last.side), last.act.action):
-        return {(before.line, "P412")}
-    return set()
+        return frozenset({(before.line, "P412")})
+    return NOTHING
 
 
 def _plays_on(record: Record, position: Position, play: Play) -> bool:
@@ -118,7 +224,5 @@ def is_shut_out(boards: Boards, side: Side) -> bool:
     """Whether no throw at all lets the side enter from the bar."""
     position = seen_by(boards, side)
     return bool(position.own[BAR]) and all(
-        len(legal_plays(position, (die, die))) == 1
-        and position in legal_plays(position, (die, die))
-        for die in range(1, 7)
+        set(legal_plays(position, (die, die))) == {position} for die in range(1, 7)
     )

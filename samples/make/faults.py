@@ -1,0 +1,94 @@
+"""What a faulty sample is: a clean one with an edit, and the findings that the edit must bring.
+
+`EXPECTED.tsv` lists every finding above info; `EXPECTED-info.tsv` the remarks worth showing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from draft import SHORT, Draft
+from record import LEFT, RIGHT, Step, boards
+
+WARNINGS = {
+    *("T102", "T104", "T109", "T110", "T111", "T112", "T114", "T116", "T117", "T118"),
+    *("U206", "D303", "C511", "R606", "R611", "R612", "R614"),
+}
+INFOS = {"T103", "T108", "C504", "R607", "R608", "R609"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One finding: its place is a label of the file, a piece of its line, or `#` and a line."""
+
+    code: str
+    place: str
+    standing: str = "-"
+
+    @property
+    def severity(self) -> str:
+        """What the catalogue makes of the code."""
+        if self.code in INFOS:
+            return "info"
+        return "warning" if self.code in WARNINGS else "error"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One file: what was done to which sample, and what must be found."""
+
+    file: str
+    draft: Draft
+    note: str
+    rows: tuple[Row, ...]
+    encoding: str = "utf-8"
+
+
+def fault(file: str, draft: Draft, note: str, *rows: Row, encoding: str = "utf-8") -> Fault:
+    """A fault with its findings last."""
+    return Fault(file, draft, note, rows, encoding)
+
+
+def illegal_play(crawford: int) -> str:
+    """The cell that GNU Backgammon and Snowie write for an illegal play: here row 1.3R of SHORT.
+
+    The position is the one after `41: 13/9 24/22`, as seen by the left player, who throws 32 next.
+    """
+    draft = Draft(SHORT)
+    game, index = draft.at("1.3R")
+    board = boards(draft.match, game)[index].after(RIGHT, (Step(13, 9), Step(24, 22)))
+    fields = [3, 0, 1, 0, 1, *draft.match.names, crawford, 0, 0, 1, 0, *board.snowie(LEFT), 3, 2]
+    return "41: Illegal play (" + "".join(f"{value};" for value in fields) + ") "
+
+
+def line_of(fault: Fault, place: str) -> int:
+    """The line of a finding."""
+    if place.startswith("#"):
+        return int(place[1:])
+    written = fault.draft.written()
+    if place in written.cells:
+        return written.cells[place]
+    found = [number for number, line in enumerate(written.lines, 1) if place in line]
+    if len(found) != 1:
+        raise ValueError(f"{fault.file}: {place!r} is on lines {found}")
+    return found[0]
+
+
+def write(folder: Path, faults: Iterable[Fault]) -> None:
+    """Write the faulty samples and the lists of what must be found in them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    header = "file\tline\tcode\tseverity\tstanding\tnote"
+    errors, remarks = [header], [header]
+    for item in faults:
+        data = item.draft.data()
+        if item.encoding != "utf-8":
+            data = data.decode("utf-8").encode(item.encoding)
+        (folder / item.file).write_bytes(data)
+        for row in item.rows:
+            line = str(line_of(item, row.place))
+            cells = (item.file, line, row.code, row.severity, row.standing, item.note)
+            (remarks if row.severity == "info" else errors).append("\t".join(cells))
+    for name, lines in (("EXPECTED.tsv", errors), ("EXPECTED-info.tsv", remarks)):
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,0 +1,69 @@
+"""The command line, called in this process or in one of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bganalyze.cli.app import app
+
+CLEAN = """\
+ 1 point match
+
+ Game 1
+ Alice : 0                          Bob : 0
+  1) 31: 8/5 6/5                    65: 24/13
+  2) 42: 8/4 6/4                    61: 13/7 8/7
+      Wins 1 point and the match
+"""
+
+
+@pytest.fixture
+def run() -> Callable[..., Result]:
+    """Call the command line here."""
+    return lambda *words, **rest: CliRunner().invoke(app, [str(word) for word in words], **rest)
+
+
+@pytest.fixture
+def start() -> Callable[..., "subprocess.Popen[str]"]:
+    """Start the command line in a process of its own."""
+
+    def started(*words: object, **rest: Any) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "bganalyze", *map(str, words)]
+        usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen(command, **{**usual, **rest})
+
+    return started
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of their own, with a clean, a faulty and a corrected record in it."""
+    monkeypatch.chdir(tmp_path)
+    for variable in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(variable, raising=False)
+    faulty = CLEAN.replace("42: 8/4 6/4", "42: 8/4    ")
+    corrected = CLEAN.replace("  2) 42:", "  2) 42: 8/4\n  2) 42:")
+    for name, text in (("clean", CLEAN), ("faulty", faulty), ("corrected", corrected)):
+        Path(f"{name}.mat").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def many(folder: Path) -> Path:
+    """A folder of many faulty records, enough for several processes."""
+    text = (folder / "faulty.mat").read_text(encoding="utf-8")
+    games = text + text.partition("\n\n")[2] * 20
+    made = folder / "many"
+    made.mkdir()
+    for number in range(100):
+        (made / f"{number:03}.mat").write_text(games, encoding="utf-8")
+    return made
+
+
+HAS_SIGNALS = os.name == "posix"

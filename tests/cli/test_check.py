@@ -1,0 +1,222 @@
+"""`bganalyze check`: options, output and exit status."""
+
+import csv
+import json
+import os
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.checking import Checked
+from bganalyze.corpus import WorkerError
+
+Run = Callable[..., Result]
+
+LINE = "faulty.mat:6:6: P409 error: "
+
+
+class TestStatus:
+    @pytest.mark.parametrize(
+        ("words", "status"),
+        [
+            (["clean.mat"], 0),
+            (["faulty.mat"], 1),
+            (["corrected.mat"], 0),
+            (["corrected.mat", "--fail-on", "info", "--select", "P"], 0),
+            (["clean.mat", "faulty.mat"], 1),
+            (["faulty.mat", "--fail-on", "never"], 0),
+            (["faulty.mat", "--ignore", "P409"], 0),
+            (["faulty.mat", "--select", "T,R", "--select", "C"], 0),
+            (["faulty.mat", "--select", "P409", "--ignore", "P"], 1),
+            (["none.mat"], 2),
+            (["faulty.mat", "none.mat"], 2),
+        ],
+    )
+    def test_status(self, run: Run, words: list[str], status: int) -> None:
+        assert run("check", *words).exit_code == status
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            [],
+            ["clean.mat", "--select", "X"],
+            ["clean.mat", "--rules", "ebif"],
+            ["clean.mat", "--fail-on", "remark"],
+            ["clean.mat", "--format", "xml"],
+            ["clean.mat", "--color", "red"],
+            ["clean.mat", "--after-illegal", "cry"],
+            ["clean.mat", "--workers", "0"],
+            ["clean.mat", "--nonsense"],
+        ],
+    )
+    def test_a_wrong_call(self, run: Run, words: list[str]) -> None:
+        result = run("check", *words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr
+        assert "Traceback" not in result.stderr
+
+    def test_an_unknown_code_lists_the_codes(self, run: Run) -> None:
+        assert "the codes are C501 " in run("check", "clean.mat", "--select", "X").stderr
+
+
+class TestInput:
+    def test_the_other_files_are_checked(self, run: Run) -> None:
+        result = run("check", "none.mat", "faulty.mat")
+        assert result.stdout.startswith(LINE)
+        assert result.stderr == "bganalyze: none.mat: No such file or directory\n"
+
+    def test_standard_input(self, run: Run, folder: Path) -> None:
+        result = run("check", "-", input=(folder / "faulty.mat").read_bytes())
+        assert result.stdout.startswith("-:6:6: P409 ")
+        assert result.exit_code == 1
+
+    def test_a_folder(self, run: Run, folder: Path) -> None:
+        (folder / "notes.txt").write_text("no transcript")
+        result = run("check", ".")
+        assert "3 files checked, 1 skipped" in result.stdout
+        assert (result.exit_code, result.stderr) == (1, "")
+
+    def test_a_folder_without_transcripts(self, run: Run, folder: Path) -> None:
+        (folder / "empty").mkdir()
+        (folder / "empty" / "notes.txt").write_text("no transcript")
+        result = run("check", "empty", "clean.mat")
+        assert result.exit_code == 2
+        assert result.stderr == "bganalyze: empty: no transcript in it\n"
+
+    def test_an_archive(self, run: Run, folder: Path) -> None:
+        with zipfile.ZipFile("a.zip", "w") as archive:
+            archive.write("faulty.mat")
+        assert run("check", "a.zip", "-q").stdout.startswith(f"a.zip!{LINE}")
+        assert run("check", "a.zip!faulty.mat", "-q").stdout.startswith(f"a.zip!{LINE}")
+
+    @pytest.mark.parametrize(
+        ("name", "content", "problem"),
+        [
+            ("a.mat", b"", "the file is empty"),
+            ("a.mat", b"\0\xff" * 5000, "no match line"),
+            ("a.zip", b"junk", "broken archive"),
+        ],
+        ids=["empty", "binary", "broken archive"],
+    )
+    def test_bad_files_are_one_line(
+        self, run: Run, name: str, content: bytes, problem: str
+    ) -> None:
+        Path(name).write_bytes(content)
+        result = run("check", name)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"bganalyze: {name}: ")
+        assert problem in result.stderr.splitlines()[0]
+
+    def test_two_hundred_megabytes_of_junk(self, run: Run) -> None:
+        with Path("junk.mat").open("wb") as file:
+            file.truncate(200 * 2**20)
+        result = run("check", "junk.mat")
+        assert result.exit_code == 2
+        assert "junk.mat: larger than 64 MiB" in result.stderr
+
+    def test_a_bomb(self, run: Run) -> None:
+        with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("a.mat", bytes(70 * 2**20))
+        result = run("check", "bomb.zip")
+        assert result.exit_code == 2
+        assert "unpacks to more than 200 times its size" in result.stderr
+
+    @pytest.mark.skipif(getattr(os, "geteuid", lambda: 0)() == 0, reason="root may read all")
+    def test_a_locked_file(self, run: Run) -> None:
+        Path("clean.mat").chmod(0)
+        result = run("check", "clean.mat")
+        assert (result.exit_code, "Permission denied" in result.stderr) == (2, True)
+
+    def test_a_name_that_would_obey(self, run: Run) -> None:
+        name = "a\x1b[31m\n.mat"
+        Path("faulty.mat").rename(name)
+        result = run("check", name)
+        assert result.stdout.startswith("a\\x1b[31m\\n.mat:6:6: P409")
+
+    def test_a_worker_that_dies_is_one_line(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def died(*_: object) -> Iterator[Checked]:
+            yield Checked("a.mat", "a.mat", skipped="no transcript")
+            raise WorkerError("a worker process died (out of memory?) between b.mat and c.mat")
+
+        monkeypatch.setattr("bganalyze.cli.check.map_files", died)
+        result = run("check", "a.mat")
+        assert result.exit_code == 2
+        assert result.stderr == (
+            "bganalyze: a worker process died (out of memory?) between b.mat and c.mat\n"
+        )
+
+
+class TestOutput:
+    def test_text(self, run: Run) -> None:
+        lines = run("check", "faulty.mat").stdout.splitlines()
+        assert lines[0].startswith(LINE)
+        assert lines[1:] == ["1 file checked, 1 error", "judged by the law: basic"]
+
+    def test_quiet(self, run: Run) -> None:
+        assert run("check", "clean.mat", "-q").output == ""
+
+    def test_verbose(self, run: Run) -> None:
+        assert "clean.mat: producer: unknown" in run("check", "clean.mat", "-v").stdout
+
+    def test_json(self, run: Run) -> None:
+        result = run("check", "clean.mat", "faulty.mat", "--format", "json")
+        (found,) = json.loads(result.stdout)
+        assert (found["path"], found["code"], found["law"]) == ("faulty.mat", "P409", "basic")
+        assert json.loads(run("check", "clean.mat", "--format", "json").stdout) == []
+
+    def test_csv(self, run: Run) -> None:
+        result = run("check", "faulty.mat", "--format", "csv")
+        assert [row["code"] for row in csv.DictReader(result.stdout.splitlines())] == ["P409"]
+
+    def test_sarif(self, run: Run) -> None:
+        result = run("check", "faulty.mat", "--format", "sarif")
+        assert json.loads(result.stdout)["runs"][0]["results"][0]["ruleId"] == "P409"
+
+    def test_ignore_comments(self, run: Run, folder: Path) -> None:
+        text = (folder / "faulty.mat").read_text()
+        Path("faulty.mat").write_text(text.replace("  2)", "; bganalyze: ignore P409\n  2)"))
+        result = run("check", "faulty.mat")
+        assert result.exit_code == 0
+        assert "no findings, 1 silenced" in result.stdout
+
+    @pytest.mark.parametrize("workers", [1, 2, 3])
+    def test_the_number_of_workers_changes_nothing(
+        self, run: Run, many: Path, workers: int
+    ) -> None:
+        result = run("check", "many", "faulty.mat", "--format", "jsonl", "--workers", workers)
+        paths = [json.loads(line)["path"] for line in result.stdout.splitlines()]
+        assert paths == sorted(paths, key=lambda path: (path == "faulty.mat", path))
+        assert len(set(paths)) == 101
+
+    def test_always_in_colour(self, run: Run) -> None:
+        shown = run("check", "faulty.mat", "--color", "always").stdout
+        assert "\x1b[" in shown
+        assert "●" in shown
+        assert "●" not in run("check", "faulty.mat", "--color", "always", "--no-board").stdout
+
+
+class TestSettings:
+    def test_the_law(self, run: Run) -> None:
+        result = run("check", "clean.mat", "--rules", "usbgf", "--after-illegal", "skip")
+        assert "judged by the law: usbgf with after-illegal = skip" in result.stdout
+
+    def test_a_file_of_settings(self, run: Run) -> None:
+        Path("bganalyze.toml").write_text('rules = "wbf"\nignore = "P409"\n')
+        assert run("check", "faulty.mat").exit_code == 0
+        over = run("check", "faulty.mat", "--rules", "usbgf", "--ignore", "T")
+        assert over.exit_code == 1
+        assert "usbgf" in over.stdout
+
+    def test_a_wrong_file_of_settings(self, run: Run, folder: Path) -> None:
+        Path("bganalyze.toml").write_text('rules = "ebif"\n')
+        result = run("check", "clean.mat")
+        path = folder / "bganalyze.toml"
+        assert result.exit_code == 2
+        assert result.stderr == (
+            f"bganalyze: {path}: rules: 'ebif' is not one of basic, wbf, usbgf\n"
+        )

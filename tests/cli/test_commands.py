@@ -1,0 +1,121 @@
+"""The commands around `check`, and what all commands share."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.cli import app, main
+from bganalyze.cli.app import COMMANDS
+
+Run = Callable[..., Result]
+
+
+def test_version(run: Run) -> None:
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("bganalyze ")
+
+
+def test_every_command_explains_itself_with_an_example(run: Run) -> None:
+    for name in COMMANDS:
+        shown = run(name, "--help").stdout
+        assert "Example:" in shown
+        assert f"bganalyze {name}" in shown
+    assert all(name in run("--help").stdout for name in COMMANDS)
+
+
+def test_an_unknown_command(run: Run) -> None:
+    assert run("chek").exit_code == 2
+
+
+class TestRule:
+    def test_all(self, run: Run) -> None:
+        result = run("rule")
+        assert (result.exit_code, "P406  bar-first" in result.stdout) == (0, True)
+
+    @pytest.mark.parametrize("name", ["P406", "p406", "bar-first"])
+    def test_one(self, run: Run, name: str) -> None:
+        assert run("rule", name).stdout.startswith("P406 bar-first (error)\n")
+
+    def test_none(self, run: Run) -> None:
+        result = run("rule", "P46")
+        assert result.exit_code == 2
+        assert "no rule is called 'P46'; is P4" in result.stderr
+
+
+def test_formats(run: Run) -> None:
+    result = run("formats")
+    assert (result.exit_code, ".mat" in result.stdout) == (0, True)
+
+
+class TestShow:
+    def test_a_place(self, run: Run) -> None:
+        result = run("show", "clean.mat", "1.2R")
+        assert result.exit_code == 0
+        assert result.stdout.startswith("clean.mat:6:37: game 1, row 2, right: Bob to play 6-1\n")
+        assert "XGID=" in result.stdout
+
+    @pytest.mark.parametrize(
+        ("words", "problem"),
+        [
+            (["clean.mat", "14R"], "'14R' is no place"),
+            (["clean.mat", "2.1"], "no game 2; the match has 1"),
+            (["clean.mat", "1.9"], "game 1 has nothing in row 9"),
+            (["clean.mat", "1.1", "--match", "2"], "clean.mat: it holds no match 2"),
+            (["none.mat", "1.1"], "none.mat: No such file or directory"),
+            ([".", "1.1"], ".: a folder or archive; name one file"),
+        ],
+    )
+    def test_what_is_not_there(self, run: Run, words: list[str], problem: str) -> None:
+        result = run("show", *words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"bganalyze: {problem}")
+        assert result.stderr.count("\n") == 1
+
+
+def test_no_fault_ends_in_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(app, "app", lambda: {}[1])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("bganalyze: a fault of bganalyze, please report it")
+
+
+def loaded(*words: str) -> set[str]:
+    """The modules that a call imports."""
+    code = (
+        "import sys\n"
+        "from bganalyze.cli.app import app\n"
+        "try: app(sys.argv[1:])\n"
+        "except SystemExit: print(*sys.modules, file=sys.stderr)"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    return set(ended.stderr.split())
+
+
+def test_only_what_is_needed_is_imported() -> None:
+    assert not {"lark", "rich", "multiprocessing", "pandas"} & loaded("--version")
+    assert not {"rich", "multiprocessing", "pandas"} & loaded("check", "clean.mat", "-q")
+
+
+def test_the_version_is_told_as_fast_as_typer_is_imported() -> None:
+    def fastest(*words: str) -> float:
+        def timed() -> float:
+            started = time.perf_counter()
+            subprocess.run([sys.executable, *words], check=True, capture_output=True)
+            return time.perf_counter() - started
+
+        return min(timed() for _ in range(5))
+
+    if os.environ.get("CI"):
+        pytest.skip("not on a shared machine")
+    assert fastest("-m", "bganalyze", "--version") < 1.5 * fastest("-c", "import typer")

@@ -1,0 +1,105 @@
+"""How a run ends when it is interrupted, or when nobody reads what it writes."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_closed_pipe(start: Start, many: Path, workers: int) -> None:
+    with start("check", many, "--workers", workers) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert "P409" in running.stdout.readline()
+        running.stdout.close()
+        assert (running.stderr.read(), running.wait(20)) == ("", 141)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt(start: Start, many: Path, workers: int) -> None:
+    with start("check", many, "--workers", workers, process_group=0) as running:
+        assert running.stdout is not None
+        running.stdout.readline()
+        os.killpg(running.pid, signal.SIGINT)
+        _, errors = running.communicate(timeout=20)
+    assert (errors, running.returncode) == ("bganalyze: interrupted\n", 130)
+
+
+def on_terminal(start: Start, *words: object, **environment: str) -> str:
+    """What a call writes to a terminal."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", **environment}
+    with start(*words, stdout=theirs, stderr=theirs, env=env) as running:
+        os.close(theirs)
+        shown = b"".join(_read(ours))
+        running.wait(30)
+    os.close(ours)
+    return shown.decode()
+
+
+def _read(terminal: int) -> Iterator[bytes]:
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:
+            return
+        if not part:
+            return
+        yield part
+
+
+class TestTerminal:
+    def test_a_finding_is_explained(self, start: Start) -> None:
+        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="80")
+        assert "\x1b[1;31mP409 error" in shown
+        assert "┌─13─14" in shown
+        assert "standing: " in shown
+
+    def test_a_narrow_one_has_no_board(self, start: Start) -> None:
+        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="60")
+        assert "13─14" not in shown
+        assert "^^^" in shown
+
+    def test_one_that_is_not_utf_8(self, start: Start) -> None:
+        text = Path("faulty.mat").read_text().replace("Bob :", "Bodø:")
+        Path("faulty.mat").write_text(text, encoding="utf-8")
+        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="ascii", COLUMNS="80")
+        assert "+-13-14" in shown
+        assert "Bod\\xf8" in shown
+        assert shown.isascii()
+
+    def test_no_colour(self, start: Start) -> None:
+        assert "\x1b" not in on_terminal(start, "check", "faulty.mat", NO_COLOR="1")
+        assert "\x1b" in on_terminal(
+            start, "check", "faulty.mat", "--color", "always", NO_COLOR="1"
+        )
+        assert "\x1b" not in on_terminal(start, "check", "faulty.mat", "--color", "never")
+
+
+def test_no_progress_for_what_is_quick(start: Start) -> None:
+    assert "of 1 files" not in on_terminal(start, "check", "faulty.mat")
+
+
+def test_progress_of_what_is_not(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    from bganalyze.cli import progress
+
+    monkeypatch.setattr(progress, "_DELAY", 0.0)
+    monkeypatch.setattr(progress, "_INTERVAL", 0.01)
+    with progress.Progress(lambda: 4, visible=True) as shown:
+        for _ in shown.watch(range(2)):
+            time.sleep(0.1)
+    error = capsys.readouterr().err
+    assert "[###############---------------] 2 of 4 files" in error
+    assert error.endswith(" \r")

@@ -1,0 +1,104 @@
+"""`python -m tests.fuzzing`: read and check mutants and noise, and report what goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, partial
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from tests.fuzzing.bases import bases
+from tests.fuzzing.mutants import mutant
+from tests.fuzzing.noise import noise
+from tests.fuzzing.totality import Trouble, smaller, troubles
+from tests.injection.record import corpus
+
+SHOWN = 3
+"""How many examples of one trouble are shown."""
+
+
+class Outcome(NamedTuple):
+    """One file: what was wrong with it, and how long it took."""
+
+    kind: str
+    number: int
+    found: tuple[Trouble, ...]
+    seconds: float
+
+
+def main() -> int:
+    """Run; the status is 1 where anything went wrong."""
+    options = _options()
+    start, counts, slowest = time.perf_counter(), Counter[str](), Outcome("none", 0, (), 0.0)
+    for outcome in _run(options):
+        slowest = max(slowest, outcome, key=lambda each: each.seconds)
+        for trouble in outcome.found:
+            counts[trouble.what] += 1
+            if counts[trouble.what] <= SHOWN:
+                _show(outcome, trouble, options)
+    spent = time.perf_counter() - start
+    print(f"{options.mutants} mutants and {options.noise} files of noise in {spent:.0f} s")
+    print(f"slowest: {slowest.kind} {slowest.number}, {slowest.seconds:.2f} s, everything twice")
+    for what, count in counts.most_common():
+        print(f"{count:7} {what}")
+    return 1 if counts else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzzing", description=__doc__)
+    parser.add_argument("--mutants", type=int, default=1_000)
+    parser.add_argument("--noise", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a folder for the files that went wrong")
+    parser.add_argument("--shrink", action="store_true", help="show as little as goes wrong")
+    return parser.parse_args()
+
+
+def _run(options: argparse.Namespace) -> Iterator[Outcome]:
+    work = partial(_tried, options.seed)
+    tasks = [("mutant", number) for number in range(options.mutants)]
+    tasks += [("noise", number) for number in range(options.noise)]
+    if options.jobs <= 1:
+        yield from map(work, tasks)
+        return
+    with Pool(options.jobs) as pool:
+        yield from pool.imap(work, tasks, chunksize=20)
+
+
+def _tried(seed: int, task: tuple[str, int]) -> Outcome:
+    start = time.perf_counter()
+    found = tuple(troubles(file(seed, *task)))
+    return Outcome(*task, found, time.perf_counter() - start)
+
+
+def file(seed: int, kind: str, number: int) -> bytes:
+    """Return the file of that kind and number: the same for the same seed and bases."""
+    rng = Random(f"{seed}:{kind}:{number}")
+    return noise(rng) if kind == "noise" else mutant(_bases(), rng)
+
+
+@cache
+def _bases() -> list[bytes]:
+    return bases(corpus())
+
+
+def _show(outcome: Outcome, trouble: Trouble, options: argparse.Namespace) -> None:
+    print(f"{outcome.kind} {outcome.number}: {trouble.what}: {trouble.detail}", flush=True)
+    data = file(options.seed, outcome.kind, outcome.number)
+    if options.shrink and trouble.what not in ("slow", "hang"):
+        print(f"    {smaller(data, trouble.what)[:2_000]!r}", flush=True)
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+        name = f"{outcome.kind}-{outcome.number}-{trouble.what.replace(' ', '-')}.mat"
+        (options.keep / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

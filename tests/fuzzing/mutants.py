@@ -1,0 +1,244 @@
+"""Mutants: transcripts with something done to their bytes that no writer would do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+
+from tests.fuzzing.noise import unicode_text, vocabulary
+
+MOST_CHANGES = 4
+LONG = 20_000
+DEEP = 3_000
+
+Mutator = Callable[[bytes, Random], bytes]
+
+_NUMBER = re.compile(rb"[0-9]+")
+_WORD = re.compile(rb"[A-Za-z]+")
+
+
+def mutant(bases: Sequence[bytes], rng: Random) -> bytes:
+    """Return one of the bases with one to four mutations, or a splice of two."""
+    data = rng.choice(bases)
+    if rng.random() < 0.1:
+        data = spliced(data, rng.choice(bases), rng)
+    for _ in range(rng.randint(1, MOST_CHANGES)):
+        data = rng.choice(DRAWN)(data, rng)
+    return data
+
+
+def spliced(one: bytes, two: bytes, rng: Random) -> bytes:
+    """The beginning of one file and the end of another."""
+    return one[: _place(one, rng)] + two[_place(two, rng) :]
+
+
+def _place(data: bytes, rng: Random) -> int:
+    return rng.randint(0, len(data))
+
+
+def _lines(data: bytes) -> list[bytes]:
+    return data.split(b"\n")
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+def delete_lines(data: bytes, rng: Random) -> bytes:
+    """Some lines are lost."""
+    lines = _lines(data)
+    for _ in range(rng.randint(1, 3)):
+        if lines:
+            del lines[rng.randrange(len(lines))]
+    return b"\n".join(lines)
+
+
+def duplicate_line(data: bytes, rng: Random) -> bytes:
+    """A line stands several times."""
+    lines = _lines(data)
+    at = rng.randrange(len(lines))
+    lines[at:at] = [lines[at]] * rng.choice((1, 1, 1, 2, 50))
+    return b"\n".join(lines)
+
+
+def swap_lines(data: bytes, rng: Random) -> bytes:
+    """Two lines change places."""
+    lines = _lines(data)
+    one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[one], lines[two] = lines[two], lines[one]
+    return b"\n".join(lines)
+
+
+def shuffle_lines(data: bytes, rng: Random) -> bytes:
+    """A stretch of lines stands in another order."""
+    lines = _lines(data)
+    at = rng.randrange(len(lines))
+    stretch = lines[at : at + 10]
+    rng.shuffle(stretch)
+    return b"\n".join(lines[:at] + stretch + lines[at + 10 :])
+
+
+def join_lines(data: bytes, rng: Random) -> bytes:
+    """A line end is lost."""
+    lines = _lines(data)
+    at = rng.randrange(len(lines))
+    return (
+        b"\n".join(lines[:at]) + b"\n" + b"".join(lines[at : at + 2]) + b"\n".join(lines[at + 2 :])
+    )
+
+
+def repeat_all(data: bytes, rng: Random) -> bytes:
+    """The whole file stands several times."""
+    return data * rng.choice((2, 2, 3))
+
+
+def vocabulary_line(data: bytes, rng: Random) -> bytes:
+    """A line of the format's own words stands somewhere."""
+    lines = _lines(data)
+    lines.insert(rng.randrange(len(lines) + 1), vocabulary(rng, 1).encode())
+    return b"\n".join(lines)
+
+
+# -- characters ------------------------------------------------------------------------------------
+
+
+def flip_bytes(data: bytes, rng: Random) -> bytes:
+    """Some bytes are others."""
+    changed = bytearray(data)
+    for _ in range(rng.randint(1, 8)):
+        if changed:
+            changed[rng.randrange(len(changed))] = rng.randrange(256)
+    return bytes(changed)
+
+
+def insert_characters(data: bytes, rng: Random) -> bytes:
+    """Some characters are put in."""
+    at = _place(data, rng)
+    more = bytes(
+        rng.choice(b"0123456789/*:;()[]?=> \t\nbaroffWinsDoublesTakes#-,.") for _ in range(3)
+    )
+    return data[:at] + more + data[at:]
+
+
+def delete_stretch(data: bytes, rng: Random) -> bytes:
+    """Some bytes are lost."""
+    at = _place(data, rng)
+    return data[:at] + data[at + rng.choice((1, 2, 3, 10, 100)) :]
+
+
+def cut_off(data: bytes, rng: Random) -> bytes:
+    """The file ends early, or begins late."""
+    at = _place(data, rng)
+    return data[:at] if rng.random() < 0.7 else data[at:]
+
+
+def other_number(data: bytes, rng: Random) -> bytes:
+    """A number is another, perhaps absurd."""
+    values = (0, 1, 2, 7, 25, 26, 64, 99, 100, 2**31, 2**64, 10**40, -1, "007", "٣", "½", "")
+    return _one_replaced(_NUMBER, data, rng, str(rng.choice(values)).encode())
+
+
+def other_word(data: bytes, rng: Random) -> bytes:
+    """A word is another of the format's own."""
+    return _one_replaced(_WORD, data, rng, vocabulary(rng, 1).strip().encode())
+
+
+def _one_replaced(pattern: re.Pattern[bytes], data: bytes, rng: Random, new: bytes) -> bytes:
+    found = pattern.search(data, _place(data, rng))
+    return data if found is None else data[: found.start()] + new + data[found.end() :]
+
+
+def unicode_characters(data: bytes, rng: Random) -> bytes:
+    """Characters from anywhere are put in."""
+    at = _place(data, rng)
+    return data[:at] + unicode_text(rng, rng.randint(1, 12)).encode("utf-8", "ignore") + data[at:]
+
+
+# -- shapes ----------------------------------------------------------------------------------------
+
+
+def long_line(data: bytes, rng: Random) -> bytes:
+    """A line, or a word in it, is very long."""
+    at = _place(data, rng)
+    unit = rng.choice((b" ", b"x", b"1", b"/", b"13/7 ", b"31: ", b"*", b"?", b"a:", b"\t", b"("))
+    return data[:at] + unit * (LONG // len(unit)) + data[at:]
+
+
+def unbalanced(data: bytes, rng: Random) -> bytes:
+    """Brackets that nothing closes."""
+    at = _place(data, rng)
+    unit = rng.choice((b"(", b")", b"[", b"]", b'"', b"; [", b"(;", b"Illegal play (", b"((;)"))
+    return data[:at] + unit * rng.choice((1, 3, 200)) + data[at:]
+
+
+def deep_repeat(data: bytes, rng: Random) -> bytes:
+    """A short stretch stands thousands of times."""
+    at = _place(data, rng)
+    unit = data[at : at + rng.randint(1, 40)]
+    return data[:at] + unit * rng.choice((10, 100, DEEP // max(len(unit), 1))) + data[at:]
+
+
+# -- encodings -------------------------------------------------------------------------------------
+
+
+def line_ends(data: bytes, rng: Random) -> bytes:
+    """Other line ends, or a mixture."""
+    ends = (b"\r\n", b"\r", b"\n\r", b"\x0b", b"\x0c", b"\x85", b"\xe2\x80\xa8", b"\r\r\n", b"")
+    lines = _lines(data)
+    one = rng.choice(ends)
+    if rng.random() < 0.7:
+        return one.join(lines)
+    return b"".join(line + rng.choice((*ends, b"\n", b"\n")) for line in lines)
+
+
+def tabs(data: bytes, rng: Random) -> bytes:
+    """Tabs, or other blanks, in place of runs of blanks."""
+    blank = rng.choice((b"\t", b"\t", b"\xc2\xa0", b"\xe3\x80\x80", b" \t", b"\x00"))
+    return re.sub(rb" {%d,}" % rng.randint(1, 8), blank, data)
+
+
+def encoding(data: bytes, rng: Random) -> bytes:
+    """Another encoding, or its mark alone."""
+    text = data.decode("utf-8", "replace")
+    name = rng.choice(("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig", "cp1252", "mark"))
+    if name == "mark":
+        return rng.choice((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")) + data
+    return text.encode(name, "replace")
+
+
+def zeros(data: bytes, rng: Random) -> bytes:
+    """A run of zero bytes."""
+    at = _place(data, rng)
+    return data[:at] + b"\0" * rng.choice((1, 5, 600)) + data[at:]
+
+
+MUTATORS: tuple[Mutator, ...] = (
+    delete_lines,
+    duplicate_line,
+    swap_lines,
+    shuffle_lines,
+    join_lines,
+    repeat_all,
+    vocabulary_line,
+    flip_bytes,
+    insert_characters,
+    delete_stretch,
+    cut_off,
+    other_number,
+    other_word,
+    unicode_characters,
+    long_line,
+    unbalanced,
+    deep_repeat,
+    line_ends,
+    tabs,
+    encoding,
+    zeros,
+)
+
+DRAWN = (
+    *MUTATORS,
+    *(delete_lines, duplicate_line, swap_lines, vocabulary_line, flip_bytes),
+    *(insert_characters, delete_stretch, other_number, other_number, other_word),
+)
+"""The gentler mutations come more often: they leave more to be read."""

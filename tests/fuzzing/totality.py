@@ -1,0 +1,156 @@
+"""What must hold for any bytes: reading and checking end well, and point into the file."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+import bganalyze
+from bganalyze.transcript.model import Match, Play, Span
+
+SLOW = 2.0
+"""Seconds that reading and checking one file may take."""
+
+HANG = 30
+"""Seconds after which a file is given up."""
+
+PATH = "fuzzed.mat"
+
+
+class Trouble(NamedTuple):
+    """Something that must not be."""
+
+    what: str
+    detail: str
+
+
+class HangError(Exception):
+    """A file took too long."""
+
+
+def troubles(data: bytes) -> Iterator[Trouble]:
+    """Yield what goes wrong with `data`; nothing for a total program."""
+    start = time.perf_counter()
+    try:
+        with _time_limit(HANG):
+            yield from _troubles(data)
+    except HangError:
+        yield Trouble("hang", f"more than {HANG} s")
+    except Exception as error:  # noqa: BLE001 - any crash at all is what is looked for
+        yield Trouble(f"crash {type(error).__name__}", f"{error} in {_where(error)}")
+    spent = time.perf_counter() - start
+    if spent > 2 * SLOW:  # Everything is done twice.
+        yield Trouble("slow", f"{spent / 2:.1f} s for {len(data)} bytes")
+
+
+def _troubles(data: bytes) -> Iterator[Trouble]:
+    try:
+        matches = bganalyze.read_bytes(data, PATH)
+    except bganalyze.NotATranscript:
+        return
+    yield from _misplaced(matches)
+    found = bganalyze.check(matches)
+    lines = matches[0].source.lines
+    for each in found:
+        span = Span(each.line, each.column, each.end_column)
+        if wrong := _outside(span, lines):
+            yield Trouble(f"span of finding {each.code}", f"{span} {wrong}")
+    again = bganalyze.read_bytes(data, PATH)
+    if again != matches:
+        yield Trouble("not deterministic", "reading")
+    if bganalyze.check(again) != found:
+        yield Trouble("not deterministic", "checking")
+
+
+def _misplaced(matches: Sequence[Match]) -> Iterator[Trouble]:
+    if not matches:
+        yield Trouble("no match", "read_bytes returned none")
+    for match in matches:
+        for what, span in spans(match):
+            if wrong := _outside(span, match.source.lines):
+                yield Trouble(f"span of {what}", f"{span} {wrong}")
+
+
+def spans(match: Match) -> Iterator[tuple[str, Span]]:
+    """Yield every place that a match names."""
+    yield from ((f"tag {tag.key[:20]}", tag.span) for tag in match.tags)
+    yield from ((f"oddity {odd.rule}", odd.span) for odd in match.oddities)
+    if match.length:
+        yield "length", match.length.span
+    for game in match.games:
+        yield "game", game.span
+        if game.score:
+            yield "score", game.score.span
+            yield from (("points", span) for span in game.score.spans)
+        for action in game.actions:
+            yield type(action).__name__, action.span
+            if isinstance(action, Play):
+                yield from (("step", action.place(at)) for at in range(len(action.steps)))
+
+
+def _outside(span: Span, lines: Sequence[str]) -> str:
+    """Say how a span is not inside the file, or nothing."""
+    if not 1 <= span.line <= len(lines):
+        return f"of {len(lines)} lines"
+    most = len(lines[span.line - 1]) + 1
+    if not 1 <= span.column <= span.end_column <= most:
+        return f"in a line that ends before column {most}: {lines[span.line - 1][:60]!r}"
+    return ""
+
+
+@contextmanager
+def _time_limit(seconds: int) -> Iterator[None]:
+    """Raise HangError after so long, where the system has such a clock."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def give_up(number: int, frame: FrameType | None) -> None:
+        raise HangError
+
+    before: Any = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _where(error: Exception) -> str:
+    """The innermost place of the program in a traceback."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "bganalyze" in code.co_filename:
+            place = f"{Path(code.co_filename).name}:{trace.tb_lineno} {code.co_name}"
+        trace = trace.tb_next
+    return place
+
+
+def smaller(data: bytes, what: str) -> bytes:
+    """Return as little of `data` as still gives that trouble: lines first, then characters."""
+    for unit in (b"\n", b" ", b""):
+        parts = data.split(unit) if unit else [bytes([byte]) for byte in data]
+        size = max(len(parts) // 2, 1)
+        while size and len(parts) < 5_000:
+            parts = _without_stretches(parts, unit, size, what)
+            size //= 2
+        data = unit.join(parts)
+    return data
+
+
+def _without_stretches(parts: list[bytes], unit: bytes, size: int, what: str) -> list[bytes]:
+    at = 0
+    while at < len(parts):
+        fewer = parts[:at] + parts[at + size :]
+        if any(trouble.what == what for trouble in troubles(unit.join(fewer))):
+            parts = fewer
+        else:
+            at += size
+    return parts

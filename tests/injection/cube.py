@@ -1,0 +1,243 @@
+"""Breaks of the doubling cube."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bganalyze.transcript.model import Answer, Double, Play, Result
+from tests.injection.breaks import Break, edited, first_of
+from tests.injection.record import Act, Record
+from tests.injection.referee import is_shut_out
+from tests.injection.results import allowed_points
+from tests.injection.turns import doubled
+
+
+def _taken(record: Record) -> list[tuple[Act, Act, Act]]:
+    """Return every double that was taken, with its answer and the throw that follows."""
+    found = []
+    for act in record.of_kind(Double):
+        answer, after = record.following(act), record.following(act, 2)
+        if answer is None or after is None or act.action.kind != "double":
+            continue
+        if _fits(record, act, answer) and answer.action.taken and isinstance(after.action, Play):
+            found.append((act, answer, after))
+    return found
+
+
+def _dropped(record: Record) -> list[tuple[Act, Act, Act]]:
+    """Return every double that was dropped, with its answer and the result."""
+    found = []
+    for act in record.of_kind(Double):
+        answer, after = record.following(act), record.following(act, 2)
+        if answer is None or after is None or act.action.kind != "double":
+            continue
+        refused = _fits(record, act, answer) and not answer.action.taken
+        if refused and isinstance(after.action, Result):
+            found.append((act, answer, after))
+    return found
+
+
+def _fits(record: Record, double: Act, answer: Act) -> bool:
+    return (
+        isinstance(answer.action, Answer)
+        and answer.side != double.side
+        and (answer.line, answer.side) not in record.crowded
+    )
+
+
+def dropped_take(record: Record, rng: Random) -> Break | None:
+    """A take is lost."""
+
+    def make(found: tuple[Act, Act, Act]) -> Break:
+        _, answer, after = found
+        lines = record.written(answer, "")
+        return edited(record, lines, answer.line, {(after.line, "C507")})
+
+    return first_of(rng, _taken(record), make)
+
+
+def dropped_drop(record: Record, rng: Random) -> Break | None:
+    """A drop is lost: the win is then unfounded, or a resignation."""
+
+    def make(found: tuple[Act, Act, Act]) -> Break:
+        double, answer, result = found
+        lines = record.written(answer, "")
+        earlier = record.following(double, -1)
+        founded = earlier is None or not getattr(earlier.action, "steps", ())
+        exact = set()
+        if record.match.profile.spells_resignations and not founded:
+            exact = {(result.line, "R601")}
+        return edited(record, lines, answer.line, exact)
+
+    return first_of(rng, _dropped(record), make)
+
+
+def dropped_double(record: Record, rng: Random) -> Break | None:
+    """A double is lost, its answer stands."""
+
+    def make(found: tuple[Act, Act, Act]) -> Break:
+        double, answer, _ = found
+        lines = record.written(double, "")
+        return edited(record, lines, double.line, {(answer.line, "C506")})
+
+    return first_of(rng, _taken(record) + _dropped(record), make)
+
+
+def doubled_double(record: Record, rng: Random) -> Break | None:
+    """A double stands twice."""
+    return first_of(
+        rng,
+        [found[0] for found in _taken(record) + _dropped(record)],
+        lambda act: doubled(record, act, {"C502", "T118"}),
+    )
+
+
+def doubled_take(record: Record, rng: Random) -> Break | None:
+    """A take stands twice."""
+    return first_of(
+        rng,
+        [found[1] for found in _taken(record)],
+        lambda act: doubled(record, act, {"C506", "T118"}),
+    )
+
+
+def cube_value(record: Record, rng: Random) -> Break | None:
+    """The value written is not twice the old one."""
+
+    def make(act: Act) -> Break | None:
+        value = act.action.value
+        if value is None or act.action.kind != "double":
+            return None
+        wrong = rng.choice([n for n in (1, 2, 3, 4, 6, 8, 16, 32) if n != value])
+        if act.context.is_money and act.cube.owner is None:
+            wrong = rng.choice((1, 3, 6))
+        lines = record.written(act, record.text(act).replace(str(value), str(wrong)))
+        return edited(record, lines, act.line, {(act.line, "C505")})
+
+    return first_of(rng, record.of_kind(Double), make)
+
+
+def _offered(record: Record, act: Act, code: str) -> Break | None:
+    """Put a double of twice the cube's value and its take before a throw."""
+    before = record.following(act, -1)
+    if before is None or not isinstance(before.action, Play):
+        return None
+    offer, label = f"Doubles => {2 * act.cube.value}", act.action.row
+    left, right = record.cells(act.line)
+    if act.side == 0:
+        lines = record.inserted(act.line, record.row(label, offer, "Takes"))
+        return edited(record, lines, act.line, {(act.line, code)})
+    if before.line != act.line:
+        return None
+    rows = record.row(label, left, offer), record.row(label, "Takes", right)
+    lines = record.inserted(act.line + 1, rows[1])
+    lines = (*lines[: act.line - 1], rows[0], *lines[act.line :])
+    return edited(record, lines, act.line, {(act.line, code)})
+
+
+def not_owner(record: Record, rng: Random) -> Break | None:
+    """The side that does not own the cube doubles, and is taken."""
+    targets = [
+        act
+        for act in record.plays
+        if act.cube.owner is not None and act.cube.owner != act.side and act.context.cube_in_play
+    ]
+    return first_of(rng, targets, lambda act: _offered(record, act, "C501"))
+
+
+def crawford_double(record: Record, rng: Random) -> Break | None:
+    """A double, taken, in the Crawford game."""
+    targets = [act for act in record.plays if act.context.crawford]
+    return first_of(rng, targets, lambda act: _offered(record, act, "C503"))
+
+
+def stray_take(record: Record, rng: Random) -> Break | None:
+    """A take stands in place of a play."""
+
+    def make(act: Act) -> Break | None:
+        if act.cube.is_open or record.following(act) is None:
+            return None
+        return edited(record, record.written(act, "Takes"), act.line, {(act.line, "C506")})
+
+    return first_of(rng, record.plays, make)
+
+
+def stray_double(record: Record, rng: Random) -> Break | None:
+    """A double stands after the play, in its cell."""
+
+    def make(act: Act) -> Break | None:
+        following, here = record.following(act), record.on_line(act.line)
+        if len(here) != 2 or not isinstance(here[1 - act.side].action, Play):
+            return None
+        if following is None or isinstance(following.action, Result) or not _may_double(act):
+            return None
+        text = f"{record.text(act)} Doubles => {2 * act.cube.value}"
+        return edited(record, record.written(act, text), act.line, {(act.line, "C502")})
+
+    return first_of(rng, record.plays, make)
+
+
+def late_double(record: Record, rng: Random) -> Break | None:
+    """A double stands on a row of its own after the side has played."""
+
+    def make(act: Act) -> Break | None:
+        following = record.following(act)
+        if following is None or not isinstance(following.action, Play) or not _may_double(act):
+            return None
+        if act.side == 0 and following.line == act.line:
+            return None
+        if is_shut_out(following.before, following.side):
+            return None
+        offer = f"Doubles => {2 * act.cube.value}"
+        new = record.row(act.action.row, *((offer, "") if act.side == 0 else ("", offer)))
+        line = act.line + 1
+        lines = record.inserted(line, new)
+        return edited(record, lines, line, {(line, "C502"), (line, "T105")})
+
+    return first_of(rng, record.plays, make)
+
+
+def _may_double(act: Act) -> bool:
+    allowed = act.context.cube_in_play and not act.context.crawford
+    return allowed and act.cube.may_double(act.side)
+
+
+def take_for_drop(record: Record, rng: Random) -> Break | None:
+    """A drop is written as a take: the win is then a resignation at the doubled cube."""
+
+    def make(found: tuple[Act, Act, Act]) -> Break:
+        double, answer, result = found
+        lines = record.written(answer, "Takes")
+        if record.match.profile.spells_resignations:
+            exact = {(result.line, "R601"), (result.line, "R602")}
+            return edited(record, lines, answer.line, exact)
+        cube = double.cube.doubled(double.side).taken()
+        allowed = allowed_points(record, result, cube, "resigned")
+        wrong = result.action.points not in allowed
+        return edited(record, lines, answer.line, {(result.line, "R602")} if wrong else ())
+
+    return first_of(rng, _dropped(record), make)
+
+
+def drop_for_take(record: Record, rng: Random) -> Break | None:
+    """A take is written as a drop, and the game goes on."""
+
+    def make(found: tuple[Act, Act, Act]) -> Break:
+        _, answer, after = found
+        lines = record.written(answer, "Drops")
+        return edited(record, lines, answer.line, {(after.line, "T106")})
+
+    return first_of(rng, _taken(record), make)
+
+
+def beaver(record: Record, rng: Random) -> Break | None:
+    """A take in a match is written as a beaver."""
+
+    def make(found: tuple[Act, Act, Act]) -> Break | None:
+        double, answer, _ = found
+        if not double.context.length:
+            return None
+        lines = record.written(answer, f"Beavers => {4 * double.cube.value}")
+        return edited(record, lines, answer.line, {(answer.line, "C508")})
+
+    return first_of(rng, _taken(record), make)

@@ -1,0 +1,225 @@
+"""Breaks of results, scores, game numbers and the match line."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+from bganalyze.board.scoring import class_of_loss
+from bganalyze.transcript.model import Answer, Double, Resignation, Result
+from tests.injection.breaks import Break, edited, first_of
+from tests.injection.record import Act, Record
+
+_NUMBER = re.compile(r"[0-9]+")
+MOST_POINTS = 12
+
+
+def allowed_points(record: Record, result: Act, cube: Any, ended: str) -> set[int]:
+    """Return what may be written for the end of a game, by the definition of R602."""
+    context, side = result.context, result.side
+    if ended == "drop":
+        values = {cube.value}
+    elif ended == "borne-off":
+        size = int(class_of_loss(result.before[1 - side]))
+        values = {cube.value * size}
+        if cube.owner is None and context.length == 0 and context.jacoby is not False:
+            values |= {cube.value}
+    else:
+        values = {cube.value * size for size in (1, 2, 3)}
+    length = record.match.length.points if record.match.length else 0
+    if not length:
+        return values
+    needed = max(length - context.score[side], 0)
+    capped = {min(value, needed) for value in values} | {min(value, length) for value in values}
+    return values | capped | ({needed, length} if ended == "resigned" else set())
+
+
+def how_it_ended(record: Record, result: Act) -> tuple[str, Any]:
+    """Return `drop`, `borne-off` or `resigned`, and the cube that the points follow from."""
+    before = record.following(result, -1)
+    if before is not None and isinstance(before.action, Answer) and not before.action.taken:
+        return "drop", before.cube.withdrawn()
+    if not any(result.before[result.side][1:]):
+        return "borne-off", result.cube
+    return "resigned", result.cube
+
+
+def wins_value(record: Record, rng: Random) -> Break | None:
+    """A game is won by another number of points."""
+
+    def make(act: Act) -> Break | None:
+        ended, cube = how_it_ended(record, act)
+        if cube.is_open:
+            return None
+        allowed = allowed_points(record, act, cube, ended)
+        values = [n for n in range(1, MOST_POINTS + 1) if n != act.action.points]
+        value = rng.choice(values)
+        text = _NUMBER.sub(str(value), record.text(act), count=1)
+        exact = {(act.line, "R602"), (act.line, "R610")} if value not in allowed else set()
+        return edited(record, record.written(act, text), act.line, exact)
+
+    return first_of(rng, record.of_kind(Result), make)
+
+
+def wins_side(record: Record, rng: Random) -> Break | None:
+    """The win is written for the other side."""
+
+    def make(act: Act) -> Break | None:
+        here = record.on_line(act.line)
+        if len(here) > 1:
+            return None
+        text = record.text(act)
+        new = record.row(act.action.row, *(("", text) if act.side == 0 else (text, "")))
+        if not act.side:
+            new = new.ljust(40)
+        ended, _ = how_it_ended(record, act)
+        exact = {(act.line, "R603")}
+        if ended == "resigned":
+            exact = _next_score(record, act)
+            if _says_who_lost(record, act):
+                exact = {(act.line, "R603")}
+        return edited(record, record.with_line(act.line, new), act.line, exact)
+
+    return first_of(rng, record.of_kind(Result), make)
+
+
+def _says_who_lost(record: Record, result: Act) -> bool:
+    """Whether a resignation stands in one of the columns: on a line of its own it names nobody."""
+    return any(
+        isinstance(act.action, Resignation) and act.action.row is not None
+        for act in record.games[result.game]
+    )
+
+
+def _next_score(record: Record, act: Act) -> set[tuple[int, str]]:
+    """The score line of the next game, which then does not follow."""
+    if act.game + 1 >= len(record.match.games):
+        return set()
+    score = record.match.games[act.game + 1].score
+    if score is None or _never_adds_up(record):
+        return set()
+    return {(score.span.line, "R604")}
+
+
+def _never_adds_up(record: Record) -> bool:
+    games = record.match.games
+    return all(game.score is None or game.score.points == (0, 0) for game in games)
+
+
+def score_line(record: Record, rng: Random) -> Break | None:
+    """A score after the first game is another number."""
+    return first_of(
+        rng, list(range(1, len(record.match.games))), lambda game: _rescored(record, rng, game)
+    )
+
+
+def _rescored(record: Record, rng: Random, game: int) -> Break | None:
+    score = record.match.games[game].score
+    length = record.match.length.points if record.match.length else 0
+    if score is None or _never_adds_up(record):
+        return None
+    side = rng.randrange(2)
+    most = length - 1 if length else 20
+    values = [n for n in range(most + 1) if n != score.points[side]]
+    if not values:
+        return None
+    span = score.spans[side]
+    line = record.lines[span.line - 1]
+    new = line[: span.column - 1] + str(rng.choice(values)) + line[span.end_column - 1 :]
+    lines = record.with_line(span.line, new)
+    return edited(record, lines, span.line, {(span.line, "R604")})
+
+
+def first_score(record: Record, rng: Random) -> Break | None:
+    """The score before the first game is not 0-0: the record begins late, or the next is wrong."""
+    games = record.match.games
+    first = games[0].score
+    if first is None or first.points != (0, 0) or not record.match.length or _no_length(record):
+        return None
+    broken = _rescored(record, rng, 0)
+    if broken is None:
+        return None
+    exact = {(first.span.line, "R608"), (first.span.line, "R604")}
+    also = set()
+    if len(games) > 1 and games[1].score is not None:
+        also.add((games[1].score.span.line, "R604"))
+    return broken._replace(exact=frozenset(exact | also), also=frozenset(also))
+
+
+def _no_length(record: Record) -> bool:
+    return record.match.profile.one_game_is_money or not record.match.length
+
+
+def game_number(record: Record, rng: Random) -> Break | None:
+    """A game after the first has another number."""
+
+    def make(game: int) -> Break | None:
+        known = record.match.games[game]
+        if known.number is None:
+            return None
+        line = record.lines[known.span.line - 1]
+        values = [n for n in range(1, len(record.match.games) + 3) if n != known.number]
+        new = _NUMBER.sub(str(rng.choice(values)), line, count=1)
+        lines = record.with_line(known.span.line, new)
+        return edited(record, lines, known.span.line, {(known.span.line, "T104")})
+
+    return first_of(rng, list(range(1, len(record.match.games))), make)
+
+
+def result_lost(record: Record, rng: Random) -> Break | None:
+    """A game that the board or a drop decided has no result."""
+
+    def make(act: Act) -> Break | None:
+        ended, _ = how_it_ended(record, act)
+        if len(record.on_line(act.line)) > 1 and record.on_line(act.line)[-1] is not act:
+            return None
+        before = record.following(act, -1)
+        lines = record.written(act, "")
+        more = act.game + 1 < len(record.games)
+        fault = ended != "resigned" and more and before is not None
+        exact = {(before.line, "R606")} if fault and before is not None else set()
+        return edited(record, lines, act.line, exact)
+
+    return first_of(rng, record.of_kind(Result), make)
+
+
+def match_line_lost(record: Record, rng: Random) -> Break | None:
+    """The match line is lost."""
+    del rng
+    length = record.match.length
+    if length is None:
+        return None
+    game = record.match.games[0].span.line - 1
+    return edited(record, record.without(length.span.line), length.span.line, {(game, "T117")})
+
+
+def shorter_match(record: Record, rng: Random) -> Break | None:
+    """The match line states a length that the score passes: a game follows the match."""
+    length = record.match.length
+    if length is None or length.points < 2 or _no_length(record):
+        return None
+    first = record.match.games[0].score
+    least = max(first.points) + 1 if first else 1
+    if least >= length.points:
+        return None
+    points = rng.randrange(least, length.points)
+    line = record.lines[length.span.line - 1]
+    new = _NUMBER.sub(str(points), line, count=1)
+    exact = set()
+    also = set()
+    for number, game in enumerate(record.match.games):
+        if game.score and max(game.score.points) >= points:
+            exact.add((game.span.line, "R605"))
+            break
+        also |= _under_length(record, number, points)
+    lines = record.with_line(length.span.line, new)
+    return edited(record, lines, length.span.line, exact, also)
+
+
+def _under_length(record: Record, number: int, points: int) -> set[tuple[int, str]]:
+    """Under the length written a game may be the Crawford game, and points may be too many."""
+    game = record.games[number]
+    found = {(act.line, "C503") for act in game if isinstance(act.action, Double)}
+    del points
+    return found | {(act.line, "R602") for act in game if isinstance(act.action, Result)}

@@ -1,0 +1,180 @@
+"""Breaks of the text itself: cells and lines that cannot be read any more."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from bganalyze.transcript.model import Answer, Double, Result
+from tests.injection.breaks import Break, edited, first_of
+from tests.injection.record import Act, Record, replaced, words
+
+LETTERS = "qxzkwvj"
+NO_CHARACTER = "\udc81"
+"""Stands for the byte 0x81, which neither UTF-8 nor CP1252 has."""
+_WORD = re.compile(r"[A-Za-z]{4,}")
+
+
+def _unreadable(record: Record, act: Act, text: str) -> Break:
+    return edited(record, record.written(act, text), act.line, {(act.line, "T101")})
+
+
+def _scribble(rng: Random, text: str) -> str:
+    """Put letters in place of the digits and signs of a word."""
+    return "".join(rng.choice(LETTERS) if rng.random() < 0.7 else c for c in text[:-1]) + "#"
+
+
+def garbled_play(record: Record, rng: Random) -> Break | None:
+    """All steps of a play are scribble; the throw stands."""
+
+    def make(act: Act) -> Break:
+        text = record.text(act)
+        scribble = " ".join(_scribble(rng, word) for word in words(text))
+        return _unreadable(record, act, f"{text[:3]} {scribble}")
+
+    return first_of(rng, record.plays, make)
+
+
+def garbled_cell(record: Record, rng: Random) -> Break | None:
+    """Throw and steps are scribble."""
+
+    def make(act: Act) -> Break:
+        return _unreadable(
+            record, act, " ".join(_scribble(rng, word) for word in record.text(act).split())
+        )
+
+    return first_of(rng, record.plays, make)
+
+
+def garbled_half(record: Record, rng: Random) -> Break | None:
+    """One of several steps is scribble."""
+
+    def make(act: Act) -> Break | None:
+        text = record.text(act)
+        parts = text.split()
+        if len(parts) < 3:
+            return None
+        index = rng.randrange(1, len(parts))
+        parts[index] = _scribble(rng, parts[index])
+        return _unreadable(record, act, " ".join(parts))
+
+    return first_of(rng, record.plays, make)
+
+
+def garbled_throw(record: Record, rng: Random) -> Break | None:
+    """The throw cannot be read; the steps stand."""
+
+    def make(act: Act) -> Break:
+        text = record.text(act)
+        one, two = text[0], text[1]
+        bad = rng.choice((f"{one}x:", f"l{two}:", f"{one}?:", f"{one}{two};", f"{one}.{two}:"))
+        return _unreadable(record, act, bad + text[3:])
+
+    return first_of(rng, record.plays, make)
+
+
+def _misspelled(rng: Random, text: str) -> str:
+    """Exchange two letters of the first long word."""
+    found = _WORD.search(text)
+    assert found is not None
+    word = found.group()
+    at = rng.randrange(1, len(word) - 2)
+    mixed = word[:at] + word[at + 1] + "x" + word[at] + word[at + 2 :]
+    return text[: found.start()] + mixed + text[found.end() :]
+
+
+def garbled_double(record: Record, rng: Random) -> Break | None:
+    """The word of a double is misspelled."""
+    return first_of(
+        rng,
+        record.of_kind(Double),
+        lambda act: _unreadable(record, act, _misspelled(rng, record.text(act))),
+    )
+
+
+def garbled_answer(record: Record, rng: Random) -> Break | None:
+    """The word of a take or drop is misspelled."""
+    return first_of(
+        rng,
+        record.of_kind(Answer),
+        lambda act: _unreadable(record, act, _misspelled(rng, record.text(act))),
+    )
+
+
+def garbled_wins(record: Record, rng: Random) -> Break | None:
+    """The word of a win is misspelled."""
+    return first_of(
+        rng,
+        record.of_kind(Result),
+        lambda act: _unreadable(record, act, _misspelled(rng, record.text(act))),
+    )
+
+
+def row_number(record: Record, rng: Random) -> Break | None:
+    """A row has another number."""
+
+    def make(act: Act) -> Break | None:
+        line, label = record.lines[act.line - 1], act.action.row
+        if label is None or not label.isdigit():
+            return None
+        number = int(label) + rng.choice((-2, -1, 1, 2, 10))
+        if number < 1:
+            return None
+        at = line.index(label)
+        new = replaced(line, at, at + len(label), str(number).rjust(len(label)))
+        return edited(record, record.with_line(act.line, new), act.line, {(act.line, "T103")})
+
+    return first_of(rng, record.plays, make)
+
+
+def garbled_label(record: Record, rng: Random) -> Break | None:
+    """The number of a row cannot be read, and so its cells may not be either."""
+
+    def make(act: Act) -> Break | None:
+        line, label = record.lines[act.line - 1], act.action.row
+        if label is None or not label.isdigit():
+            return None
+        bad = rng.choice((f"{label[:-1]}x)", f"{label}}}", f"{label}?)", f"{label[0]}o)"))
+        new = line.replace(f"{label})", bad, 1)
+        return edited(record, record.with_line(act.line, new), act.line, {(act.line, "T101")})
+
+    return first_of(rng, record.plays, make)
+
+
+def name_change(record: Record, rng: Random) -> Break | None:
+    """A player has another name in a game after the first."""
+
+    def make(game: int) -> Break | None:
+        score = record.match.games[game].score
+        if score is None:
+            return None
+        span, name = score.span, rng.choice(score.names)
+        new = record.lines[span.line - 1].replace(name, name[::-1] + "x", 1)
+        return edited(record, record.with_line(span.line, new), span.line, {(span.line, "T114")})
+
+    return first_of(rng, list(range(1, len(record.match.games))), make)
+
+
+def undecodable_name(record: Record, rng: Random) -> Break | None:
+    """A byte that fits no encoding stands in the last header entry."""
+    if not record.match.tags or record.encoding.startswith("utf-16"):
+        return None
+    line = rng.choice(record.match.tags).span.line
+    new = record.lines[line - 1].replace('"', f'"{NO_CHARACTER}', 1)
+    return edited(record, record.with_line(line, new), line, {(line, "T102")})
+
+
+def undecodable_cell(record: Record, rng: Random) -> Break | None:
+    """A byte that fits no encoding stands in place of a figure of a step."""
+
+    def make(act: Act) -> Break | None:
+        if record.encoding.startswith("utf-16"):
+            return None
+        written = words(record.text(act))
+        step = rng.choice(written)
+        at = rng.randrange(len(step))
+        text = record.text(act).replace(step, step[:at] + NO_CHARACTER + step[at + 1 :], 1)
+        exact = {(act.line, code) for code in ("T101", "T102")}
+        return edited(record, record.written(act, text), act.line, exact, {(act.line, "T101")})
+
+    return first_of(rng, record.plays, make)

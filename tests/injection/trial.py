@@ -1,0 +1,138 @@
+"""Trying breaks: each is checked in memory, and what was found is held against the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import bganalyze
+from bganalyze.findings import Finding
+from tests.injection.breaks import Break
+from tests.injection.record import Record, opened
+from tests.injection.table import BY_NAME, KINDS
+
+
+class Found(NamedTuple):
+    """A finding, as far as a trial needs it."""
+
+    line: int
+    code: str
+    severity: str
+    message: str
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Where it is, and its code."""
+        return self.line, self.code
+
+
+class Trial(NamedTuple):
+    """A break and what the check said of it."""
+
+    kind: str
+    path: str
+    broken: Break
+    found: tuple[Found, ...]
+    at_row: bool
+    exact: bool
+    unrelated: tuple[Found, ...]
+
+    @property
+    def is_miss(self) -> bool:
+        """Whether anything is to be looked into."""
+        return self.broken.is_fault and not (self.at_row and self.exact and not self.unrelated)
+
+
+@dataclass
+class Count:
+    """The figures of one kind of break."""
+
+    tried: int = 0
+    faults: int = 0
+    at_row: int = 0
+    exact: int = 0
+    unrelated: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
+    """The codes that were expected and found."""
+
+    def add(self, trial: Trial) -> None:
+        """Count a trial."""
+        self.tried += 1
+        if not trial.broken.is_fault:
+            return
+        self.faults += 1
+        self.at_row += trial.at_row
+        self.exact += trial.exact
+        self.unrelated += len(trial.unrelated)
+        if trial.exact:
+            first = next(each for each in trial.found if each.place in trial.broken.exact)
+            self.codes[first.code] += 1
+
+    def merge(self, other: Count) -> None:
+        """Add another count."""
+        self.tried += other.tried
+        self.faults += other.faults
+        self.at_row += other.at_row
+        self.exact += other.exact
+        self.unrelated += other.unrelated
+        self.codes += other.codes
+
+
+def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator[Trial]:
+    """Break a file once in each way that it can be broken in."""
+    record = opened(str(path), data)
+    if record is None:
+        return
+    for name in kinds:
+        broken = BY_NAME[name].make(record, Random(f"{seed}:{path.name}:{name}"))
+        if broken is not None:
+            yield trial(record, name, broken)
+
+
+def trial(record: Record, kind: str, broken: Break) -> Trial:
+    """Check a break."""
+    matches = bganalyze.read_bytes(record.encoded(broken.lines), record.path)
+    found = [_found(each) for each in bganalyze.check(matches)]
+    return Trial(
+        kind,
+        record.path,
+        broken,
+        tuple(found),
+        _at_row(broken, found),
+        any(each.place in broken.exact for each in found),
+        _unrelated(broken, found),
+    )
+
+
+def _found(each: Finding) -> Found:
+    return Found(each.line, each.code, str(each.severity), each.message)
+
+
+def _at_row(broken: Break, found: list[Found]) -> bool:
+    """Whether something new is reported in a line where it must be, of that gravity or graver."""
+    rows = {line for line, _ in broken.exact}
+    if any(each.place in broken.exact for each in found):
+        return True
+    return any(each.line in rows and each.severity == "error" for each in found)
+
+
+def _unrelated(broken: Break, found: list[Found]) -> tuple[Found, ...]:
+    """Return the errors that are neither the one finding expected nor explained by the break.
+
+    Where the expected one is missing, one error in its row stands for it.
+    """
+    errors = [f for f in found if f.severity == "error" and f.place not in broken.also]
+    expected = next((f for f in errors if f.place in broken.exact), None)
+    if not any(f.place in broken.exact for f in found):
+        rows = {line for line, _ in broken.exact}
+        expected = next((f for f in errors if f.line in rows), None)
+    return tuple(f for f in errors if f is not expected)
+
+
+def all_kinds() -> tuple[str, ...]:
+    """Return the names of all kinds, in the order of the table."""
+    return tuple(kind.name for kind in KINDS)

@@ -1,0 +1,239 @@
+"""Breaks of the order of turns: cells and rows lost, doubled, exchanged or put in."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bganalyze.board.plays import verdict
+from bganalyze.transcript.model import Action, Answer, Double, Play, Result
+from tests.injection.breaks import Break, edited, first_of
+from tests.injection.judge import faults
+from tests.injection.record import Act, Record
+from tests.injection.referee import (
+    Event,
+    Place,
+    Places,
+    as_boards,
+    events,
+    first_fault,
+    is_shut_out,
+    seen_by,
+)
+
+
+def dropped_play(record: Record, rng: Random) -> Break | None:
+    """A play, throw and all, is lost from its cell."""
+    return first_of(rng, record.plays + record.dances, lambda act: _dropped_play(record, act))
+
+
+def _dropped_play(record: Record, act: Act) -> Break | None:
+    lines, following = record.written(act, ""), record.following(act)
+    if following is None:
+        return edited(record, lines, act.line, ())
+    if isinstance(following.action, Result):
+        return edited(record, lines, act.line, _unfounded(record, act, following))
+    if following.side == act.side or isinstance(following.action, Answer):
+        return None
+    before = record.following(act, -1)
+    if before is None:
+        return edited(record, lines, act.line, _late_start(record, act))
+    if is_shut_out(act.before, act.side):
+        return edited(record, lines, act.line, ())
+    if not isinstance(following.action, Play | Double):
+        return edited(record, lines, act.line, ())
+    exact = {(following.line, "T105")}
+    if isinstance(following.action, Double):
+        exact.add((following.line, "C502"))
+    elif _is_same(before.action, following.action):
+        exact.add((following.line, "T118"))
+    return edited(record, lines, act.line, exact)
+
+
+def _is_same(one: Action, two: Action) -> bool:
+    """Whether two turns running happen to be the same: then it may be one, recorded twice."""
+    if not isinstance(one, Play) or not isinstance(two, Play):
+        return False
+    return one.dice == two.dice and one.steps == two.steps
+
+
+def _late_start(record: Record, act: Act) -> Places:
+    """The other side throws first then, which is legal in itself."""
+    return first_fault(record, act.before, act, events(record.rest(act)), after=False)
+
+
+def _unfounded(record: Record, act: Act, result: Act) -> set[Place]:
+    """A win that nothing founds: against the rules where the file spells its resignations."""
+    if not record.match.profile.spells_resignations:
+        return set()
+    earlier = [a for a in record.games[act.game] if a.at < act.at and isinstance(a.action, Play)]
+    if not earlier or not earlier[-1].action.steps:
+        return set()
+    return {(result.line, "R601")}
+
+
+def doubled_play(record: Record, rng: Random) -> Break | None:
+    """A play stands again, with its throw, on a row of its own before the other side's turn."""
+    return first_of(rng, record.plays + record.dances, lambda act: doubled(record, act, {"T118"}))
+
+
+def doubled(record: Record, act: Act, codes: set[str]) -> Break | None:
+    """Repeat a cell on a row put in behind it."""
+    left, right = record.cells(act.line)
+    text, label = record.text(act), act.action.row
+    last = act.side == 1 or not right
+    if last:
+        new = record.row(label, *(("", text) if act.side else (text, "")))
+        lines = record.inserted(act.line + 1, new)
+    else:
+        rows = record.row(label, left, ""), record.row(label, text, right)
+        lines = record.inserted(act.line + 1, rows[1])
+        lines = (*lines[: act.line - 1], rows[0], *lines[act.line :])
+    following = record.following(act)
+    ends = following is None or isinstance(following.action, Result)
+    if following is not None and ends and following.line == act.line:
+        return None
+    exact = {(act.line + 1, code) for code in codes}
+    if ends:
+        exact |= {(act.line + 1, code) for code in ("T106", "T112")}
+    return edited(record, lines, act.line + 1, exact)
+
+
+def doubled_row(record: Record, rng: Random) -> Break | None:
+    """A row of two plays stands twice."""
+
+    def make(pair: tuple[Act, Act]) -> Break:
+        line = pair[0].line
+        lines = record.inserted(line + 1, record.lines[line - 1])
+        exact = {(line + 1, "T118")}
+        following = record.following(pair[1])
+        if following is None or isinstance(following.action, Result):
+            exact |= {(line + 1, "T106"), (line + 1, "T112")}
+        return edited(record, lines, line + 1, exact)
+
+    return first_of(rng, full_rows(record), make)
+
+
+def full_rows(record: Record) -> list[tuple[Act, Act]]:
+    """Return the rows of two plays, left and right."""
+    rows = []
+    for act in record.plays:
+        pair = record.on_line(act.line)
+        if act is pair[0] and len(pair) == 2 and isinstance(pair[1].action, Play):
+            rows.append((pair[0], pair[1]))
+    return rows
+
+
+def swapped_cells(record: Record, rng: Random) -> Break | None:
+    """The two plays of a row stand in each other's columns."""
+
+    def make(pair: tuple[Act, Act]) -> Break:
+        left, right = pair
+        line = left.line
+        new = record.row(left.action.row, record.text(right), record.text(left))
+        order = [Event(right, 0, line), Event(left, 1, line)]
+        rest = [*order, *events(record.rest(right))]
+        exact = first_fault(record, left.before, left, rest, after=False)
+        if any(place[0] == line for place in exact):
+            exact |= _second_of_row(record, left, order)
+        return edited(record, record.with_line(line, new), line, exact)
+
+    return first_of(rng, full_rows(record), make)
+
+
+def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
+    """What is wrong with the second cell: which of the two is named is open."""
+    first, second = (event.act.action for event in order)
+    after = verdict(seen_by(left.before, 0), first.dice, first.steps, record.marks).after
+    position = seen_by(as_boards(after, 0), 1)
+    codes = faults(position, second.dice, second.steps, record.marks)
+    return frozenset((left.line, code) for code in codes)
+
+
+def row_deleted(record: Record, rng: Random) -> Break | None:
+    """A row of two plays is lost."""
+
+    def make(pair: tuple[Act, Act]) -> Break | None:
+        left, right = pair
+        following = record.following(right)
+        if following is None or isinstance(following.action, Result):
+            return None
+        rest = events(record.rest(right))
+        exact = first_fault(record, left.before, left, rest, after=False)
+        moved = {(line - 1, code) if line > left.line else (line, code) for line, code in exact}
+        return edited(record, record.without(left.line), left.line, moved)
+
+    return first_of(rng, full_rows(record), make)
+
+
+def swapped_columns(record: Record, rng: Random) -> Break | None:
+    """Every row of a game has its two cells exchanged."""
+
+    def make(game: int) -> Break | None:
+        acts = [act for act in record.acts if act.game == game]
+        first, last = acts[0].line, acts[-1].line
+        lines = list(record.lines)
+        order: list[Event] = []
+        for line in range(first, last + 1):
+            here = record.on_line(line)
+            if any((act.line, act.side) in record.crowded for act in here):
+                return None
+            if here:
+                left, right = record.cells(line)
+                lines[line - 1] = record.row(here[0].action.row, right, left)
+                order += [Event(a, 1 if a.side == 0 else 0, line) for a in reversed(here)]
+        exact = first_fault(record, acts[0].before, acts[0], order, after=False)
+        return edited(record, tuple(lines), first, exact)
+
+    return first_of(rng, list(range(len(record.games))), make)
+
+
+def swapped_sides(record: Record, rng: Random) -> Break | None:
+    """A game is written with its players exchanged, in order: only the score can tell."""
+
+    def make(game: int) -> Break | None:
+        if game + 1 >= len(record.games) or record.match.games[game + 1].score is None:
+            return None
+        acts = [act for act in record.acts if act.game == game]
+        if not isinstance(acts[-1].action, Result) or record.match.length is None:
+            return None
+        texts = [(1 - act.side, record.text(act)) for act in acts]
+        rows = _laid_out(record, texts)
+        first, last = acts[0].line, acts[-1].line
+        lines = (*record.lines[: first - 1], *rows, *record.lines[last:])
+        shift = len(rows) - (last - first + 1)
+        score = record.match.games[game + 1].score
+        assert score is not None
+        ends, result = first + len(rows) - 1, acts[-1]
+        exact = {(score.span.line + shift, "R604"), (ends, "R602"), (ends, "R603")}
+        won = result.context.score[1 - result.side] + result.action.points
+        if won >= record.match.length.points:
+            exact.add((record.match.games[game + 1].span.line + shift, "R605"))
+        return edited(record, lines, first, exact)
+
+    return first_of(rng, list(range(len(record.games))), make)
+
+
+def _laid_out(record: Record, texts: list[tuple[int, str]]) -> list[str]:
+    """Write turns into rows, left first."""
+    rows: list[list[str]] = []
+    for side, text in texts:
+        if side == 0 or not rows or rows[-1][1]:
+            rows.append(["", ""])
+        rows[-1][side] = text
+    return [record.row(str(number), *row) for number, row in enumerate(rows, 1)]
+
+
+def row_after_end(record: Record, rng: Random) -> Break | None:
+    """A further row stands after the game was decided."""
+
+    def make(act: Act) -> Break | None:
+        before = record.following(act, -1)
+        if before is None or isinstance(before.action, Double):
+            return None
+        decided = isinstance(before.action, Answer) or not any(act.before[before.side][1:])
+        line = 1 + (before.line if decided else act.line)
+        play = "31: 8/5 6/5"
+        new = record.row("98", *((play, "") if before.side == 1 else ("", play)))
+        return edited(record, record.inserted(line, new), line, {(line, "T106")})
+
+    return first_of(rng, record.of_kind(Result), make)

@@ -1,0 +1,28 @@
+"""The tables of rules and formats."""
+
+from bganalyze.render.catalogue import format_table, rule_page, rule_table
+from bganalyze.render.setting import Setting
+from bganalyze.rules import CATALOGUE
+from bganalyze.transcript.reader import FORMATS
+
+WIDE = Setting(width=1000)
+
+
+def test_all_rules_are_listed_family_by_family() -> None:
+    lines = rule_table(CATALOGUE, WIDE).splitlines()
+    codes = [line.split()[0] for line in lines if line and line[1:4].isdigit()]
+    assert sorted(codes) == sorted(rule.code for rule in CATALOGUE)
+    assert [code[1] for code in codes] == sorted(code[1] for code in codes)
+
+
+def test_every_rule_has_a_page() -> None:
+    for rule in CATALOGUE:
+        page = rule_page(rule, WIDE)
+        assert page.startswith(f"{rule.code} {rule.name} ({rule.severity})\n\n")
+        assert rule.doc.strip() in page
+
+
+def test_all_formats_are_listed() -> None:
+    shown = format_table(FORMATS, WIDE)
+    assert all(known.name in shown for known in FORMATS)
+    assert all(extension in shown for known in FORMATS for extension in known.extensions)

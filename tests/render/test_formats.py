@@ -1,0 +1,146 @@
+"""The machine-readable formats."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bganalyze.checking import Checked
+from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.law import USBGF
+from bganalyze.render import FORMATS, renderer
+from bganalyze.render.setting import Setting
+
+Make = Callable[..., Any]
+
+
+def rendered(name: str, *results: Checked, setting: Setting | None = None) -> str:
+    return "".join(renderer(name)(results, setting or Setting()))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_results_are_written_as_they_arrive(name: str, finding: Make, checked: Make) -> None:
+    """The second file is not asked for before the first is written."""
+
+    def results() -> Any:
+        yield checked(finding(message="first"))
+        pytest.fail("asked for too much")
+
+    pieces = renderer(name)(results(), Setting())
+    assert any("first" in next(pieces) for _ in range(3))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_control_character_gets_through(name: str, finding: Make, checked: Make) -> None:
+    hostile = "a\x1b[2Jb\x07c\x9bd\u202ee\udc80\x7f"
+    found = finding(message=hostile, player=hostile, path=f"{hostile}.mat", reading=hostile)
+    text = rendered(name, checked(found, path=hostile, line=hostile))
+    assert not {"\x1b", "\x07", "\x9b", "\u202e", "\udc80", "\x7f"} & set(text)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_law_is_named(name: str, finding: Make, checked: Make) -> None:
+    assert "usbgf" in rendered(name, checked(finding()), setting=Setting(USBGF))
+
+
+class TestJson:
+    def test_no_finding_is_an_empty_list(self, checked: Make) -> None:
+        assert rendered("json", checked()) == "[]\n"
+
+    def test_all_keys_are_always_there(self, finding: Make, bare: Make, checked: Make) -> None:
+        full, empty = json.loads(rendered("json", checked(finding()), checked(bare())))
+        assert list(full) == list(empty) == [*Finding._fields, "law"]
+        assert (full["dice"], full["severity"], full["standing"]) == ([4, 2], "error", "stands")
+        assert full["legal"] == ["8/4 6/4", "24/22 8/4"]
+        assert empty["dice"] is empty["standing"] is empty["game"] is None
+
+    def test_lines_hold_one_finding_each(self, finding: Make, checked: Make) -> None:
+        text = rendered("jsonl", checked(finding(line=1), finding(line=2)), checked())
+        assert [json.loads(line)["line"] for line in text.splitlines()] == [1, 2]
+
+
+class TestSarif:
+    def test_an_empty_run(self, checked: Make) -> None:
+        log = json.loads(rendered("sarif", checked()))
+        assert log["version"] == "2.1.0"
+        assert log["runs"][0]["results"] == []
+        assert log["runs"][0]["tool"]["driver"]["rules"] == []
+
+    def test_a_result(self, finding: Make, checked: Make) -> None:
+        (run,) = json.loads(rendered("sarif", checked(finding())))["runs"]
+        (result,) = run["results"]
+        assert run["columnKind"] == "unicodeCodePoints"
+        assert (result["ruleId"], result["level"]) == ("P409", "error")
+        assert result["message"] == {"text": "more of 4-2 can be played"}
+        assert result["locations"][0]["physicalLocation"] == {
+            "artifactLocation": {"uri": "a.mat"},
+            "region": {"startLine": 12, "startColumn": 6, "endColumn": 13},
+        }
+        assert result["properties"]["standing"] == "stands"
+
+    def test_rules_are_those_that_fired(self, finding: Make, checked: Make) -> None:
+        found = [finding(), finding(code="T108", severity=Severity.INFO), finding()]
+        (run,) = json.loads(rendered("sarif", checked(*found)))["runs"]
+        rules = run["tool"]["driver"]["rules"]
+        assert [rule["id"] for rule in rules] == ["P409", "T108"]
+        assert [result["ruleIndex"] for result in run["results"]] == [0, 1, 0]
+        assert run["results"][1]["level"] == rules[1]["defaultConfiguration"]["level"] == "note"
+        assert all(rule["shortDescription"]["text"] for rule in rules)
+
+    def test_places_are_uris(self, finding: Make, checked: Make, tmp_path: Path) -> None:
+        found = [
+            finding(path="a b/ü#1.zip!m.mat"),
+            finding(path=str(tmp_path / "a b.mat"), column=5, end_column=5),
+        ]
+        (run,) = json.loads(rendered("sarif", checked(*found)))["runs"]
+        places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+        assert places[0]["artifactLocation"]["uri"] == "a%20b/%C3%BC%231.zip!m.mat"
+        assert places[1]["artifactLocation"]["uri"] == (tmp_path / "a b.mat").as_uri()
+        assert "endColumn" not in places[1]["region"]
+
+
+class TestGithub:
+    def test_a_command_a_finding(self, finding: Make, checked: Make) -> None:
+        lines = rendered("github", checked(finding(), finding(severity=Severity.INFO))).splitlines()
+        assert lines[0].startswith("::debug::")
+        assert lines[1] == (
+            "::error file=a.mat,line=12,col=6,endColumn=13,title=P409 unplayed-die"
+            "::more of 4-2 can be played"
+        )
+        assert lines[2].startswith("::notice file=a.mat,")
+
+    def test_escaping(self, finding: Make, checked: Make) -> None:
+        found = finding(path="a,b:c%.mat", message="100%\r\n::error::x")
+        line = rendered("github", checked(found)).splitlines()[1]
+        assert line.startswith("::error file=a%2Cb%3Ac%25.mat,line=12,")
+        assert line.endswith("::100%25%0D%0A::error::x")
+
+
+class TestCsv:
+    def rows(self, *results: Checked) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(rendered("csv", *results))))
+
+    def test_a_header_even_without_findings(self, checked: Make) -> None:
+        assert rendered("csv", checked()) == ",".join([*Finding._fields, "law"]) + "\n"
+
+    def test_values(self, finding: Make, bare: Make, checked: Make) -> None:
+        full, empty = self.rows(checked(finding(), bare()))
+        assert (full["line"], full["dice"], full["standing"]) == ("12", "4; 2", "stands")
+        assert full["legal"] == "8/4 6/4; 24/22 8/4"
+        assert empty["game"] == empty["legal"] == empty["consequences"] == ""
+
+    @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+    def test_nothing_is_a_formula(self, finding: Make, checked: Make, start: str) -> None:
+        name = f"{start}cmd|' /C calc'!A0"
+        (row,) = self.rows(checked(finding(player=name, legal=(name,))))
+        assert row["player"].startswith("'")
+        assert row["legal"].startswith("'")
+
+
+def test_a_corrected_finding_says_so(finding: Make, checked: Make) -> None:
+    found = finding(standing=Standing.CORRECTED)
+    assert '"standing": "corrected"' in rendered("json", checked(found))

@@ -1,0 +1,54 @@
+"""One position for people."""
+
+import pytest
+
+from bganalyze.places import place, turn_at
+from bganalyze.render.position import position_text
+from bganalyze.render.setting import Setting
+from bganalyze.replay import replay
+from bganalyze.transcript.reader import read_bytes
+
+RECORD = b"""\
+ 3 point match
+
+ Game 1
+ Alice : 0                          Bob : 0
+  1) 31: 8/5 6/5                    65: 24/13
+  2) 42: 8/4 6/4                    Doubles => 2
+  3) Drops
+                                    Wins 1 point
+"""
+(MATCH,) = read_bytes(RECORD, "a.mat")
+
+
+def shown(where: str, plays: int = 20) -> list[str]:
+    turn = turn_at(replay(MATCH), place(where))
+    return "".join(position_text(turn, MATCH, plays, Setting())).splitlines()
+
+
+def test_a_throw() -> None:
+    lines = shown("1.1L")
+    assert lines[0] == "a.mat:5:6: game 1, row 1, left: Alice to play 3-1"
+    assert lines[1] == "  1) 31: 8/5 6/5                    65: 24/13"
+    assert lines[2] == "○ Bob  167 pips  0 of 3"
+    assert lines[17:20] == [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10",
+        "GNUbg ID 4HPwATDgc/ABMA:MIFlAAAAAAAE",
+        "16 legal plays",
+    ]
+    assert "  8/5 6/5" in lines
+    assert len(lines) == 20 + 16
+
+
+def test_the_list_of_plays_may_be_cut() -> None:
+    assert shown("1.1L", plays=3)[-1] == "  and 13 more"
+
+
+@pytest.mark.parametrize(
+    ("where", "about"),
+    [("1.2R", "Bob about to double"), ("1.3L", "Alice to answer the double")],
+)
+def test_without_a_throw(where: str, about: str) -> None:
+    lines = shown(where)
+    assert lines[0].endswith(about)
+    assert lines[-1].startswith("GNUbg ID ")

@@ -1,0 +1,194 @@
+"""Text for people: the line, what a terminal adds, and the summary."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bganalyze.checking import Checked, Record
+from bganalyze.findings import Severity, Standing
+from bganalyze.render.explained import explained
+from bganalyze.render.setting import Setting
+from bganalyze.render.text import render
+
+Make = Callable[..., Any]
+
+QUIET = Setting(quiet=True)
+FULL = Setting(full=True, quiet=True)
+
+
+def text(*results: Checked, setting: Setting = QUIET) -> str:
+    return "".join(render(results, setting))
+
+
+class TestLine:
+    def test_a_line_a_finding(self, finding: Make, checked: Make) -> None:
+        assert text(checked(finding(), finding(line=13, severity=Severity.INFO))) == (
+            "a.mat:12:6: P409 error: more of 4-2 can be played\n"
+            "a.mat:13:6: P409 info: more of 4-2 can be played\n"
+        )
+
+    def test_a_page_that_is_not_utf_8(self, finding: Make, checked: Make) -> None:
+        line = text(checked(finding(message="Bodø")), setting=QUIET._replace(encoding="ascii"))
+        assert line == "a.mat:12:6: P409 error: Bod\\xf8\n"
+
+    def test_what_was_inferred_is_told_on_request(self, finding: Make, checked: Make) -> None:
+        skipped = Checked("b.txt", "b.txt", skipped="the file is empty")
+        shown = text(checked(), skipped, setting=QUIET._replace(verbose=True))
+        assert shown == "a.mat: hits: marked\nb.txt: skipped: the file is empty\n"
+
+
+class TestExplained:
+    def shown(self, found: Any, checked: Make, setting: Setting = FULL, **rest: Any) -> str:
+        return explained(found, checked(found, **rest), setting)
+
+    def test_all_of_it(self, finding: Make, checked: Make) -> None:
+        assert self.shown(finding(reading="8/4 6/4"), checked) == (
+            """\
+a.mat:12:6: P409 error: more of 4-2 can be played
+12 |   2) 42: 8/4                       61: 13/7 8/7
+   |      ^^^^^^^
+    ○ Bob  156 pips  0 of 5
+    ┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┐
+    │ ●           ○     │   │ ○              ●  │
+    │ ●           ○     │   │ ○              ●  │
+    │ ●           ○     │   │ ○                 │
+    │ ●                 │   │ ○                 │
+    │ ●                 │   │ ○                 │
+    │                   │   │        4 2        │ [1]
+    │ 6                 │   │                   │
+    │ ○                 │   │ ●                 │
+    │ ○                 │   │ ●                 │
+    │ ○           ●     │   │ ●  ●              │
+    │ ○           ●     │   │ ●  ●           ○  │
+    └─12─11─10──9──8──7─┴───┴──6──5──4──3──2──1─┘
+    ● Alice  163 pips  0 of 5
+    position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
+    legal plays: 8/4 6/4, 24/22 8/4
+    standing: stands: play went on at 12:36
+    read as: 8/4 6/4
+    consequences: 2 later faults follow from it, not listed
+
+"""
+        )
+
+    def test_of_little_little_is_said(self, bare: Make, checked: Make) -> None:
+        assert len(self.shown(bare(), checked).splitlines()) == 4
+
+    @pytest.mark.parametrize("change", [{"width": 69}, {"board": False}])
+    def test_without_a_board(self, finding: Make, checked: Make, change: dict[str, Any]) -> None:
+        shown = self.shown(finding(), checked, FULL._replace(**change))
+        assert "●" not in shown
+        assert "position: XGID" in shown
+
+    @pytest.mark.parametrize(
+        ("standing", "closed_by", "said"),
+        [
+            (Standing.CORRECTED, "13:6", "corrected in time, by the record itself at 13:6"),
+            (Standing.OPEN, "end-of-record", "open: nothing recorded later closes the error\n"),
+            (Standing.STANDS, None, "stands: play went on\n"),
+        ],
+    )
+    def test_standing(
+        self, finding: Make, checked: Make, standing: Standing, closed_by: str, said: str
+    ) -> None:
+        assert said in self.shown(finding(standing=standing, closed_by=closed_by), checked)
+
+    def test_colour(self, finding: Make, checked: Make) -> None:
+        assert "\x1b[1;31mP409 error\x1b[0m" in self.shown(
+            finding(), checked, FULL._replace(colour=True)
+        )
+
+    @pytest.mark.parametrize(
+        ("line", "column", "end", "excerpt", "carets"),
+        [
+            ("ab\tcd", 4, 6, "ab cd", "   ^^"),
+            ("日本 x", 4, 5, "日本 x", "     ^"),
+            ("日本", 1, 3, "日本", "^^^^"),
+            ("a\x1bb", 3, 4, "a\\x1bb", "     ^"),
+            ("abc", 4, 4, "abc", "   ^"),
+        ],
+        ids=["tab", "before wide", "wide", "escaped", "at the end"],
+    )
+    def test_the_caret_stands_under_its_place(
+        self,
+        bare: Make,
+        checked: Make,
+        line: str,
+        column: int,
+        end: int,
+        excerpt: str,
+        carets: str,
+    ) -> None:
+        found = bare(line=1, column=column, end_column=end)
+        shown = self.shown(found, checked, line=line).splitlines()
+        assert shown[1:3] == [f"1 | {excerpt}", f"  | {carets}"]
+
+    def test_of_a_long_line_the_place_is_seen(self, bare: Make, checked: Make) -> None:
+        line = "x" * 500 + "HERE" + "y" * 400
+        found = bare(line=1, column=501, end_column=505)
+        excerpt, carets = self.shown(found, checked, line=line).splitlines()[1:3]
+        assert len(excerpt) <= 80
+        assert excerpt[carets.index("^") : carets.rindex("^") + 1] == "HERE"
+
+    def test_a_place_beyond_the_line_is_not_shown(self, bare: Make, checked: Make) -> None:
+        assert len(self.shown(bare(column=500), checked, line="short").splitlines()) == 2
+
+
+class TestSummary:
+    def test_one_file(self, finding: Make, checked: Make) -> None:
+        shown = text(checked(finding()), setting=Setting()).splitlines()
+        assert shown[1:] == [
+            "1 file checked, 1 error, 2 consequences not listed",
+            "judged by the law: basic",
+        ]
+
+    def test_counts(self, finding: Make, checked: Make) -> None:
+        results = [
+            checked(
+                finding(standing=Standing.CORRECTED),
+                finding(severity=Severity.WARNING),
+                finding(severity=Severity.INFO),
+                finding(severity=Severity.INFO),
+                silenced=1,
+            ),
+            Checked("b", "b", skipped="empty"),
+            Checked("c", "c", error="locked"),
+        ]
+        assert text(*results, setting=Setting()).splitlines()[-2] == (
+            "1 file checked, 1 skipped, 1 unreadable, 1 error, 1 warning, 2 remarks, "
+            "1 of them corrected, 1 silenced, 8 consequences not listed"
+        )
+
+    def test_nothing_found(self, checked: Make) -> None:
+        assert text(checked(), setting=Setting()).startswith("1 file checked, no findings\n")
+
+    def test_several_files(self, finding: Make, checked: Make) -> None:
+        other = Record("unknown", frozenset(), (), 1, 1, 0)
+        results = [
+            checked(finding(), finding(code="T108", name="missing-hit-mark"), path="b.mat"),
+            checked(finding(), path="a.mat"),
+            checked(path="c.mat", record=other),
+        ]
+        shown = text(*results, setting=Setting(width=1000)).split("\n", 3)[3]
+        assert shown == (
+            """
+Findings by rule
+code  name              severity  findings
+P409  unplayed-die      error            2
+T108  missing-hit-mark  error            1
+
+Files with most errors
+file   errors
+b.mat       2
+a.mat       1
+
+Files by producer, and what their records spell out
+producer           hits  dances  resignations  files  turns  errors  per 1,000 turns
+Backgammon Studio  yes   no      no                2    200       3            15.00
+unknown            no    no      no                1      0       0                -
+
+3 files checked, 3 errors, 6 consequences not listed
+judged by the law: basic
+"""
+        )

@@ -1,0 +1,64 @@
+"""A sample of the fault injector: one thing broken, and it must be named where it is.
+
+The whole table is run by `python -m tests.injection`; see tests/injection/table.py for what each
+kind of break must give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.injection.record import clean_files
+from tests.injection.table import KINDS
+from tests.injection.trial import Count, Trial, all_kinds, trials
+
+SEED = 1905
+SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
+MOST_SAMPLES = 12
+CORPUS_FILES = 20
+
+
+def total_of(found: Iterable[Trial]) -> tuple[Count, list[str]]:
+    """Return the figures of all trials, and a line for each miss."""
+    total, misses = Count(), []
+    for trial in found:
+        total.add(trial)
+        if trial.is_miss:
+            codes = sorted({each.code for each in trial.found if each.severity == "error"})
+            where = f"{Path(trial.path).name}:{trial.broken.line}"
+            misses.append(f"{trial.kind} {where}: {trial.broken.now!r} gave {codes}")
+    return total, misses
+
+
+def assert_named(files: list[Path]) -> None:
+    """Break each file in every way, and hold the figures against what is asked for."""
+    found = (one for path in files for one in trials(path, path.read_bytes(), all_kinds(), SEED))
+    total, misses = total_of(found)
+    report = "\n".join(misses[:40])
+    assert total.faults > 20 * len(files), "hardly anything could be broken"
+    assert total.at_row >= 0.99 * total.faults, report
+    assert total.exact >= 0.95 * total.faults, report
+    assert 20 * total.unrelated < total.faults, report
+
+
+def test_breaks_of_the_samples_are_named() -> None:
+    files = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
+    if not files:
+        pytest.skip("there is no folder samples/clean")
+    assert_named(Random(SEED).sample(files, min(len(files), MOST_SAMPLES)))
+
+
+@pytest.mark.corpus
+def test_breaks_of_real_files_are_named(corpus: Path) -> None:
+    assert_named(Random(SEED).sample(clean_files(corpus), CORPUS_FILES))
+
+
+def test_every_kind_of_break_has_its_row_of_the_table() -> None:
+    assert len({kind.name for kind in KINDS}) == len(KINDS)
+    for kind in KINDS:
+        assert kind.make.__doc__, kind.name
+        assert all((kind.codes, kind.where, kind.severity, kind.also, kind.why)), kind.name

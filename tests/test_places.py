@@ -1,0 +1,69 @@
+"""Places in a match as people name them."""
+
+import pytest
+
+from bganalyze.places import Place, PlaceError, place, situation_before, turn_at
+from bganalyze.replay import replay
+from bganalyze.transcript.reader import read_bytes
+
+RECORD = b"""\
+ 3 point match
+
+ Game 1
+ Alice : 0                          Bob : 0
+  1)                                65: 24/13
+  2) 42: 8/4 6/4                    Doubles => 2
+  3) Drops
+                                    Wins 1 point
+ Game 2
+ Alice : 0                          Bob : 1
+  1) 31: 8/5 6/5                    52: 13/8 13/11
+"""
+REPLAYED = replay(read_bytes(RECORD, "a.mat")[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2.14R", Place(2, "14", 1)),
+        ("1.3", Place(1, "3", None)),
+        (" 1.3l ", Place(1, "3", 0)),
+    ],
+)
+def test_reading(text: str, expected: Place) -> None:
+    assert place(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "2", "2.", "R", "2.14X", "2.14RR", "-1.2", "2,14"])
+def test_what_is_no_place(text: str) -> None:
+    with pytest.raises(PlaceError, match="is written 2.14R"):
+        place(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [("1.1", 5, 37), ("1.1R", 5, 37), ("1.2R", 6, 37), ("1.3", 7, 6), ("2.1L", 11, 6)],
+)
+def test_the_turn_at_a_place(text: str, line: int, column: int) -> None:
+    assert turn_at(REPLAYED, place(text)).action.span[:2] == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("3.1", "no game 3; the match has 2"),
+        ("0.1", "no game 0"),
+        ("1.9", "game 1 has nothing in row 9; its rows go from 1 to 3"),
+        ("1.1L", "nothing in row 1 on the left"),
+    ],
+)
+def test_what_is_not_there(text: str, problem: str) -> None:
+    with pytest.raises(PlaceError, match=problem):
+        turn_at(REPLAYED, place(text))
+
+
+def test_the_board_before_a_turn() -> None:
+    thrown = situation_before(turn_at(REPLAYED, place("1.2L")))
+    assert (thrown.on_roll, thrown.dice, thrown.scores) == (0, (4, 2), (0, 0))
+    doubling = situation_before(turn_at(REPLAYED, place("1.2R")))
+    assert (doubling.on_roll, doubling.dice, doubling.cube_value) == (1, None, 1)

@@ -1,0 +1,47 @@
+"""Totality on a few hundred seeded files; `python -m tests.fuzzing` runs as many as are wanted."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import bganalyze
+from tests.fuzzing.bases import PLAIN, bases
+from tests.fuzzing.mutants import MUTATORS, Mutator, mutant
+from tests.fuzzing.noise import noise
+from tests.fuzzing.totality import troubles
+
+SEED = 64
+MUTANTS = 240
+NOISE = 120
+BATCH = 20
+
+
+def wrong_with(data: bytes) -> list[str]:
+    """Return what is wrong, with enough of the file to find it again."""
+    return [f"{trouble.what}: {trouble.detail} in {data[:300]!r}" for trouble in troubles(data)]
+
+
+def test_the_plain_base_has_no_error() -> None:
+    found = bganalyze.check(bganalyze.read_bytes(PLAIN, "plain.mat"))
+    assert [each for each in found if each.severity == "error"] == []
+
+
+@pytest.mark.parametrize("mutator", MUTATORS)
+def test_each_mutation_of_a_plain_record_ends_well(mutator: Mutator) -> None:
+    for number in range(4):
+        assert wrong_with(mutator(PLAIN, Random(f"{SEED}:{number}"))) == []
+
+
+@pytest.mark.parametrize("batch", range(MUTANTS // BATCH))
+def test_mutants_end_well(batch: int) -> None:
+    known = bases()
+    for number in range(batch * BATCH, (batch + 1) * BATCH):
+        assert wrong_with(mutant(known, Random(f"{SEED}:mutant:{number}"))) == []
+
+
+@pytest.mark.parametrize("batch", range(NOISE // BATCH))
+def test_noise_ends_well(batch: int) -> None:
+    for number in range(batch * BATCH, (batch + 1) * BATCH):
+        assert wrong_with(noise(Random(f"{SEED}:noise:{number}"))) == []
