@@ -1,16 +1,31 @@
 """bganalyze: read, replay and check recorded backgammon matches.
 
->>> import bganalyze  # doctest: +SKIP
->>> bganalyze.check(bganalyze.read("match.mat"))  # doctest: +SKIP
-[]
+The verbs of the library, each a function of its input only:
+
+    read(path)              bytes -> matches
+    replay(match, law)      match -> turns, endings and facts
+    check(matches, law)     matches -> findings
+
+>>> import bganalyze
+>>> text = b" 5 point match\\n\\n Game 1\\n Ann : 0     Bob : 0\\n  1) 31: 8/5 6/4\\n"
+>>> [finding.code for finding in bganalyze.check(bganalyze.read_bytes(text, "a.mat"))]
+['P404', 'T107']
+
+Names are imported when they are first used, so that `bganalyze --version` costs next to nothing.
 """
 
-from bganalyze.check import check
-from bganalyze.findings import Finding, Severity, Standing
-from bganalyze.law import BASIC, LAWS, USBGF, WBF, Law
-from bganalyze.replay import replay
-from bganalyze.transcript.model import Match
-from bganalyze.transcript.reader import NotATranscript, read, read_bytes
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bganalyze.findings import Finding, Severity, Standing
+    from bganalyze.law import BASIC, LAWS, USBGF, WBF, Law
+    from bganalyze.replaying import MatchReplay, replay
+    from bganalyze.transcript.model import Match
+    from bganalyze.transcript.reader import NotATranscript, read, read_bytes
+    from bganalyze.wording import check
 
 __all__ = [
     "BASIC",
@@ -20,6 +35,7 @@ __all__ = [
     "Finding",
     "Law",
     "Match",
+    "MatchReplay",
     "NotATranscript",
     "Severity",
     "Standing",
@@ -28,3 +44,31 @@ __all__ = [
     "read_bytes",
     "replay",
 ]
+
+_HOMES = {
+    "BASIC": "law",
+    "LAWS": "law",
+    "USBGF": "law",
+    "WBF": "law",
+    "Finding": "findings",
+    "Law": "law",
+    "Match": "transcript.model",
+    "MatchReplay": "replaying",
+    "NotATranscript": "transcript.reader",
+    "Severity": "findings",
+    "Standing": "findings",
+    "check": "wording",
+    "read": "transcript.reader",
+    "read_bytes": "transcript.reader",
+    "replay": "replaying",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name on first use (PEP 562)."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value

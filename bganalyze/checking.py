@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bganalyze.check import check
+from bganalyze.wording import check
 from bganalyze.corpus import Item, load
 from bganalyze.files import TooLargeError, UnreadableError
 from bganalyze.findings import Finding, Selection

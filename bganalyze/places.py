@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import are_dice
-from bganalyze.check import situation
+from bganalyze.wording import situation
 from bganalyze.facts import GameReplay, Turn
-from bganalyze.replay import MatchReplay
+from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
 
 _PLACE = re.compile(r"(\d+)\.(\d+)([LR])?", re.IGNORECASE)

@@ -3,7 +3,7 @@
 import pytest
 
 from bganalyze.places import Place, PlaceError, place, situation_before, turn_at
-from bganalyze.replay import replay
+from bganalyze.replaying import replay
 from bganalyze.transcript.reader import read_bytes
 
 RECORD = b"""\

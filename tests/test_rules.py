@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bganalyze.check import check
+from bganalyze.wording import check
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.law import BASIC, USBGF, WBF, Law
 from bganalyze.rules import (

@@ -13,7 +13,7 @@ from bganalyze.corpus import find, load
 from bganalyze.files import UnreadableError
 from bganalyze.places import PlaceError, place, turn_at
 from bganalyze.render.position import position_text
-from bganalyze.replay import replay
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 

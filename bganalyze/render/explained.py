@@ -14,7 +14,7 @@ from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
-from bganalyze.replay.readings import AS_RECORDED
+from bganalyze.replaying.readings import AS_RECORDED
 
 NARROW = 70
 """A terminal of fewer columns shows no boards."""

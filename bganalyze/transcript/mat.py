@@ -39,6 +39,9 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.profile import profile
 
+LONGEST_TAG = 1_000
+"""A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
+
 _NUMBER = re.compile(r"[0-9]+")
 _TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
 _SCORE = re.compile(r"\s*([^:]*?)\s*:\s*([0-9]+)\s+([^:]*?)\s*:\s*([0-9]+)\s*$")
@@ -152,7 +155,7 @@ def _span(token: Token) -> Span:
 
 
 def _add_tag(draft: _MatchDraft, token: Token) -> None:
-    found = _TAG.search(token)
+    found = _TAG.search(token) if len(token) <= LONGEST_TAG else None
     if found is None or draft.games:
         _add_comment(draft, token)
         return

@@ -5,7 +5,7 @@ import pytest
 from bganalyze.places import place, turn_at
 from bganalyze.render.position import position_text
 from bganalyze.render.setting import Setting
-from bganalyze.replay import replay
+from bganalyze.replaying import replay
 from bganalyze.transcript.reader import read_bytes
 
 RECORD = b"""\

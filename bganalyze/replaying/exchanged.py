@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from bganalyze.replay.faults import ahead_of
-from bganalyze.replay.readings import Candidate, replayed
-from bganalyze.replay.table import Table
+from bganalyze.replaying.faults import ahead_of
+from bganalyze.replaying.readings import Candidate, replayed
+from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import Action, Game, Play
 
 COLUMNS = "the columns of the whole game exchanged"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bganalyze.board.plays import Verdict, verdict
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.facts import Boards, Fact
-from bganalyze.replay.readings import (
+from bganalyze.replaying.readings import (
     AS_RECORDED,
     EXCHANGED,
     NOT_HIT,
@@ -21,7 +21,7 @@ from bganalyze.replay.readings import (
     misplaced_checker,
     other_plays,
 )
-from bganalyze.replay.table import Past, Table
+from bganalyze.replaying.table import Past, Table
 from bganalyze.transcript.model import Action, Answer, Double, Play, Resignation, Result, Side
 
 BOARD_FAULTS = frozenset(

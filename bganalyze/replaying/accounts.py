@@ -8,8 +8,8 @@ from typing import Any
 
 from bganalyze.board.scoring import capped, class_of_loss
 from bganalyze.facts import Ending, EndKind, Fact
-from bganalyze.replay.table import Table, other_side
-from bganalyze.replay.worth import allowed_points, in_doubt, possible_sizes
+from bganalyze.replaying.table import Table, other_side
+from bganalyze.replaying.worth import allowed_points, in_doubt, possible_sizes
 from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result
 
 POSSIBLE_ODD_PARTS = (1, 3)

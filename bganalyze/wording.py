@@ -10,9 +10,9 @@ from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.facts import Fact, Turn
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import BASIC, Law
-from bganalyze.replay.match import MatchReplay, replay
-from bganalyze.replay.match_facts import match_facts
-from bganalyze.replay.standing import MOVEMENT
+from bganalyze.replaying.match import MatchReplay, replay
+from bganalyze.replaying.match_facts import match_facts
+from bganalyze.replaying.standing import MOVEMENT
 from bganalyze.rules import BY_NAME
 from bganalyze.rules.catalogue import Wording
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play

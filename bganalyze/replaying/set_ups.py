@@ -8,9 +8,9 @@ from bganalyze.board.position import BAR, Position
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Boards
 from bganalyze.findings import Standing
-from bganalyze.replay.readings import as_boards
-from bganalyze.replay.standing import SET_UP, place_of
-from bganalyze.replay.table import Table
+from bganalyze.replaying.readings import as_boards
+from bganalyze.replaying.standing import SET_UP, place_of
+from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import SetUp
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.facts import Ending, Fact
-from bganalyze.replay.accounts import is_impossible
-from bganalyze.replay.contexts import length_of
-from bganalyze.replay.table import Table, other_side
-from bganalyze.replay.worth import SIZES, allowed_points
+from bganalyze.replaying.accounts import is_impossible
+from bganalyze.replaying.contexts import length_of
+from bganalyze.replaying.table import Table, other_side
+from bganalyze.replaying.worth import SIZES, allowed_points
 from bganalyze.transcript.model import Game, Match, Score, Side
 
 Scores = set[tuple[int, int]]

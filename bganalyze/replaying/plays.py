@@ -7,13 +7,13 @@ from bganalyze.board.position import OFF
 from bganalyze.board.scoring import class_of_loss
 from bganalyze.facts import Boards, Fact
 from bganalyze.findings import Standing
-from bganalyze.replay.cube import close_offer
-from bganalyze.replay.faults import best_hidden_play, illegal_play, play_not_recorded
-from bganalyze.replay.order import check_order, is_second_throw
-from bganalyze.replay.readings import as_boards
-from bganalyze.replay.set_ups import check_cube
-from bganalyze.replay.standing import MOVEMENT, place_of
-from bganalyze.replay.table import Past, Table, other_side
+from bganalyze.replaying.cube import close_offer
+from bganalyze.replaying.faults import best_hidden_play, illegal_play, play_not_recorded
+from bganalyze.replaying.order import check_order, is_second_throw
+from bganalyze.replaying.readings import as_boards
+from bganalyze.replaying.set_ups import check_cube
+from bganalyze.replaying.standing import MOVEMENT, place_of
+from bganalyze.replaying.table import Past, Table, other_side
 from bganalyze.transcript.model import How, Play, Side
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.scoring import is_dead
-from bganalyze.replay.faults import hidden_turn
-from bganalyze.replay.order import check_order
-from bganalyze.replay.table import Table, other_side, share_cell
+from bganalyze.replaying.faults import hidden_turn
+from bganalyze.replaying.order import check_order
+from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import Answer, Comment, Double, Side, Unread
 
 CONSEQUENCES = frozenset(

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from bganalyze.board.position import Points
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Boards, Fact
-from bganalyze.replay.faults import BOARD_FAULTS, ahead_of
-from bganalyze.replay.readings import Candidate, replayed
-from bganalyze.replay.table import Table
+from bganalyze.replaying.faults import BOARD_FAULTS, ahead_of
+from bganalyze.replaying.readings import Candidate, replayed
+from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import Play
 
 EARLY = 8

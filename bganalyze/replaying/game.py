@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bganalyze.board.plays import Verdict
 from bganalyze.facts import Turn
-from bganalyze.replay.cube import answer, double
-from bganalyze.replay.faults import hidden_turn
-from bganalyze.replay.plays import play, repeats_last_play
-from bganalyze.replay.set_ups import recorded_board
-from bganalyze.replay.table import Table, other_side, share_cell
+from bganalyze.replaying.cube import answer, double
+from bganalyze.replaying.faults import hidden_turn
+from bganalyze.replaying.plays import play, repeats_last_play
+from bganalyze.replaying.set_ups import recorded_board
+from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import (
     Action,
     Answer,

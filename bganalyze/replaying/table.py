@@ -9,7 +9,7 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.position import BAR, Position
 from bganalyze.facts import Boards, Context, EndKind, Fact, Turn
 from bganalyze.law import Law
-from bganalyze.replay.readings import BUDGET
+from bganalyze.replaying.readings import BUDGET
 from bganalyze.transcript.model import (
     Action,
     Answer,

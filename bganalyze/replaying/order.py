@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bganalyze.facts import Fact
-from bganalyze.replay.faults import missing_turn
-from bganalyze.replay.table import Table, other_side, share_cell
+from bganalyze.replaying.faults import missing_turn
+from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import Double, Play
 
 

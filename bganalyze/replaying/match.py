@@ -10,20 +10,20 @@ from bganalyze.board.cube import Cube
 from bganalyze.facts import Context, Fact, GameReplay
 from bganalyze.law import BASIC, Law
 from bganalyze.names import plain_name
-from bganalyze.replay.accounts import ending_of, result_facts
-from bganalyze.replay.contexts import context_of, may_be_crawford, start_of
-from bganalyze.replay.exchanged import with_columns_exchanged
-from bganalyze.replay.game import replay_game
-from bganalyze.replay.scores import (
+from bganalyze.replaying.accounts import ending_of, result_facts
+from bganalyze.replaying.contexts import context_of, may_be_crawford, start_of
+from bganalyze.replaying.exchanged import with_columns_exchanged
+from bganalyze.replaying.game import replay_game
+from bganalyze.replaying.scores import (
     Scores,
     ends_match,
     next_scores,
     score_line_facts,
     scores_before,
 )
-from bganalyze.replay.standing import MOVEMENT, is_throw, with_standings
-from bganalyze.replay.starts import better_start
-from bganalyze.replay.table import Table
+from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
+from bganalyze.replaying.starts import better_start
+from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import Game, Match
 
 

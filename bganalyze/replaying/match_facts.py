@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from bganalyze.facts import Fact, GameReplay
 from bganalyze.names import plain_name
-from bganalyze.replay.contexts import length_of
-from bganalyze.replay.match import MatchReplay
+from bganalyze.replaying.contexts import length_of
+from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.scoring import capped, class_of_loss
-from bganalyze.replay.cube import possible_cubes
-from bganalyze.replay.table import Table, other_side
+from bganalyze.replaying.cube import possible_cubes
+from bganalyze.replaying.table import Table, other_side
 from bganalyze.transcript.model import Side
 
 SIZES = (1, 2, 3)

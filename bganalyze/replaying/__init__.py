@@ -5,6 +5,6 @@
 that know what happens after a fault; `accounts.py` closes the books of a game.
 """
 
-from bganalyze.replay.match import MatchReplay, replay
+from bganalyze.replaying.match import MatchReplay, replay
 
 __all__ = ["MatchReplay", "replay"]
