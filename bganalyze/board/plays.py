@@ -74,9 +74,12 @@ def verdict(position: Position, dice: Dice, steps: Sequence[Step], marks: bool =
     >>> verdict(start, (3, 1), [Step((6, 5), (False,))]).fault
     Fault(name='unplayed-die', step=None, point=None, die=3)
     """
-    end = played_straight(position, dice, steps)
-    if end is None:
+    played = played_straight(position, dice, steps)
+    if played is None:
         return _judged(position, dice, steps, marks)
+    end, marked = played
+    if marked:
+        return Verdict(end, None, (), (), "")
     return Verdict(end, None, *misplaced_marks(position, end, steps), "")
 
 

@@ -13,16 +13,19 @@ from bganalyze.board.movement import HOME, Dice
 from bganalyze.board.position import BAR, OFF, Position, Step
 
 
-def played_straight(position: Position, dice: Dice, steps: Sequence[Step]) -> Position | None:
+def played_straight(
+    position: Position, dice: Dice, steps: Sequence[Step]
+) -> tuple[Position, bool] | None:
     """The position left if each step in turn is plainly legal and all dice are used, or none.
 
-    A step is one unused die, or several on an open route without a blot on any.
+    A step is one unused die, or several on an open route without a blot on any. With the position
+    comes whether the hits are marked, those and no others.
 
     >>> from bganalyze.board.variants import start_position
     >>> start = start_position("standard")
-    >>> end = played_straight(start, (6, 5), [Step((24, 13), (False,))])
-    >>> end.own[13] if end else "undecided"
-    6
+    >>> end, marked = played_straight(start, (6, 5), [Step((24, 13), (False,))])
+    >>> end.own[13], marked
+    (6, True)
     >>> played_straight(start, (6, 5), [Step((13, 8), (False,))]) is None
     True
     """
@@ -31,9 +34,10 @@ def played_straight(position: Position, dice: Dice, steps: Sequence[Step]) -> Po
         return None
     left = [first, second] if first != second else [first] * 4
     own, other = list(position.own), list(position.other)
-    for path, _ in steps:
+    marked = True
+    for path, marks in steps:
         source = path[0]
-        for target in path[1:]:
+        for target, mark in zip(path[1:], marks):  # noqa: B905 - strict costs as much as a step
             if not own[source] or (own[BAR] and source != BAR):
                 return None
             length = source - target
@@ -45,13 +49,15 @@ def played_straight(position: Position, dice: Dice, steps: Sequence[Step]) -> Po
                 return None
             own[source] -= 1
             own[target] += 1
+            if mark != (facing == 1):
+                marked = False
             if facing:
                 other[BAR - target] = 0
                 other[BAR] += 1
             source = target
     if left and any(own[1:]):
         return None
-    return Position(tuple(own), tuple(other))
+    return Position(tuple(own), tuple(other)), marked
 
 
 def _covered(own: list[int], other: list[int], left: list[int], source: int, target: int) -> bool:

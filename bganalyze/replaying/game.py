@@ -6,7 +6,7 @@ from bganalyze.board.plays import Verdict
 from bganalyze.facts import Turn
 from bganalyze.replaying.cube import answer, double
 from bganalyze.replaying.faults import hidden_turn
-from bganalyze.replaying.plays import play, repeats_last_play
+from bganalyze.replaying.plays import plain_play, play, repeats_last_play
 from bganalyze.replaying.set_ups import recorded_board
 from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import (
@@ -26,6 +26,11 @@ def replay_game(table: Table) -> None:
     """Carry out every action of the game on `table`."""
     for index, action in enumerate(table.game.actions):
         table.index = index
+        if type(action) is Play and table.over is None:
+            turn = plain_play(table, action)
+            if turn is not None:
+                table.turns.append(turn)
+                continue
         before, cube = table.boards, table.cube
         judged = _carry_out(table, action)
         turn = Turn(table.context, action, before, table.boards, cube, judged, table.doubt is None)

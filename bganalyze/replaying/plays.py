@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bganalyze.board.plays import Verdict, can_move, verdict
-from bganalyze.board.position import OFF
+from bganalyze.board.position import OFF, Position
 from bganalyze.board.scoring import class_of_loss
-from bganalyze.facts import Boards, Fact
+from bganalyze.board.straight import played_straight
+from bganalyze.facts import Boards, Fact, Turn
 from bganalyze.findings import Standing
 from bganalyze.replaying.cube import close_offer
 from bganalyze.replaying.faults import best_hidden_play, illegal_play, play_not_recorded
@@ -38,6 +39,37 @@ def play(table: Table, action: Play) -> Verdict | None:
     if own[OFF] and not any(own[1:]) and table.over is None:
         table.end("borne-off", side, _value_of_loss(table, other_side(side)))
     return judged
+
+
+def plain_play(table: Table, action: Play) -> Turn | None:
+    """The usual play in one piece: in turn, straight, and nothing to say of it; else None.
+
+    What `play` would do, without asking one by one for what nine plays of ten do not have.
+    Measured: a third off the time of a replay.
+    """
+    side, past, dice = action.side, table.past, action.dice
+    if table.to_act != side or past is None or past.play.side == side or not table.thrown:
+        return None
+    if dice is None or action.how is not How.PLAYED or action.called_illegal:
+        return None
+    if table.cube.offered_by is not None or table.odd_rows or table.consumed or table.stopped:
+        return None
+    before = table.boards
+    played = played_straight(Position(before[side], before[1 - side]), dice, action.steps)
+    if played is None:
+        return None
+    end, marked = played
+    if not marked and (table.profile.marks_hits or any(True in each for _, each in action.steps)):
+        return None
+    if not any(end.own[1:]):
+        return None
+    table.boards = (end.own, end.other) if side == 0 else (end.other, end.own)
+    table.past = Past(action, before, None)
+    table.second_play_done = True
+    table.to_act = 1 if side == 0 else 0
+    judged = Verdict(end, None, (), (), "")
+    verified = table.doubt is None
+    return Turn(table.context, action, before, table.boards, table.cube, judged, verified)
 
 
 def _remember(table: Table, action: Play, before: Boards, found: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable
@@ -69,7 +70,8 @@ def read(path: str | Path) -> list[Match]:
     Raises NotATranscript where nothing in it is a transcript, and OSError as `open` does.
     """
     with Path(path).open("rb") as file:
-        return read_bytes(file.read(LIMIT + 1), str(path))
+        known = os.fstat(file.fileno()).st_size
+        return read_bytes(file.read(min(known, LIMIT) + 1), str(path))
 
 
 def read_bytes(data: bytes, path: str) -> list[Match]:
