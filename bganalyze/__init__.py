@@ -1,4 +1,4 @@
-"""bganalyze: read, replay and check recorded backgammon matches.
+r"""bganalyze: read, replay and check recorded backgammon matches.
 
 The verbs of the library, each a function of its input only:
 
@@ -7,9 +7,9 @@ The verbs of the library, each a function of its input only:
     check(matches, law)     matches -> findings
 
 >>> import bganalyze
->>> text = b" 5 point match\\n\\n Game 1\\n Ann : 0     Bob : 0\\n  1) 31: 8/5 6/4\\n"
+>>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
 >>> [finding.code for finding in bganalyze.check(bganalyze.read_bytes(text, "a.mat"))]
-['P404', 'T107']
+['T107', 'P404']
 
 Names are imported when they are first used, so that `bganalyze --version` costs next to nothing.
 """

@@ -6,10 +6,11 @@ checked in other processes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from bganalyze.wording import check
 from bganalyze.corpus import Item, load
 from bganalyze.files import TooLargeError, UnreadableError
 from bganalyze.findings import Finding, Selection
@@ -17,6 +18,7 @@ from bganalyze.ignores import ignores
 from bganalyze.law import Law
 from bganalyze.transcript.model import Match, Play
 from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.wording import check
 
 EXCERPT_LIMIT = 1000
 """How much of a line is kept to be shown, in characters."""
@@ -61,7 +63,8 @@ def check_item(item: Item, law: Law, selection: Selection) -> Checked:
     """Return what a check of one file found. Never raises for anything a file may hold."""
     checked = Checked(item.path, item.root)
     try:
-        return _found(checked, read_bytes(load(item), item.path), law, selection)
+        with _collector_paused():
+            return _found(checked, read_bytes(load(item), item.path), law, selection)
     except (NotATranscript, TooLargeError) as error:
         why = error.reason if isinstance(error, NotATranscript) else str(error)
         return replace(checked, error=why) if item.named else replace(checked, skipped=why)
@@ -69,6 +72,21 @@ def check_item(item: Item, law: Law, selection: Selection) -> Checked:
         return replace(checked, error=str(error))
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
         return replace(checked, error=f"a fault of bganalyze, please report it: {error!r}")
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from looking through a replay, which makes tuples, not cycles.
+
+    Measured: a tenth of the time, and no more memory.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _found(checked: Checked, matches: Sequence[Match], law: Law, selection: Selection) -> Checked:

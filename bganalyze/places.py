@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import are_dice
-from bganalyze.wording import situation
 from bganalyze.facts import GameReplay, Turn
 from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
+from bganalyze.wording import situation
 
 _PLACE = re.compile(r"(\d+)\.(\d+)([LR])?", re.IGNORECASE)
 _SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}

@@ -38,7 +38,7 @@ def misplaced_marks(
 
 def _any_marked(steps: Sequence[Step]) -> bool:
     """A plain loop: it runs for every play, and `any` costs three times as much."""
-    for _, marks in steps:
+    for _, marks in steps:  # noqa: SIM110
         if True in marks:
             return True
     return False

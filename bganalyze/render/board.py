@@ -75,10 +75,10 @@ _ASCII = _Marks("X", "O", "|", "-", ("+", "+", "+", "+"), ("+", "+", "+", "+"))
 
 
 def board_text(shown: Scene, encoding: str = "utf-8") -> list[str]:
-    """Return the lines of a drawing of the board.
+    r"""Return the lines of a drawing of the board.
 
     >>> from bganalyze.board.variants import start_position
-    >>> print(*board_text(Scene(start_position("standard"), dice=(4, 2)), "ascii"), sep="\\n")
+    >>> print(*board_text(Scene(start_position("standard"), dice=(4, 2)), "ascii"), sep="\n")
     O opponent  167 pips
     +-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+
     | X           O     |   | O              X  |

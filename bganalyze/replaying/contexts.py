@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from bganalyze.board.scoring import is_crawford
 from bganalyze.board.variants import VARIANTS
@@ -35,9 +36,38 @@ def variant_of(match: Match, law: Law) -> str:
     return "standard"
 
 
+class Terms(NamedTuple):
+    """What the header and the law say of every game of a match."""
+
+    length: int | None
+    crawford: bool
+    jacoby: bool | None
+    beavers: bool
+    auto_doubles: bool
+    cube_limit: int | None
+    variant: str
+    declared_position: bool
+
+
+def terms_of(match: Match, law: Law) -> Terms:
+    """Return the terms that `match` is played on under `law`."""
+    length = length_of(match)
+    money = length == 0
+    return Terms(
+        length=length,
+        crawford=bool(length) and _switched(law.crawford, match.tag("Crawford"), default=True),
+        jacoby=_jacoby(match, law) if money else False,
+        beavers=money and _switched(law.beavers, match.tag("Beaver"), default=True),
+        auto_doubles=money and law.auto_doubles is not False,
+        cube_limit=_number(match.tag("CubeLimit")) if law.cube_limit is None else law.cube_limit,
+        variant=variant_of(match, law),
+        declared_position=any(match.tag(key) for key in _POSITION_KEYS),
+    )
+
+
 def context_of(
-    match: Match,
-    law: Law,
+    terms: Terms,
+    game: Game,
     number: int,
     score: tuple[int, int],
     scores: set[tuple[int, int]],
@@ -48,50 +78,42 @@ def context_of(
     `scores` are all that may hold, `score` among them; where they disagree about the Crawford game,
     nothing is held against a double.
     """
-    length = length_of(match)
-    game = match.games[number - 1]
-    crawford, known = _crawford(match, law, number, scores, crawford_played)
-    limit = _number(match.tag("CubeLimit")) if law.cube_limit is None else law.cube_limit
-    money = length == 0
+    crawford, known = _crawford(terms, number, scores, crawford_played)
     return Context(
         game=number,
-        length=length,
+        length=terms.length,
         score=score,
         crawford=crawford,
         crawford_known=known,
-        cube_in_play=limit != 1,
-        jacoby=_jacoby(match, law) if money else False,
-        beavers=money and _switched(law.beavers, match.tag("Beaver"), default=True),
-        cube_limit=limit,
-        cube=_starting_cube(game) if money and law.auto_doubles is not False else 1,
-        variant=variant_of(match, law),
-        declared_position=any(match.tag(key) for key in _POSITION_KEYS),
+        cube_in_play=terms.cube_limit != 1,
+        jacoby=terms.jacoby,
+        beavers=terms.beavers,
+        cube_limit=terms.cube_limit,
+        cube=_starting_cube(game) if terms.auto_doubles else 1,
+        variant=terms.variant,
+        declared_position=terms.declared_position,
     )
 
 
 def _crawford(
-    match: Match, law: Law, number: int, scores: set[tuple[int, int]], played: bool
+    terms: Terms, number: int, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
     """Whether the game is the Crawford game, and whether that is certain."""
-    length = length_of(match)
-    if played or not length or not _with_crawford(match, law):
+    if played or not terms.crawford:
         return False, True
-    readings = {is_crawford(length, score, False) for score in scores}
+    assert terms.length
+    readings = {is_crawford(terms.length, score, False) for score in scores}
     if readings == {True}:
         return True, number > 1 or scores == {(0, 0)}
     return False, len(readings) == 1
 
 
-def may_be_crawford(match: Match, law: Law, scores: set[tuple[int, int]]) -> bool:
+def may_be_crawford(terms: Terms, scores: set[tuple[int, int]]) -> bool:
     """Whether the Crawford game is played at any of `scores`."""
-    length = length_of(match)
-    if not length or not _with_crawford(match, law):
+    if not terms.crawford:
         return False
-    return any(is_crawford(length, score, False) for score in scores)
-
-
-def _with_crawford(match: Match, law: Law) -> bool:
-    return _switched(law.crawford, match.tag("Crawford"), default=True)
+    assert terms.length
+    return any(is_crawford(terms.length, score, False) for score in scores)
 
 
 def _jacoby(match: Match, law: Law) -> bool | None:

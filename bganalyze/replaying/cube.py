@@ -114,7 +114,8 @@ def answer(table: Table, action: Answer) -> None:
 def _accept(table: Table, action: Answer) -> None:
     """The offer is taken or dropped."""
     cube = table.cube
-    assert cube.offered_by is not None and cube.keeper is not None
+    assert cube.offered_by is not None
+    assert cube.keeper is not None
     if action.taken:
         table.cube = cube.taken()
         table.to_act = other_side(cube.keeper)

@@ -11,7 +11,7 @@ from bganalyze.facts import Context, Fact, GameReplay
 from bganalyze.law import BASIC, Law
 from bganalyze.names import plain_name
 from bganalyze.replaying.accounts import ending_of, result_facts
-from bganalyze.replaying.contexts import context_of, may_be_crawford, start_of
+from bganalyze.replaying.contexts import Terms, context_of, may_be_crawford, start_of, terms_of
 from bganalyze.replaying.exchanged import with_columns_exchanged
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.scores import (
@@ -51,13 +51,13 @@ class _Course:
 
 def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
-    course = _Course()
+    course, terms = _Course(), terms_of(match, law)
     games: list[GameReplay] = []
     about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):
         _follow_names(course, game)
         about_scores.extend(_score_facts(match, number, game, course))
-        games.append(_replayed(match, law, number, game, course))
+        games.append(_replayed(match, law, terms, number, game, course))
     standing = with_standings(games, match, law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
 
@@ -82,14 +82,16 @@ def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iter
     yield from score_line_facts(match, number, game, course.expected)
 
 
-def _replayed(match: Match, law: Law, number: int, game: Game, course: _Course) -> GameReplay:
+def _replayed(
+    match: Match, law: Law, terms: Terms, number: int, game: Game, course: _Course
+) -> GameReplay:
     """Replay one game, and note in `course` what it leads to."""
     scores = scores_before(game, course.expected)
     recorded = game.score.points if game.score else min(scores)
-    context = context_of(match, law, number, recorded, scores, course.crawford_played)
+    context = context_of(terms, game, number, recorded, scores, course.crawford_played)
     if course.overrun:
         context = context._replace(length=None, crawford=False)
-    course.crawford_played = course.crawford_played or may_be_crawford(match, law, scores)
+    course.crawford_played = course.crawford_played or may_be_crawford(terms, scores)
     table = _played(match, game, law, context)
     last = number == len(match.games)
     ending = ending_of(table)

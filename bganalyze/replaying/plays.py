@@ -61,7 +61,7 @@ def plain_play(table: Table, action: Play) -> Turn | None:
     end, marked = played
     if not marked and (table.profile.marks_hits or any(True in each for _, each in action.steps)):
         return None
-    if not any(end.own[1:]):
+    if end.own[OFF] and not any(end.own[1:]):
         return None
     table.boards = (end.own, end.other) if side == 0 else (end.other, end.own)
     table.past = Past(action, before, None)

@@ -1,4 +1,4 @@
-"""The player-error rule: may an error still be corrected, or does it stand?
+"""The player-error rule: whether an error may still be corrected, or stands.
 
 An error of movement may be corrected only before the next throw, an error of set-up only before the
 second play of the game (the seeds of the project, "Player Error").

@@ -34,7 +34,7 @@ _BOARD = re.compile(r"\([^()]*;[^()]*\)")
 
 
 _PLAIN = re.compile(
-    r"[ \t]*([0-9]{1,6})\)[ \t]+([0-9]{2}:[^:;]*?)[ \t]+([0-9]{2}:(?=[ \t]|$)[^:;]*?)$"
+    r"[ \t]*([0-9]{1,6})\)[ \t]+([0-9]{2}:[^:;]*?)[ \t]+([0-9]{2}:(?=[ \t]|$)[^:;]*?)[ \t]*$"
 )
 """Nine rows of ten: a number and two throws. Measured: a third of the time of the general way."""
 
@@ -67,7 +67,11 @@ def rows_of(line: str, column: int | None) -> list[Row]:
     >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
-    inner = _INNER_LABEL.search(line) if line.count(")") > 1 else None
+    plain = _PLAIN.match(line) if len(line) <= USUAL_LENGTH else None
+    if plain is not None:
+        label, left, right = plain.groups()
+        return [Row(label, left, plain.start(2), right, plain.start(3), plain.start(1))]
+    inner = _INNER_LABEL.search(line)
     if inner is None:
         return [cut(line, column)]
     at = inner.start(1)
@@ -87,10 +91,6 @@ def cut(line: str, column: int | None) -> Row:
     ('Doubles => 2', 33)
     """
     line = line.rstrip()
-    plain = _PLAIN.match(line) if len(line) <= USUAL_LENGTH else None
-    if plain is not None:
-        label_text, left, right = plain.groups()
-        return Row(label_text, left, plain.start(2), right, plain.start(3), plain.start(1))
     label = _LABEL.match(line)
     start = label.end() if label else 0
     masked = _BOARD.sub(_blot_out, line) if "(" in line else line

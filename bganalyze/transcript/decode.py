@@ -16,7 +16,7 @@ _LINE_END = re.compile(r"\r\n?")
 
 
 class Decoded(NamedTuple):
-    """The text with line ends as `\\n`, and the bytes (start, end) that fit no encoding."""
+    r"""The text with line ends as `\n`, and the bytes (start, end) that fit no encoding."""
 
     text: str
     encoding: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lark import Token
 
@@ -38,6 +39,9 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import profile
+
+ROWS_THAT_TELL = 40
+"""So many rows show where the right column starts."""
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
@@ -92,8 +96,8 @@ def read_mat(text: str, source: Source) -> list[Match]:
 
 def _row_sample(tokens: list[Token]) -> list[str]:
     """Enough rows to learn the layout from."""
-    runs = [token for token in tokens if token.type == "ROWS"]
-    return "\n".join(runs[:8]).split("\n")
+    runs = (row for token in tokens if token.type == "ROWS" for row in token.split("\n"))
+    return list(islice(runs, ROWS_THAT_TELL))
 
 
 def _starts_match(tokens: list[Token], index: int, draft: _MatchDraft) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from bganalyze.board.position import BAR
 from bganalyze.transcript.model import (
@@ -41,13 +42,9 @@ def profile(
     source: Source, tags: tuple[Tag, ...], length: Length | None, games: tuple[Game, ...]
 ) -> Profile:
     """Return the conventions of the record, with what each was inferred from."""
-    plays = [a for game in games for a in game.actions if type(a) is Play]
     producer, known_by = _producer(source, tags, games)
-    stars, entries = _hits_and_entries(plays)
+    stars, entries, dances, empties, resigned = _counted(games)
     marks_hits = stars > 0 and 2 * stars >= entries
-    dances = sum(play.how is How.CANNOT_MOVE for play in plays)
-    empties = sum(play.how is How.EMPTY for play in plays)
-    resigned = sum(_is_resignation(a) for game in games for a in game.actions)
     capped = producer == GALAXY
     money = _one_game_money(producer, length, games)
     return Profile(
@@ -69,17 +66,34 @@ def profile(
     )
 
 
-def _is_resignation(action: object) -> bool:
-    return type(action) is Resignation or (type(action) is Play and action.how is How.UNPLAYED)
+class _Counts(NamedTuple):
+    """How often a record spells what conventions differ about."""
+
+    stars: int
+    entries: int
+    dances: int
+    empties: int
+    resigned: int
 
 
-def _hits_and_entries(plays: list[Play]) -> tuple[int, int]:
-    stars = entries = 0
-    for play in plays:
-        for step in play.steps:
-            stars += any(step.marked)
-            entries += step.path[0] == BAR
-    return stars, entries
+def _counted(games: tuple[Game, ...]) -> _Counts:
+    """Count in one pass: it runs over every play of every file."""
+    stars = entries = dances = empties = resigned = 0
+    for game in games:
+        for action in game.actions:
+            if type(action) is Play:
+                for path, marks in action.steps:
+                    if True in marks:
+                        stars += 1
+                    if path[0] == BAR:
+                        entries += 1
+                if action.how is not How.PLAYED:
+                    dances += action.how is How.CANNOT_MOVE
+                    empties += action.how is How.EMPTY
+                    resigned += action.how is How.UNPLAYED
+            elif type(action) is Resignation:
+                resigned += 1
+    return _Counts(stars, entries, dances, empties, resigned)
 
 
 def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
