@@ -33,7 +33,11 @@ def checked(text: str, law: Law = BASIC) -> list[Finding]:
 
     A text that begins with a line end is taken as indented by eight blanks in the source.
     """
-    rows = re.sub("^ {8}", "", text.lstrip("\n"), flags=re.M) if text.startswith("\n") else text
+    rows = (
+        re.sub("^ {8}", "", text.lstrip("\n"), flags=re.MULTILINE)
+        if text.startswith("\n")
+        else text
+    )
     whole = rows if "point match" in rows else HEADER + rows
     return bganalyze.check(bganalyze.read_bytes(whole.encode(), "test.mat"), law)
 

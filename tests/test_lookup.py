@@ -17,5 +17,5 @@ def test_a_slip_is_answered_with_what_may_be_meant() -> None:
 
 
 def test_nothing_alike() -> None:
-    with pytest.raises(UnknownRuleError, match="no rule is called 'zzzzzz'$"):
+    with pytest.raises(UnknownRuleError, match=r"no rule is called 'zzzzzz'$"):
         find_rule("zzzzzz")

@@ -36,7 +36,7 @@ def test_reading(text: str, expected: Place) -> None:
 
 @pytest.mark.parametrize("text", ["", "2", "2.", "R", "2.14X", "2.14RR", "-1.2", "2,14"])
 def test_what_is_no_place(text: str) -> None:
-    with pytest.raises(PlaceError, match="is written 2.14R"):
+    with pytest.raises(PlaceError, match=r"is written 2\.14R"):
         place(text)
 
 

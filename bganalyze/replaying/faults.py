@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.board.plays import Verdict, verdict
+from bganalyze.board.plays import Verdict, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.facts import Boards, Fact
 from bganalyze.replaying.readings import (
@@ -153,6 +153,21 @@ def play_not_recorded(table: Table, action: Play, position: Position) -> None:
     """A throw whose play is not there: report it, and let the plays of the throw compete."""
     fact = table.note("unplayed-roll", action, dice=action.dice)
     _compete(table, fact, table.boards, other_plays(position, action.side, action, position))
+
+
+def ambiguous_route(table: Table, action: Play, judged: Verdict, position: Position) -> None:
+    """A joined step whose routes leave different boards: let the routes compete."""
+    side, after = action.side, judged.after
+    assert action.dice is not None
+    routes = (
+        Candidate(f"{notation(steps)} played", as_boards(result, side))
+        for result, steps in legal_plays(position, action.dice).items()
+        if result.own == after.own and result != after
+    )
+    recorded = table.boards
+    table.boards = as_boards(position, side)
+    fact = table.note("ambiguous-route", action)
+    _compete(table, fact, recorded, routes)
 
 
 def best_hidden_play(table: Table, action: Play) -> None:

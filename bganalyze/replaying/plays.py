@@ -9,13 +9,18 @@ from bganalyze.board.straight import played_straight
 from bganalyze.facts import Boards, Fact, Turn
 from bganalyze.findings import Standing
 from bganalyze.replaying.cube import close_offer
-from bganalyze.replaying.faults import best_hidden_play, illegal_play, play_not_recorded
+from bganalyze.replaying.faults import (
+    ambiguous_route,
+    best_hidden_play,
+    illegal_play,
+    play_not_recorded,
+)
 from bganalyze.replaying.order import check_order, is_second_throw
 from bganalyze.replaying.readings import as_boards
-from bganalyze.replaying.set_ups import check_cube
+from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, place_of
-from bganalyze.replaying.table import Past, Table, other_side
-from bganalyze.transcript.model import How, Play, Side
+from bganalyze.replaying.table import Past, Table, other_side, share_cell
+from bganalyze.transcript.model import Double, How, Play, Side
 
 
 def play(table: Table, action: Play) -> Verdict | None:
@@ -31,7 +36,8 @@ def play(table: Table, action: Play) -> Verdict | None:
     if table.to_act is not None and table.to_act != side:
         if is_second_throw(table, action):
             return None
-        check_order(table, action)
+        if table.to_act != side:
+            check_order(table, action)
     before, found = table.boards, len(table.facts)
     judged = _judge(table, action)
     _remember(table, action, before, found)
@@ -181,6 +187,8 @@ def _judge(table: Table, action: Play) -> Verdict | None:
     if judged.unmarked or judged.mismarked or judged.remark:
         _note_spelling(table, action, judged)
     table.boards = as_boards(judged.after, action.side)
+    if judged.remark == "ambiguous-route" and not table.profile.marks_hits:
+        ambiguous_route(table, action, judged, position)
     return judged
 
 
@@ -214,6 +222,7 @@ def _called_illegal(table: Table, action: Play) -> None:
     table.note("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(table, action.left_board)
+        check_crawford(table, action.left_board)
         table.boards = action.left_board.boards
     else:
         _carry_out_blindly(table, action)
@@ -237,6 +246,8 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
     position = table.seen_by(action.side)
     if action.how is not How.UNPLAYED and not can_move(position, dice):
         return Verdict(position, None, (), (), "")
+    if _goes_on_in_cell(table, action):
+        return None
     if table.is_last_turn():
         if not table.has_result() and action.how is not How.CANNOT_MOVE:
             table.note("ambiguous-empty", action)
@@ -248,11 +259,17 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
     return illegal_play(table, action, judged, position)
 
 
+def _goes_on_in_cell(table: Table, action: Play) -> bool:
+    """Whether a second throw or a double stands where the play should: then that is reported."""
+    following = table.neighbour(1)
+    return isinstance(following, Play | Double) and share_cell(action, following)
+
+
 def _note_spelling(table: Table, action: Play, judged: Verdict) -> None:
     """What is odd about the spelling of a legal play."""
     if judged.unmarked and table.profile.marks_hits:
         table.note("missing-hit-mark", action, action.place(judged.unmarked[0]))
     if judged.mismarked:
         table.note("false-hit-mark", action, action.place(judged.mismarked[0]))
-    if judged.remark == "blocked-route" or (judged.remark and not table.profile.marks_hits):
-        table.note(judged.remark, action)
+    if judged.remark == "blocked-route":
+        table.note("blocked-route", action)

@@ -79,6 +79,18 @@ def check_cube(table: Table, action: SetUp) -> None:
         table.note("impossible-cube", action, value=value, why="reached by doubling")
     elif value == 1 and action.cube_owner is not None:
         table.note("impossible-cube", action, value=value, why="owned by a side")
+    elif action.cube_owner is not None and not table.thrown and not table.odd_start:
+        why = "owned by a side before the first throw"
+        table.note("impossible-cube", action, value=value, why=why)
+
+
+def check_crawford(table: Table, action: SetUp) -> None:
+    """Note a recorded Crawford mark that the scores contradict."""
+    context = table.context
+    if action.crawford is None or not context.crawford_known:
+        return
+    if action.crawford != context.crawford and context.length:
+        table.note("crawford-mismatch", action, marked=action.crawford)
 
 
 def difference(expected: Boards, found: Boards) -> str:

@@ -345,7 +345,9 @@ def crawford_mismatch(fact: Fact, law: Law) -> str:
 
     Never shown: whether the cube was put away.
     """
-    return "marked as the Crawford game, but by the score it is not"
+    if fact.about.get("marked", True):
+        return "marked as the Crawford game, but by the score it is not"
+    return "not marked as the Crawford game, but by the score it is"
 
 
 @rule("R613", "forfeit-or-time", Severity.INFO)

@@ -118,13 +118,18 @@ def impossible_cube(fact: Fact, law: Law) -> str:
     """A recorded cube value or owner cannot be.
 
     What it does. Reports, in a recorded position, a cube that doubling does not
-    reach, or one that shows 1 and is owned by a side.
+    reach, one that shows 1 and is owned by a side, or one that is owned before the
+    first throw of a game from the starting position.
 
     Why. The cube starts at 1 in the middle, and changes hands when it is turned.
 
-    Example: match text in columns writes the cube as a number of doublings, so it
-    cannot show this. A position in GNU Backgammon's SGF can: `CV[3]` or
-    `CV[1]CP[w]`.
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=-b----E-C---eE---c-e----B-/1              <- U205
+          1) 31: 8/5 6/5                   65: 24/13
 
     Source: T. Keith's rules (GNU Backgammon manual) on the cube.
 

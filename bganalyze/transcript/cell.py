@@ -66,7 +66,7 @@ def _left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | N
         return None
     boards = (said.other, said.own) if side == LEFT else (said.own, said.other)
     owner = {0: None, 1: _other(side), -1: side}.get(said.cube_owner)
-    return SetUp(span, row, boards, said.cube_value, owner, _other(side))
+    return SetUp(span, row, boards, said.cube_value, owner, _other(side), said.crawford)
 
 
 def _other(side: Side) -> Side:

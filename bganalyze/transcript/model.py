@@ -45,6 +45,8 @@ class SetUp(NamedTuple):
     cube_value: int | None = None
     cube_owner: Side | None = None
     on_roll: Side | None = None
+    crawford: bool | None = None
+    """Whether the record marks the game as the Crawford game, where it says."""
 
 
 class Play(NamedTuple):

@@ -25,6 +25,7 @@ class SnowiePosition(NamedTuple):
     cube_owner: int
     """1 the player on roll, -1 the opponent, 0 nobody."""
     dice: tuple[int, int]
+    crawford: bool
 
 
 def parse_snowie(line: str) -> SnowiePosition | None:
@@ -47,7 +48,8 @@ def parse_snowie(line: str) -> SnowiePosition | None:
     own, other = _sides(board)
     if max(sum(own), sum(other)) > MOST_CHECKERS:
         return None
-    return SnowiePosition(fields[5], fields[6], own, other, value, owner, (first, second))
+    crawford = fields[7].strip() == "1"
+    return SnowiePosition(fields[5], fields[6], own, other, value, owner, (first, second), crawford)
 
 
 def _sides(board: list[int]) -> tuple[Points, Points]:

@@ -39,10 +39,11 @@ def thrown(match: Match) -> Match:
     for game in match.games:
         loser = RIGHT if game.winner == LEFT else LEFT
         gave_up = ending_of(game, boards(match, game)[-1]) == "resign"
-        if gave_up and game.actions[-1].side != loser:
+        actions = game.actions
+        if gave_up and actions[-1].side != loser:
             high, low = sorted(chance.choices(range(1, 7), k=2), reverse=True)
-            game = replace(game, actions=(*game.actions, Roll(loser, f"{high}{low}", None)))
-        games.append(game)
+            actions = (*actions, Roll(loser, f"{high}{low}", None))
+        games.append(replace(game, actions=actions))
     return replace(match, games=tuple(games))
 
 

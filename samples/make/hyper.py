@@ -24,8 +24,7 @@ def plays(board: Board, side: int, dice: tuple[int, ...]) -> list[tuple[Step, ..
         wasteful = start < dice[0] and any(mine[start + 1 :])
         if wasteful or not board.allows(side, step):
             continue
-        for rest in plays(board.after(side, (step,)), side, dice[1:]):
-            found.append((step, *rest))
+        found += [(step, *rest) for rest in plays(board.after(side, (step,)), side, dice[1:])]
     return found or [()]
 
 

@@ -81,7 +81,9 @@ def _in_turns(commands: dict[str, list[str]], rounds: int) -> dict[str, list[flo
     for turn in range(rounds + 1):
         for name, command in commands.items():
             before = time.perf_counter()
-            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
             if turn:
                 times[name].append(time.perf_counter() - before)
     return times

@@ -37,7 +37,7 @@ def finding() -> Callable[..., Finding]:
         reading="as recorded",
         consequences=2,
     )
-    return lambda **changes: usual._replace(**changes)
+    return usual._replace
 
 
 @pytest.fixture

@@ -1,0 +1,123 @@
+"""The samples: nothing above info in the clean ones, and in the faulty ones what is expected.
+
+`samples/README.md` tells what they are; `samples/faulty/EXPECTED.tsv` lists every finding above
+info, `EXPECTED-info.tsv` the remarks that some were made to show.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import bganalyze
+from bganalyze.archives import member_bytes, members
+from bganalyze.findings import Finding, Severity
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+CLEAN, FAULTY = SAMPLES / "clean", SAMPLES / "faulty"
+
+ABOVE_INFO = {"no-match-line.mat": [("T117", 3)]}
+"""What clean samples show above info: (code, line)."""
+
+REMARKS = {
+    "unfinished.mat": "T107",
+    "studio.txt": "T113",
+    "several-matches.mat": "T115",
+    "bgtournament.mat": "R613",
+}
+"""Remarks that clean samples show, as the README of the samples says."""
+
+
+class Expected(NamedTuple):
+    """One finding, as a table of expected findings has it."""
+
+    code: str
+    line: int
+    severity: str
+    standing: str
+
+
+def table(name: str) -> dict[str, list[Expected]]:
+    """Return the expected findings of each file."""
+    rows: dict[str, list[Expected]] = defaultdict(list)
+    with (FAULTY / name).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            rows[row["file"]].append(
+                Expected(row["code"], int(row["line"]), row["severity"], row["standing"])
+            )
+    return rows
+
+
+EXPECTED, EXPECTED_INFO = table("EXPECTED.tsv"), table("EXPECTED-info.tsv")
+
+
+def transcripts(folder: Path) -> list[Path]:
+    """Return the transcripts of a folder."""
+    return sorted(path for path in folder.iterdir() if path.suffix in (".mat", ".txt"))
+
+
+@cache
+def found(path: Path) -> list[Finding]:
+    """Return all findings of a sample."""
+    return bganalyze.check(bganalyze.read(path))
+
+
+def as_expected(finding: Finding) -> Expected:
+    """Return a finding in the form of the tables."""
+    standing = finding.standing or "-"
+    return Expected(finding.code, finding.line, str(finding.severity), str(standing))
+
+
+def above_info(findings: list[Finding]) -> list[Expected]:
+    """Return the findings that are more than remarks."""
+    return sorted(as_expected(f) for f in findings if f.severity is not Severity.INFO)
+
+
+def named(path: Path) -> str:
+    """Return the name of a file, to call its test by."""
+    return path.name
+
+
+@pytest.mark.parametrize("path", transcripts(CLEAN), ids=named)
+def test_clean_samples_are_clean(path: Path) -> None:
+    told = [(each.code, each.line) for each in above_info(found(path))]
+    assert told == ABOVE_INFO.get(path.name, [])
+
+
+@pytest.mark.parametrize(("name", "code"), REMARKS.items())
+def test_remarks_of_clean_samples(name: str, code: str) -> None:
+    assert code in {each.code for each in found(CLEAN / name)}
+
+
+def test_the_archive_holds_clean_samples_as_they_are() -> None:
+    names, problem = members(str(CLEAN / "archive.zip"))
+    assert (len(names), problem) == (3, None)
+    for name in names:
+        assert member_bytes(str(CLEAN / "archive.zip"), name) == (CLEAN / name).read_bytes()
+
+
+@pytest.mark.parametrize("path", transcripts(FAULTY), ids=named)
+def test_faulty_samples_give_what_is_expected(path: Path) -> None:
+    assert above_info(found(path)) == sorted(EXPECTED.get(path.name, []))
+
+
+@pytest.mark.parametrize("name", EXPECTED_INFO)
+def test_faulty_samples_give_the_remarks_that_are_expected(name: str) -> None:
+    remarks = [as_expected(each) for each in found(FAULTY / name)]
+    assert all(each in remarks for each in EXPECTED_INFO[name])
+
+
+@pytest.mark.parametrize("path", transcripts(FAULTY), ids=named)
+def test_faulty_samples_are_named_after_what_they_show(path: Path) -> None:
+    told = EXPECTED.get(path.name, []) + EXPECTED_INFO.get(path.name, [])
+    assert path.name[:4] in {each.code for each in told}
+
+
+def test_every_expected_file_is_there() -> None:
+    names = {path.name for path in transcripts(FAULTY)}
+    assert set(EXPECTED) | set(EXPECTED_INFO) == names
