@@ -9,12 +9,14 @@ from rich.text import Text
 
 from bganalyze.board.ids import parse_xgid
 from bganalyze.checking import Checked
-from bganalyze.findings import Finding, Standing
+from bganalyze.findings import Finding
+from bganalyze.law import Law
 from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
 from bganalyze.replaying.readings import AS_RECORDED
+from bganalyze.rules.words import remedy
 
 NARROW = 70
 """A terminal of fewer columns shows no boards."""
@@ -22,7 +24,6 @@ NARROW = 70
 _INDENT = "    "
 _CONTEXT = 20
 """How much of a long line is kept before the place of a finding."""
-_END_OF_RECORD = "end-of-record"
 
 
 def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
@@ -33,7 +34,7 @@ def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
     names = checked.names.get(finding.match, ("left", "right"))
     for line in _board(finding, names, setting):
         text.append(f"{_INDENT}{line}\n")
-    for label, said in _meaning(finding):
+    for label, said in _meaning(finding, setting.law):
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(said, setting.encoding) + "\n")
     return as_string(text, setting)
@@ -85,27 +86,18 @@ def _board(finding: Finding, names: tuple[str, str], setting: Setting) -> list[s
     return board_text(scene(parse_xgid(finding.position), names), setting.encoding)
 
 
-def _meaning(finding: Finding) -> Iterator[tuple[str, str]]:
+def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
     """What the finding means under the player-error rule, and how the replay went on."""
     if finding.position is not None:
         yield "position", finding.position
     if finding.legal is not None:
         yield "legal plays", ", ".join(finding.legal) or "none"
     if finding.standing is not None:
-        yield "standing", _standing(finding.standing, finding.closed_by)
+        set_up = finding.code.startswith("U")
+        said = remedy(finding.standing, law, finding.closed_by, set_up=set_up)
+        named = said.startswith(finding.standing)
+        yield "standing", said if named else f"{finding.standing}: {said}"
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", finding.reading
     if finding.consequences:
         yield "consequences", f"{finding.consequences} later faults follow from it, not listed"
-
-
-def _standing(standing: Standing, closed_by: str | None) -> str:
-    """The standing in words; `closed_by` is a place or the end of the record."""
-    at = "" if closed_by in (None, _END_OF_RECORD) else f" at {closed_by}"
-    match standing:
-        case Standing.CORRECTED:
-            return f"corrected in time, by the record itself{at}"
-        case Standing.OPEN:
-            return f"open: nothing recorded later closes the error{at}"
-        case Standing.STANDS:
-            return f"stands: play went on{at}"

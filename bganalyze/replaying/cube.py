@@ -52,6 +52,7 @@ def _check_turn(table: Table, action: Double) -> None:
     elif share_cell(table.neighbour(-1), action) or table.past is None:
         why = "the throw of this turn is made already"
         cube_fault(table, "double-out-of-turn", action, why=why)
+        table.late_doubler = action.side
     else:
         table.cube_doubt = check_order(table, action) or table.cube_doubt
 
@@ -118,7 +119,9 @@ def _accept(table: Table, action: Answer) -> None:
     assert cube.keeper is not None
     if action.taken:
         table.cube = cube.taken()
-        table.to_act = other_side(cube.keeper)
+        thrown_already = table.late_doubler == other_side(cube.keeper)
+        table.to_act = cube.keeper if thrown_already else other_side(cube.keeper)
+        table.late_doubler = None
     else:
         table.end("drop", cube.offered_by, cube.refused)
 

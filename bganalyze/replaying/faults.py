@@ -40,10 +40,20 @@ BOARD_FAULTS = frozenset(
 """Faults that depend on where the checkers stand, and so may follow from an earlier one."""
 
 
+LOST_TURNS = frozenset(
+    ("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll")
+)
+"""Facts behind which a whole turn is lost: what it was may show much later."""
+
+FEW_FAULTS = 2
+"""So many misplaced checkers after a lost turn are put down to it."""
+
+
 def illegal_play(table: Table, action: Play, judged: Verdict, position: Position) -> Verdict:
     """Report an illegal play, or count it as a consequence, and choose a reading of it."""
     fault = judged.fault
     assert fault is not None
+    table.clean_plays = 0
     recorded = as_boards(judged.after, action.side)
     if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
         table.boards = recorded
@@ -204,8 +214,9 @@ def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> Fact:
     table.amended = table.amended or reading.name != AS_RECORDED
     table.consumed.update(plays[: reading.consumed])
     fact = table.amend(fact, reading=reading.name, consequences=choice.spared)
-    if reading.is_hopeless or (reading.faults and _row_is_missing(table)):
-        table.doubt = fact
+    lost = fact.rule in LOST_TURNS or _row_is_missing(table)
+    if reading.is_hopeless or (lost and reading.misplaced >= FEW_FAULTS):
+        table.doubt, table.doubt_lasts = fact, lost
     for index in choice.excused:
         table.excused[plays[index]] = fact
     return fact

@@ -58,7 +58,7 @@ def plain_play(table: Table, action: Play) -> Turn | None:
         return None
     if dice is None or action.how is not How.PLAYED or action.called_illegal:
         return None
-    if table.cube.offered_by is not None or table.odd_rows or table.consumed or table.stopped:
+    if table.cube.offered_by is not None or table.odd_rows or table.facts:
         return None
     before = table.boards
     played = played_straight(Position(before[side], before[1 - side]), dice, action.steps)
@@ -74,8 +74,7 @@ def plain_play(table: Table, action: Play) -> Turn | None:
     table.second_play_done = True
     table.to_act = 1 if side == 0 else 0
     judged = Verdict(end, None, (), (), "")
-    verified = table.doubt is None
-    return Turn(table.context, action, before, table.boards, table.cube, judged, verified)
+    return Turn(table.context, action, before, table.boards, table.cube, judged, verified=True)
 
 
 def _remember(table: Table, action: Play, before: Boards, found: int) -> None:
@@ -187,6 +186,7 @@ def _judge(table: Table, action: Play) -> Verdict | None:
     if judged.unmarked or judged.mismarked or judged.remark:
         _note_spelling(table, action, judged)
     table.boards = as_boards(judged.after, action.side)
+    table.played_cleanly()
     if judged.remark == "ambiguous-route" and not table.profile.marks_hits:
         ambiguous_route(table, action, judged, position)
     return judged

@@ -27,6 +27,9 @@ HORIZON = 60
 BUDGET = 5_000
 """How many plays are tried in a game to find its readings. A lost turn takes some 2,000."""
 
+CLEAN_STRETCH = 6
+"""So many plays without fault, and the board is taken to be the one that was played on."""
+
 TOO_MANY_FAULTS = 3
 """A reading that leaves so many misplaced checkers behind explains nothing."""
 
@@ -68,10 +71,17 @@ class Reading(NamedTuple):
     """How many of the faults are of a kind that a wrong board brings about."""
     tried: int = 0
     """How many of the following plays were judged."""
+    first_misplaced: int | None = None
+    """How many plays are made before the first such fault."""
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether the board is in doubt from here on."""
+        """Whether the board is in doubt from here on.
+
+        What goes well for a while and fails then has a cause of its own.
+        """
+        if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
+            return False
         return self.misplaced >= TOO_MANY_FAULTS
 
 
@@ -128,19 +138,28 @@ def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
     boards = candidate.boards
     faults: list[int] = []
     misplaced = 0
-    index = None
+    first_misplaced = index = None
     last = len(ahead.plays) - 1
     plays = ahead.plays[:HORIZON]
     for index in range(candidate.consumed, len(plays)):
         boards, fault = _played(boards, plays[index], ahead, final=index == last)
         if fault is not None:
             faults.append(index)
-            misplaced += fault in MISPLACED
+            if fault in MISPLACED:
+                misplaced += 1
+                if first_misplaced is None:
+                    first_misplaced = index - candidate.consumed
             if len(faults) > most:
                 break
     tried = index + 1 - candidate.consumed if index is not None else 0
     return Reading(
-        candidate.name, candidate.boards, frozenset(faults), candidate.consumed, misplaced, tried
+        candidate.name,
+        candidate.boards,
+        frozenset(faults),
+        candidate.consumed,
+        misplaced,
+        tried,
+        first_misplaced,
     )
 
 

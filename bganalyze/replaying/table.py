@@ -9,7 +9,7 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.position import BAR, Position
 from bganalyze.facts import Boards, Context, EndKind, Fact, Turn
 from bganalyze.law import Law
-from bganalyze.replaying.readings import BUDGET
+from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -76,10 +76,16 @@ class Table:
     """Whether a reading other than the record's was taken."""
     doubt: Fact | None = None
     """The fault after which no reading resolves the board."""
+    doubt_lasts: bool = False
+    """Whether a lost turn is behind it, of which the play may show much later."""
+    clean_plays: int = 0
+    """How many plays since the last fault were legal."""
     facts: list[Fact] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     cube_doubt: Fact | None = None
     """The first fault with the cube: from then on its state is a guess."""
+    late_doubler: Side | None = None
+    """Who doubled after the throw: after the take the other side throws."""
     end_doubt: Fact | None = None
     """The first action after an end that may not have been the end."""
     exchanged: bool = False
@@ -129,6 +135,12 @@ class Table:
         """Decide the game."""
         self.over, self.winner, self.loss = kind, winner, loss
         self.to_act = None
+
+    def played_cleanly(self) -> None:
+        """Count a legal play; after enough of them the board is no longer in doubt."""
+        self.clean_plays += 1
+        if self.clean_plays >= CLEAN_STRETCH and not self.doubt_lasts:
+            self.doubt = None
 
     def note(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Fact:
         """Keep a fact established by `action`, with the board before it."""

@@ -13,11 +13,19 @@ from typing import Any, NamedTuple
 import bganalyze
 from bganalyze.transcript.model import Match, Play, Span
 
+try:
+    import resource
+except ImportError:  # Not on Windows.
+    resource = None  # type: ignore[assignment]
+
 SLOW = 2.0
 """Seconds that reading and checking one file may take."""
 
 HANG = 30
 """Seconds after which a file is given up."""
+
+MEMORY = 3 * 2**30
+"""Bytes of address space that it may take."""
 
 PATH = "fuzzed.mat"
 
@@ -37,7 +45,7 @@ def troubles(data: bytes) -> Iterator[Trouble]:
     """Yield what goes wrong with `data`; nothing for a total program."""
     start = time.perf_counter()
     try:
-        with _time_limit(HANG):
+        with _time_limit(HANG), _memory_limit(MEMORY):
             yield from _troubles(data)
     except HangError:
         yield Trouble("hang", f"more than {HANG} s")
@@ -120,6 +128,21 @@ def _time_limit(seconds: int) -> Iterator[None]:
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _memory_limit(size: int) -> Iterator[None]:
+    """Let what takes more memory raise MemoryError, where the system can."""
+    if resource is None:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    least = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (least, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _where(error: Exception) -> str:

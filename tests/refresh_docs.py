@@ -1,0 +1,99 @@
+"""`python -m tests.refresh_docs`: write anew what README.md takes from the program.
+
+Such a part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; `PARTS` says who makes it.
+tests/test_docs.py fails where a part is not what the program says now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+
+from bganalyze.checking import check_item
+from bganalyze.corpus import Item, load
+from bganalyze.findings import Selection
+from bganalyze.law import BASIC
+from bganalyze.render import FORMATS as OUTPUTS
+from bganalyze.render import renderer
+from bganalyze.render.catalogue import FAMILIES
+from bganalyze.render.records import KEYS
+from bganalyze.render.setting import Setting
+from bganalyze.rules import CATALOGUE
+from bganalyze.transcript.reader import FORMATS
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+
+SESSION = "samples/faulty/P410-larger-die.mat"
+"""The file of the README's terminal session."""
+
+_PART = "<!-- begin {name} -->\n{text}<!-- end {name} -->"
+
+
+def session() -> str:
+    """What `bganalyze check` writes on a terminal about one file."""
+    named = Item(SESSION, SESSION)
+    text = load(Item(str(ROOT / SESSION), SESSION))
+    checked = check_item(named._replace(held=text), BASIC, Selection())
+    shown = "".join(renderer("text")([checked], Setting(full=True)))
+    return f"```console\n$ bganalyze check {SESSION}\n{shown.rstrip()}\n```"
+
+
+def rules() -> str:
+    """The families of rules, each with the number and the names of its rules."""
+    rows = ["| codes | about | rules | |", "|---|---|---:|---|"]
+    in_order = sorted(CATALOGUE, key=lambda rule: rule.code[1:])
+    for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
+        names = [rule.name for rule in members]
+        rows.append(f"| {family}xx | {FAMILIES[family[0]]} | {len(names)} | {', '.join(names)} |")
+    return "\n".join([*rows, f"| | together | {len(CATALOGUE)} | |"])
+
+
+def dialects() -> str:
+    """The formats that are read, with the programs that write them."""
+    return "\n".join(
+        f"- `{known.name}`, {known.description}, as written by {', '.join(known.dialects)}."
+        for known in FORMATS
+    )
+
+
+def outputs() -> str:
+    """The output formats, in the words of their modules."""
+    rows = ["| `--format` | |", "|---|---|"]
+    rows += [f"| `{name}` | {_first_line(module)} |" for name, module in OUTPUTS.items()]
+    return "\n".join(rows)
+
+
+def _first_line(module: str) -> str:
+    return (import_module(module).__doc__ or "").partition("\n")[0]
+
+
+def keys() -> str:
+    """The keys of a finding in the machine-readable formats."""
+    return ", ".join(f"`{key}`" for key in KEYS) + "."
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "session": session,
+    "rules": rules,
+    "outputs": outputs,
+    "keys": keys,
+    "dialects": dialects,
+}
+
+
+def refreshed(text: str) -> str:
+    """Return the text with every part as the program says it now."""
+    for name, make in PARTS.items():
+        pattern = _PART.format(name=name, text=".*?")
+        part = _PART.format(name=name, text=f"{make()}\n")
+        text, count = re.subn(pattern, lambda _, part=part: part, text, flags=re.DOTALL)
+        assert count == 1, f"README.md has {count} parts called {name}"
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(refreshed(README.read_text(encoding="utf-8")), encoding="utf-8")
