@@ -95,6 +95,14 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "corrected", "6:6")],
     ),
+    "corrected: after a double that was not answered yet": (
+        """
+          1) 31: 8/5 6/4                  Doubles => 2
+          1) 31: 8/5 6/5                  Doubles => 2
+          2)  Takes                      65: 24/13
+        """,
+        [("P404", 5, "corrected", "6:6")],
+    ),
     "an illegal correction is an error of its own": (
         """
           1) 31: 8/5 6/4

@@ -105,13 +105,16 @@ def _is_repetition(table: Table, action: Play) -> bool:
     past = table.past
     if past is None:
         return False
-    if past.play.side != action.side or table.to_act == action.side:
+    on_throw = table.to_act == action.side and not table.cube.is_open
+    if past.play.side != action.side or on_throw:
         return _repeats_row(table, action)
     if past.play.dice is None or action.dice is None:
         return False
     if sorted(past.play.dice) != sorted(action.dice):
         return False
     if past.play.steps == action.steps:
+        if table.cube.is_open:
+            return False
         _note_repetition(table, action, past.play)
         return True
     if past.fact is not None:
@@ -122,7 +125,7 @@ def _is_repetition(table: Table, action: Play) -> bool:
 def _correct(table: Table, action: Play, fact: Fact, before: Boards) -> None:
     """The same throw played again after an illegal play: a correction in time."""
     table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
-    table.boards = before
+    table.boards, table.cube = before, table.cube.withdrawn()
     table.to_act = action.side
 
 

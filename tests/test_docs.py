@@ -1,0 +1,200 @@
+"""The documentation says what the program does: README, CONTRIBUTING, help texts, docstrings."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from bganalyze.cli.app import COMMANDS, app
+from bganalyze.config import FAIL_ON, SWITCHES, Config, load
+from bganalyze.findings import Severity, Standing
+from bganalyze.law import LAWS
+from bganalyze.rules import CATALOGUE
+from tests.refresh_docs import README, ROOT, refreshed
+
+CONTRIBUTING, CHANGELOG = ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"
+PAGES = [README, CONTRIBUTING, CHANGELOG, ROOT / "samples" / "README.md"]
+CODES = {rule.code for rule in CATALOGUE}
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\]\(([^)#:]+)\)")
+
+page = pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+command = pytest.mark.parametrize("name", COMMANDS)
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a page."""
+    return path.read_text(encoding="utf-8")
+
+
+def blocks(path: Path, *languages: str) -> list[str]:
+    """Return the blocks of code of a page that are in these languages."""
+    return [body for language, body in _BLOCK.findall(text_of(path)) if language in languages]
+
+
+def modules() -> Iterator[str]:
+    """Yield the name of every module of the package."""
+    for path in sorted((ROOT / "bganalyze").rglob("*.py")):
+        if path.name != "__main__.py":
+            names = path.relative_to(ROOT).with_suffix("").parts
+            yield ".".join(names).removesuffix(".__init__")
+
+
+# What is taken from the program
+
+
+def test_the_readme_says_what_the_program_says() -> None:
+    text = text_of(README)
+    assert refreshed(text) == text, "run `python -m tests.refresh_docs`"
+
+
+@page
+def test_every_code_that_is_named_exists(page: Path) -> None:
+    assert set(re.findall(r"\b[TUDPCR][1-9]\d\d\b", text_of(page))) <= CODES
+
+
+@page
+def test_every_file_that_is_linked_exists(page: Path) -> None:
+    assert all((page.parent / target).exists() for target in _LINK.findall(text_of(page)))
+
+
+def test_the_readme_names_every_law_and_every_standing() -> None:
+    text = text_of(README)
+    assert all(f"| `{law}`" in text for law in LAWS)
+    assert all(f"- **{standing}**: " in text for standing in Standing)
+    assert all(f"**{severity}**" in text for severity in Severity)
+
+
+# Settings
+
+
+def settings() -> str:
+    """Return the settings file that the README shows."""
+    (shown,) = blocks(README, "toml")
+    return shown
+
+
+def test_the_settings_of_the_readme_are_all_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "bganalyze.toml"
+    path.write_text(settings(), encoding="utf-8")
+    read = tomllib.loads(settings())
+    known = {each.name.replace("_", "-") for each in fields(Config)} - {"path"}
+    assert (set(read), set(read["switches"])) == (known, set(SWITCHES))
+    assert load(path, CODES).rules == read["rules"]
+
+
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        ("rules", tuple(LAWS)),
+        ("fail-on", tuple(FAIL_ON)),
+        *((key, switch.values) for key, switch in SWITCHES.items()),
+    ],
+)
+def test_the_settings_of_the_readme_name_every_word_they_take(key: str, values: Any) -> None:
+    (line,) = re.findall(rf"^{key} = .*", settings(), re.MULTILINE)
+    assert all(value in line for value in values)
+
+
+# Commands
+
+
+def known_command(name: str) -> Any:
+    """Return a command as the library beneath knows it."""
+    group: Any = typer.main.get_command(app)
+    return group.get_command(None, name)
+
+
+def options_of(name: str) -> set[str]:
+    """Return the options of a command, however they are spelled."""
+    named = known_command(name).params
+    return {word for each in named for word in (*each.opts, *each.secondary_opts)} | {"--help"}
+
+
+def calls(path: Path) -> Iterator[list[str]]:
+    """Yield the words of every call of the program in a page's blocks."""
+    for block in blocks(path, "sh", "console", "yaml"):
+        for line in block.splitlines():
+            found = re.search(r"(?:^|[\s/])bganalyze( [a-z-].*)", line.partition("  #")[0])
+            if found and "pip install" not in found.group(1):
+                yield shlex.split(re.split(r" [|>]| <|&&", found.group(1))[0])
+
+
+CALLS = [call for path in (README, CONTRIBUTING) for call in calls(path)]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_calls_that_are_shown_are_possible(call: list[str]) -> None:
+    name, *words = call
+    assert name in COMMANDS
+    assert {word for word in words if word.startswith("-") and word != "-"} <= options_of(name)
+
+
+def test_the_readme_shows_every_command() -> None:
+    assert {call[0] for call in CALLS} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("path", [README, CONTRIBUTING], ids=lambda path: path.name)
+def test_options_that_are_named_exist(path: Path) -> None:
+    known = {option for name in COMMANDS for option in options_of(name)}
+    known |= {"--version", "--install-completion", "--help", "--check", "--strict"}
+    prose = re.sub(_BLOCK, "", text_of(path))
+    assert set(re.findall(r"`(--[a-z-]+)", prose)) <= known
+
+
+@command
+def test_everything_has_a_help_text(name: str) -> None:
+    known = known_command(name)
+    assert known.help
+    assert [each.name for each in known.params if not getattr(each, "help", None)] == []
+
+
+@command
+def test_the_readme_names_every_option(name: str) -> None:
+    unnamed = {"--help", "--board", "-v", "-q", "--workers", "--color", "--plays"}
+    missing = {option for option in options_of(name) if option not in text_of(README)}
+    assert missing <= unnamed
+
+
+# What is executed
+
+
+@pytest.mark.parametrize("block", blocks(README, "pycon"))
+def test_the_examples_of_the_readme(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+@pytest.mark.parametrize("module", modules())
+def test_the_examples_of_the_docstrings(module: str) -> None:
+    assert doctest.testmod(import_module(module)).failed == 0
+
+
+# What CONTRIBUTING shows, and what CI takes from the README
+
+
+def test_the_picture_names_every_module_and_no_other() -> None:
+    (picture,) = blocks(CONTRIBUTING, "")
+    named = set(re.findall(r"[\w./]+\.(?:py|lark)|\w+/", picture))
+    there = {path.name for path in (ROOT / "bganalyze").rglob("*.py")} - {"__init__.py"}
+    there |= {path.name for path in (ROOT / "grammars").glob("*.lark")}
+    assert {name for name in named if "/" not in name} - {"__init__.py"} == there
+
+
+def test_ci_takes_its_command_from_the_readme() -> None:
+    script = text_of(ROOT / ".ci" / "run")
+    marker = re.search(r"^marker='(.*)'$", script, re.MULTILINE)
+    assert marker is not None
+    assert re.search(re.escape(marker[1]) + r"\n```sh\n.*-m pytest\n```", text_of(README))
