@@ -7,6 +7,10 @@ info, `EXPECTED-info.tsv` the remarks that some were made to show.
 from __future__ import annotations
 
 import csv
+import os
+import shutil
+import subprocess
+import sys
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -20,6 +24,9 @@ from bganalyze.findings import Finding, Severity
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 CLEAN, FAULTY = SAMPLES / "clean", SAMPLES / "faulty"
+
+VERSION = "GNU Backgammon 1.07"
+"""What played the samples."""
 
 ABOVE_INFO = {"no-match-line.mat": [("T117", 3)]}
 """What clean samples show above info: (code, line)."""
@@ -121,3 +128,33 @@ def test_faulty_samples_are_named_after_what_they_show(path: Path) -> None:
 def test_every_expected_file_is_there() -> None:
     names = {path.name for path in transcripts(FAULTY)}
     assert set(EXPECTED) | set(EXPECTED_INFO) == names
+
+
+def gnubg() -> str | None:
+    """Return where GNU Backgammon is, if it is the version that the samples come from."""
+    named = os.environ.get("GNUBG", "gnubg")
+    found = shutil.which(named) or shutil.which(named, path="/usr/games")
+    if found is None:
+        return None
+    told = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)
+    return found if VERSION in told.stdout else None
+
+
+@pytest.mark.oracle
+def test_the_samples_are_made_the_same_again(tmp_path: Path) -> None:
+    program = gnubg()
+    if program is None:
+        pytest.skip(f"there is no {VERSION}")
+    shutil.copytree(SAMPLES / "make", tmp_path / "samples" / "make")
+    subprocess.run(
+        [sys.executable, "samples/make"],
+        cwd=tmp_path,
+        env={**os.environ, "GNUBG": program},
+        check=True,
+    )
+    for folder in (CLEAN, FAULTY):
+        made = {
+            path.name: path.read_bytes()
+            for path in (tmp_path / folder.relative_to(SAMPLES.parent)).iterdir()
+        }
+        assert made == {path.name: path.read_bytes() for path in folder.iterdir()}

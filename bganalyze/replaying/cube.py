@@ -21,6 +21,10 @@ CONSEQUENCES = frozenset(
 """Faults that an earlier fault with the cube may bring about."""
 
 
+MOST_BELIEVED = 4096
+"""A larger cube is a slip of the pen; programs limit it here."""
+
+
 def cube_fault(table: Table, rule: str, action: Double | Answer | Any, **about: Any) -> None:
     """Note a fault with the cube, or count it as a consequence of an earlier one."""
     if table.cube_doubt is not None and rule in CONSEQUENCES:
@@ -74,7 +78,7 @@ def _offer(table: Table, action: Double) -> None:
     expected = 2 * table.cube.value
     written = action.value
     if written is not None and written != expected:
-        if table.cube_doubt is not None and written >= 2:
+        if table.cube_doubt is not None and 2 <= written <= MOST_BELIEVED:
             table.cube = table.cube._replace(value=written // 2)
         cube_fault(table, "wrong-value", action, value=written, expected=expected)
     limit = table.context.cube_limit

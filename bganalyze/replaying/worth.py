@@ -10,6 +10,9 @@ from bganalyze.transcript.model import Side
 
 SIZES = (1, 2, 3)
 
+MOST_CAPPED = 200
+"""No match is so long that a winner could need more."""
+
 
 def in_doubt(table: Table) -> bool:
     """Whether the board at the end may not be the one that was played on."""
@@ -34,7 +37,7 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
 
 def _below(full: set[int]) -> frozenset[int]:
     """Where the length is unknown the last points may have been capped by it."""
-    return frozenset(range(1, max(full, default=0)))
+    return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
 
 
 def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:

@@ -1,0 +1,129 @@
+"""Imports run one way: from what the file says over the law to what the user sees, never back."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "bganalyze"
+
+TEXT = {"board", "transcript"}
+JUDGING = {*TEXT, "facts", "findings", "law"}
+FILES = {"archives", "corpus", "files", "pool"}
+
+MAY_IMPORT = {
+    # the words everything is said in
+    "about": set(),
+    "board": set(),
+    "findings": set(),
+    "law": set(),
+    "names": set(),
+    "facts": {"board", "findings", "transcript"},
+    # bytes -> Match -> turns and facts -> findings
+    "transcript": {"board"},
+    "replaying": {*JUDGING, "names"},
+    "rules": JUDGING,
+    "wording": {*JUDGING, "replaying", "rules"},
+    # files and settings
+    "files": {"transcript"},
+    "archives": {"files", "transcript"},
+    "corpus": {*FILES, "transcript"},
+    "pool": {"corpus"},
+    "config": {"board", "findings", "law"},
+    "ignores": {"findings"},
+    "lookup": {"rules"},
+    "places": {*TEXT, "facts", "replaying", "wording"},
+    "checking": {*FILES, "findings", "ignores", "law", "transcript", "wording"},
+    "tally": {"checking", "corpus", "findings"},
+    # what the user sees: whatever is above, but not the command line, and no files
+    "render": {*JUDGING, "about", "checking", "config", "places", "replaying", "rules", "tally"},
+}
+"""The parts of the package, and the other parts each may import. `cli` and the package's own
+`__init__` compose them all."""
+
+ABOVE_ALL = {"cli", "__init__", "__main__"}
+
+ONLY_IN = {"lark": "transcript", "rich": "render", "typer": "cli"}
+"""The libraries in use, and the part that may import each."""
+
+HEAVY = {"bgsage", "gnubg_nn", "gvformat", "jinja2", "matplotlib", "numpy", "pandas", "scipy"}
+"""What checking must do without."""
+
+
+def part(module: str) -> str:
+    """Return the part of the package that a module belongs to."""
+    return module.split(".")[1] if "." in module else "__init__"
+
+
+def module_name(path: Path) -> str:
+    """Return the dotted name of a file of the package."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the name of every module that a file imports, at its top or later."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield node.module or ""
+
+
+def libraries(path: Path) -> set[str]:
+    """Return the libraries that a file imports and Python does not bring."""
+    tops = {name.partition(".")[0] for name in imported(path)}
+    return tops - {"bganalyze", "__future__"} - sys.stdlib_module_names
+
+
+in_every_module = pytest.mark.parametrize("module", MODULES)
+
+
+@in_every_module
+def test_parts_import_what_they_may(module: str) -> None:
+    own = part(module)
+    others = {part(name) for name in imported(MODULES[module]) if name.startswith("bganalyze")}
+    assert own in ABOVE_ALL or others - {own} <= MAY_IMPORT[own]
+
+
+@in_every_module
+def test_libraries_stay_in_their_part(module: str) -> None:
+    found = libraries(MODULES[module])
+    assert {name for name in found if ONLY_IN.get(name) != part(module)} == set()
+
+
+def test_every_part_has_its_place() -> None:
+    assert {part(module) for module in MODULES} == set(MAY_IMPORT) | ABOVE_ALL
+
+
+def test_no_part_depends_on_itself_by_way_of_others() -> None:
+    without_late_import = {**MAY_IMPORT, "corpus": MAY_IMPORT["corpus"] - {"corpus", "pool"}}
+    assert list(TopologicalSorter(without_late_import).static_order())
+
+
+def test_checking_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:
+    code = (
+        "import sys; from bganalyze.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print(*sys.modules, file=sys.stderr)"
+    )
+    sample = ROOT / "samples" / "clean" / "one-point.mat"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, "check", str(sample)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {name.partition(".")[0] for name in ended.stderr.split()}
+    assert "lark" in loaded
+    assert not loaded & HEAVY

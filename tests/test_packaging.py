@@ -1,0 +1,100 @@
+"""The wheel: what is in it, and that the program runs from it and from nowhere else."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+SOURCES = ("bganalyze", "grammars", "pyproject.toml", "README.md", "LICENSE")
+OFFLINE = re.compile(r"No matching distribution|Could not find a version|Connection|Read timed out")
+
+
+def pip(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run pip; skip the test where there is none."""
+    call = [sys.executable, "-m", "pip", "--disable-pip-version-check", *words]
+    ended = subprocess.run(call, capture_output=True, text=True, check=False)
+    if "No module named pip" in ended.stderr:
+        pytest.skip("there is no pip in this environment")
+    return ended
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy, for building leaves things behind."""
+    place = tmp_path_factory.mktemp("source")
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, place / name)
+        else:
+            shutil.copy(ROOT / name, place / name)
+    ended = pip("wheel", "--no-deps", "--wheel-dir", str(place / "dist"), str(place))
+    if ended.returncode and OFFLINE.search(ended.stderr):
+        pytest.skip("what builds a wheel cannot be fetched: offline")
+    assert ended.returncode == 0, ended.stderr
+    (built,) = (place / "dist").glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the wheel alone is installed."""
+    place = tmp_path_factory.mktemp("site")
+    ended = pip("install", "--no-deps", "--no-index", "--target", str(place), str(wheel))
+    assert ended.returncode == 0, ended.stderr
+    return place
+
+
+def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run Python on what is installed in the folder, from elsewhere."""
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    call = [sys.executable, *words]
+    return subprocess.run(
+        call, cwd=site, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    grammars = {f"bganalyze/grammars/{path.name}" for path in (ROOT / "grammars").glob("*.lark")}
+    assert grammars
+    assert grammars | {"bganalyze/py.typed"} <= set(names)
+    assert any(name.endswith("/LICENSE") for name in names)
+
+
+def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".py")}
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bganalyze").rglob("*.py")}
+    assert names == modules | {"bganalyze/grammars/__init__.py"}
+
+
+def test_the_wheel_asks_for_what_is_declared(wheel: Path) -> None:
+    (name,) = (n for n in zipfile.ZipFile(wheel).namelist() if n.endswith("/METADATA"))
+    asked = re.findall(
+        r"^Requires-Dist: ([\w-]+)[^;\n]*$",
+        zipfile.ZipFile(wheel).read(name).decode(),
+        re.MULTILINE,
+    )
+    assert asked == [re.split(r"[^\w-]", each)[0] for each in PROJECT["dependencies"]]
+
+
+def test_the_program_runs_from_the_wheel(site: Path) -> None:
+    home = run(site, "-c", "import bganalyze; print(bganalyze.__file__)")
+    assert Path(home.stdout.strip()).is_relative_to(site)
+    (script,) = (site / "bin").glob("bganalyze*")
+    sample = ROOT / "samples" / "faulty" / "P410-larger-die.mat"
+    how = [str(script)] if script.suffix != ".exe" else ["-m", "bganalyze"]
+    ended = run(site, *how, "check", str(sample))
+    assert ended.returncode == 1, ended.stderr
+    assert ": P410 error: " in ended.stdout
+    assert ended.stderr == ""
