@@ -112,3 +112,5 @@ class GameReplay(NamedTuple):
     turns: tuple[Turn, ...]
     ending: Ending
     facts: tuple[Fact, ...]
+    copies: frozenset[Span] = frozenset()
+    """Places of plays that only repeat another: no throws were made there."""

@@ -9,8 +9,9 @@ from bganalyze.board.scoring import is_crawford
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Context
 from bganalyze.law import Law
-from bganalyze.transcript.model import Answer, Double, Game, Match, Result
+from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result
 
+CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[1-3]")
 _POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
 MOST_AUTOMATIC = 64
@@ -79,6 +80,7 @@ def context_of(
     nothing is held against a double.
     """
     crawford, known = _crawford(terms, number, scores, crawford_played)
+    known = known or (crawford and is_marked_crawford(game))
     return Context(
         game=number,
         length=terms.length,
@@ -114,6 +116,12 @@ def may_be_crawford(terms: Terms, scores: set[tuple[int, int]]) -> bool:
         return False
     assert terms.length
     return any(is_crawford(terms.length, score, False) for score in scores)
+
+
+def is_marked_crawford(game: Game) -> bool:
+    """Whether a comment calls the game the Crawford game."""
+    comments = (action for action in game.actions if isinstance(action, Comment))
+    return any(CRAWFORD_MARK.search(comment.text) for comment in comments)
 
 
 def _jacoby(match: Match, law: Law) -> bool | None:

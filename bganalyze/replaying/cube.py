@@ -1,7 +1,8 @@
 """Doubles and answers: who may turn the cube, when, and to what.
 
-After one fault with the cube its state is in doubt: what a later action needs it to be is taken
-over from there, and is no second finding.
+After a fault with the cube something about it is unsure: its value, its owner, or whether the offer
+stands. What a later action needs that to be is taken over from there and is no second finding;
+everything else is judged as before.
 """
 
 from __future__ import annotations
@@ -13,26 +14,38 @@ from bganalyze.board.scoring import is_dead
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.order import check_order
 from bganalyze.replaying.table import Table, other_side, share_cell
-from bganalyze.transcript.model import Answer, Comment, Double, Side, Unread
+from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread
 
-CONSEQUENCES = frozenset(
-    ("not-owner", "wrong-value", "answer-without-double", "unanswered-double", "double-out-of-turn")
-)
-"""Faults that an earlier fault with the cube may bring about."""
+VALUE, OWNER, OFFER, ANSWER = "value", "owner", "offer", "answer"
+"""What may be unsure: `ANSWER` that an offer declared void is answered late."""
 
+AGAINST_THE_RULES = (VALUE, OWNER, OFFER)
+"""Unsure after an offer that should not have been made: it may stand or be passed over."""
 
 MOST_BELIEVED = 4096
 """A larger cube is a slip of the pen; programs limit it here."""
 
 
-def cube_fault(table: Table, rule: str, action: Double | Answer | Any, **about: Any) -> None:
-    """Note a fault with the cube, or count it as a consequence of an earlier one."""
-    if table.cube_doubt is not None and rule in CONSEQUENCES:
+def cube_fault(
+    table: Table,
+    rule: str,
+    action: Action,
+    *,
+    leaves: tuple[str, ...],
+    excuse: str | None = None,
+    **about: Any,
+) -> None:
+    """Note a fault with the cube, or count it as a consequence where `excuse` is unsure already.
+
+    `leaves` is what is unsure from here on.
+    """
+    if table.cube_doubt is not None and excuse in table.unsure:
         table.blame(table.cube_doubt)
-        return
-    fact = table.note(rule, action, **about)
-    if table.cube_doubt is None:
-        table.cube_doubt = fact
+    else:
+        fact = table.note(rule, action, **about)
+        if table.cube_doubt is None or not table.unsure:
+            table.cube_doubt = fact
+    table.unsure.update(leaves)
 
 
 def double(table: Table, action: Double) -> None:
@@ -41,7 +54,7 @@ def double(table: Table, action: Double) -> None:
         _beaver(table, action)
     elif table.cube.is_open:
         why = "the offer before it is not answered yet"
-        cube_fault(table, "double-out-of-turn", action, why=why)
+        cube_fault(table, "double-out-of-turn", action, leaves=(OFFER,), excuse=OFFER, why=why)
     else:
         _check_turn(table, action)
         _check_right(table, action)
@@ -52,35 +65,45 @@ def _check_turn(table: Table, action: Double) -> None:
     """A double comes at the start of one's turn, and not before the first throw."""
     if table.to_act is None or table.to_act == action.side:
         if not table.thrown and not table.odd_start:
-            cube_fault(table, "opening-cube", action)
+            cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
     elif share_cell(table.neighbour(-1), action) or table.past is None:
         why = "the throw of this turn is made already"
-        cube_fault(table, "double-out-of-turn", action, why=why)
+        cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
         table.late_doubler = action.side
     else:
-        table.cube_doubt = check_order(table, action) or table.cube_doubt
+        fact = check_order(table, action)
+        if fact is not None:
+            table.cube_doubt = fact
+            table.unsure.update(AGAINST_THE_RULES)
 
 
 def _check_right(table: Table, action: Double) -> None:
     """Whose cube it is, whether there is one, and whether it may be turned at this score."""
     context, side = table.context, action.side
     if not context.cube_in_play:
-        cube_fault(table, "no-cube-game", action)
+        cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
     elif context.crawford:
-        cube_fault(table, "crawford-double", action, known=context.crawford_known)
+        known = context.crawford_known
+        cube_fault(table, "crawford-double", action, leaves=AGAINST_THE_RULES, known=known)
     elif not table.cube.may_double(side):
-        cube_fault(table, "not-owner", action, value=table.cube.value)
+        leaves = AGAINST_THE_RULES
+        value = table.cube.value
+        cube_fault(table, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)
     elif is_dead(table.cube.value, context.length or 0, context.score[side]):
         table.note("dead-cube", action, value=table.cube.value)
 
 
 def _offer(table: Table, action: Double) -> None:
-    expected = 2 * table.cube.value
-    written = action.value
+    """Turn the cube; the value written may settle what was unsure."""
+    expected, written = 2 * table.cube.value, action.value
     if written is not None and written != expected:
-        if table.cube_doubt is not None and 2 <= written <= MOST_BELIEVED:
+        plausible = _is_plausible(written, table.cube.value)
+        if plausible and VALUE in table.unsure:
             table.cube = table.cube._replace(value=written // 2)
-        cube_fault(table, "wrong-value", action, value=written, expected=expected)
+        excuse = VALUE if plausible else None
+        leaves = (VALUE,)
+        about = {"value": written, "expected": expected}
+        cube_fault(table, "wrong-value", action, leaves=leaves, excuse=excuse, **about)
     limit = table.context.cube_limit
     if limit and 2 * table.cube.value > limit > 1:
         table.note("cube-limit", action, limit=limit)
@@ -88,18 +111,26 @@ def _offer(table: Table, action: Double) -> None:
     table.to_act = other_side(action.side)
 
 
+def _is_plausible(written: int, value: int) -> bool:
+    """Whether a cube that was misjudged by a turn or two may be doubled to `written`."""
+    if written < 2 or written > MOST_BELIEVED or written & (written - 1):
+        return False
+    return value // 2 <= written <= 8 * value
+
+
 def _beaver(table: Table, action: Double) -> None:
     """The doubled side turns the cube again at once, and keeps it."""
     cube = table.cube
     if not cube.is_open or cube.offered_by == action.side:
         why = "there is no offer to turn again"
-        cube_fault(table, "double-out-of-turn", action, why=why)
+        cube_fault(table, "double-out-of-turn", action, leaves=(VALUE, OWNER), why=why)
         return
     if not table.context.beavers:
-        cube_fault(table, "beaver-not-allowed", action, kind=action.kind)
+        leaves = (VALUE, OWNER)
+        cube_fault(table, "beaver-not-allowed", action, leaves=leaves, kind=action.kind)
     if action.value not in (None, 2 * cube.offer):
-        expected = 2 * cube.offer
-        cube_fault(table, "wrong-value", action, value=action.value, expected=expected)
+        about = {"value": action.value, "expected": 2 * cube.offer}
+        cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
     table.cube = cube.beavered(action.side)
     table.to_act = other_side(action.side)
 
@@ -110,7 +141,8 @@ def answer(table: Table, action: Answer) -> None:
     if cube.offered_by is None:
         _answer_nothing(table, action)
     elif cube.offered_by == action.side:
-        cube_fault(table, "answer-without-double", action, taken=action.taken)
+        leaves = (VALUE, OWNER)
+        cube_fault(table, "answer-without-double", action, leaves=leaves, taken=action.taken)
         _accept(table, action)
     else:
         _accept(table, action)
@@ -126,6 +158,9 @@ def _accept(table: Table, action: Answer) -> None:
         thrown_already = table.late_doubler == other_side(cube.keeper)
         table.to_act = cube.keeper if thrown_already else other_side(cube.keeper)
         table.late_doubler = None
+        if OFFER not in table.unsure:
+            table.unsure.discard(OWNER)
+        table.unsure.discard(OFFER)
     else:
         table.end("drop", cube.offered_by, cube.refused)
 
@@ -137,7 +172,10 @@ def _answer_nothing(table: Table, action: Answer) -> None:
         table.cube = table.cube.doubled(other_side(action.side))
         _accept(table, action)
         return
-    cube_fault(table, "answer-without-double", action, taken=action.taken)
+    about = {"taken": action.taken}
+    leaves = (VALUE, OWNER)
+    cube_fault(table, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
+    table.unsure.discard(ANSWER)
     if table.to_act == action.side and table.past is not None and table.cube_doubt is not None:
         hidden_turn(table, table.cube_doubt, action.side)
     table.to_act = None
@@ -149,13 +187,17 @@ def _action_before(table: Table) -> object:
     return next((action for action in earlier if not isinstance(action, Comment)), None)
 
 
-def close_offer(table: Table, action: Any, side: Side) -> None:
+def close_offer(table: Table, action: Action, side: Side) -> None:
     """Play goes on over an offer: a beaver is taken so, any other offer is void."""
     cube = table.cube
     if cube.offered_by == cube.keeper:
         table.cube = cube.taken()
     else:
-        cube_fault(table, "unanswered-double", action, offer=cube.offer)
+        leaves = (VALUE, OWNER, ANSWER)
+        cube_fault(
+            table, "unanswered-double", action, leaves=leaves, excuse=OFFER, offer=cube.offer
+        )
+        table.unsure.discard(OFFER)
         table.cube = cube.withdrawn()
     table.to_act = side
 

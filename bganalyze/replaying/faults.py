@@ -40,9 +40,7 @@ BOARD_FAULTS = frozenset(
 """Faults that depend on where the checkers stand, and so may follow from an earlier one."""
 
 
-LOST_TURNS = frozenset(
-    ("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll")
-)
+LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll"))
 """Facts behind which a whole turn is lost: what it was may show much later."""
 
 FEW_FAULTS = 2
@@ -59,6 +57,7 @@ def illegal_play(table: Table, action: Play, judged: Verdict, position: Position
         table.boards = recorded
     elif _is_ghost(table, action):
         table.note("ghost-row", action)
+        table.copies.add(action.span)
     elif _is_consequence(table, fault.name):
         table.boards = recorded
     elif not _hit_not_executed(table, action, position):
@@ -70,11 +69,22 @@ def illegal_play(table: Table, action: Play, judged: Verdict, position: Position
 
 def _go_on(table: Table, fact: Fact, action: Play, judged: Verdict, position: Position) -> None:
     """Continue after an illegal play as the law in use says."""
-    if table.law.after_illegal == "played":
-        recorded = as_boards(judged.after, action.side)
+    recorded = as_boards(judged.after, action.side)
+    if _is_corrected_next(table, action):
+        table.boards = recorded
+    elif table.law.after_illegal == "played":
         _compete(table, fact, recorded, _candidates(table, action, judged, position))
     elif table.law.after_illegal == "stop":
         table.stopped = True
+
+
+def _is_corrected_next(table: Table, action: Play) -> bool:
+    """Whether the next play is this one again: then no reading of it is needed."""
+    following = table.game.actions[table.index + 1 :]
+    again = next((later for later in following if isinstance(later, Play)), None)
+    if again is None or again.side != action.side or again.dice is None or action.dice is None:
+        return False
+    return sorted(again.dice) == sorted(action.dice)
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
@@ -213,7 +223,8 @@ def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> Fact:
     table.boards = reading.boards
     table.amended = table.amended or reading.name != AS_RECORDED
     table.consumed.update(plays[: reading.consumed])
-    fact = table.amend(fact, reading=reading.name, consequences=choice.spared)
+    follow = (fact.consequences or 0) + choice.spared
+    fact = table.amend(fact, reading=reading.name, consequences=follow)
     lost = fact.rule in LOST_TURNS or _row_is_missing(table)
     if reading.is_hopeless or (lost and reading.misplaced >= FEW_FAULTS):
         table.doubt, table.doubt_lasts = fact, lost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bganalyze.board.plays import Verdict
 from bganalyze.facts import Turn
-from bganalyze.replaying.cube import answer, double
+from bganalyze.replaying.cube import OWNER, VALUE, answer, double
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.plays import plain_play, play, repeats_last_play
 from bganalyze.replaying.set_ups import recorded_board
@@ -87,6 +87,7 @@ def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -
     table.acted_after_end = True
     if isinstance(action, Play) and repeats_last_play(table, action):
         table.note("ghost-row", action)
+        table.copies.add(action.span)
     elif table.doubt is not None:
         table.blame(table.doubt)
     else:
@@ -103,7 +104,8 @@ def _unread(table: Table, action: Unread) -> None:
     if action.side is None or table.cube.is_open:
         table.to_act = None
         if table.cube.is_open:
-            table.cube_doubt = table.cube_doubt or fact
+            table.cube_doubt = fact
+            table.unsure.update((VALUE, OWNER))
             table.cube = table.cube.withdrawn()
         return
     hidden_turn(table, fact, action.side)

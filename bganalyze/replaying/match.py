@@ -58,7 +58,7 @@ def replay(match: Match, law: Law = BASIC) -> MatchReplay:
         _follow_names(course, game)
         about_scores.extend(_score_facts(match, number, game, course))
         games.append(_replayed(match, law, terms, number, game, course))
-    standing = with_standings(games, match, law)
+    standing = with_standings(games, law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
 
 
@@ -79,7 +79,16 @@ def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iter
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
         course.overrun = True
         return
-    yield from score_line_facts(match, number, game, course.expected)
+    if not _is_after_gap(match, number):
+        yield from score_line_facts(match, number, game, course.expected)
+
+
+def _is_after_gap(match: Match, number: int) -> bool:
+    """Whether a game is missing before this one: then its score follows from what is not there."""
+    if number < 2:
+        return False
+    before, now = match.games[number - 2].number, match.games[number - 1].number
+    return before is not None and now is not None and now > before + 1
 
 
 def _replayed(
@@ -98,7 +107,8 @@ def _replayed(
     facts = [*table.facts, *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
     course.expected = next_scores(table, ending, scores)
-    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts))
+    copies = frozenset(table.copies)
+    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), copies)
 
 
 def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
@@ -129,7 +139,8 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
     if not last or table.over != "borne-off" or table.past is None:
         return
     play = table.past.play
-    if any(is_throw(action) and action.span > play.span for action in table.game.actions):
+    later = (action for action in table.game.actions if action.span > play.span)
+    if any(is_throw(action) and action.span not in table.copies for action in later):
         return
     of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
     if any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):

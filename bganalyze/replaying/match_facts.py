@@ -8,13 +8,12 @@ from itertools import pairwise
 
 from bganalyze.facts import Fact, GameReplay
 from bganalyze.names import plain_name
-from bganalyze.replaying.contexts import length_of
+from bganalyze.replaying.contexts import CRAWFORD_MARK, length_of
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY
 
 _ELO = re.compile(r"\s*(\d+)")
-_CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
@@ -121,5 +120,5 @@ def _crawford_marks(game: GameReplay) -> Iterator[Fact]:
     if game.context.crawford or not game.context.crawford_known:
         return
     for action in game.game.actions:
-        if isinstance(action, Comment) and _CRAWFORD_MARK.search(action.text):
+        if isinstance(action, Comment) and CRAWFORD_MARK.search(action.text):
             yield Fact("crawford-mismatch", action.span, {}, game.context.game)

@@ -112,14 +112,13 @@ def _is_repetition(table: Table, action: Play) -> bool:
         return False
     if sorted(past.play.dice) != sorted(action.dice):
         return False
-    if past.play.steps == action.steps:
-        if table.cube.is_open:
-            return False
-        _note_repetition(table, action, past.play)
-        return True
     if past.fact is not None:
         _correct(table, action, past.fact, past.before)
-    return False
+        return False
+    if past.play.steps != action.steps or table.cube.is_open:
+        return False
+    _note_repetition(table, action, past.play)
+    return True
 
 
 def _correct(table: Table, action: Play, fact: Fact, before: Boards) -> None:
@@ -153,6 +152,7 @@ def _repeats_row(table: Table, action: Play) -> bool:
 
 def _note_repetition(table: Table, action: Play, first: Play) -> None:
     """Report a repeated row once, though it has two cells."""
+    table.copies.add(action.span)
     if table.repeated_line != action.span.line:
         table.repeated_line = action.span.line
         table.note("replayed-turn", action, first=place_of(first.span))
@@ -203,6 +203,8 @@ def _dice(table: Table, action: Play) -> tuple[int, int] | None:
             table.note("play-without-roll", action)
         return None
     if dice == (0, 0):
+        if action.steps:
+            table.note("play-without-roll", action)
         return None
     if not (0 < dice[0] <= 6 and 0 < dice[1] <= 6):
         table.note("impossible-die", action, dice=dice)
@@ -251,8 +253,8 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
         return Verdict(position, None, (), (), "")
     if _goes_on_in_cell(table, action):
         return None
-    if table.is_last_turn():
-        if not table.has_result() and action.how is not How.CANNOT_MOVE:
+    if table.is_last_turn() and (table.has_result() or action.how is not How.CANNOT_MOVE):
+        if not table.has_result():
             table.note("ambiguous-empty", action)
         return None
     if action.how is How.UNPLAYED or (action.how is How.EMPTY and table.profile.writes_dances):

@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bganalyze.facts import Fact, GameReplay
+from bganalyze.facts import Fact, GameReplay, Turn
 from bganalyze.findings import Standing
 from bganalyze.law import Law
-from bganalyze.transcript.model import Action, Double, Game, Match, Play, Side, Span
+from bganalyze.transcript.model import Action, Double, Play, Side, Span
 
 MOVEMENT = frozenset(
     (
@@ -37,11 +37,11 @@ SET_UP = frozenset(("wrong-set-up", "checker-count", "shared-point", "variant-mi
 END_OF_RECORD = "end-of-record"
 
 
-def with_standings(games: Sequence[GameReplay], match: Match, law: Law) -> tuple[GameReplay, ...]:
+def with_standings(games: Sequence[GameReplay], law: Law) -> tuple[GameReplay, ...]:
     """Return the games with the standing of every error of movement or of set-up."""
     if not any(fact.rule in MOVEMENT | SET_UP for game in games for fact in game.facts):
         return tuple(games)
-    places = closers(match, law)
+    places = closers(games, law)
     return tuple(
         game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
         for game in games
@@ -58,24 +58,24 @@ class Closers(NamedTuple):
     """For each game, the first throw of the games after it."""
 
 
-def closers(match: Match, law: Law) -> Closers:
-    """Return the throws (and under some laws doubles) and second plays of `match`."""
-    throws = sorted(
-        action.span
-        for game in match.games
-        for action in game.actions
-        if is_throw(action) or (law.stands_after == "throw-or-double" and type(action) is Double)
-    )
-    return Closers(
-        throws,
-        [_second_play(game.actions) for game in match.games],
-        [_first_throw(match.games[number:]) for number in range(1, len(match.games) + 1)],
-    )
+def closers(games: Sequence[GameReplay], law: Law) -> Closers:
+    """Return the throws (and under some laws doubles) and second plays of a match."""
+    throws = [
+        [turn.action.span for turn in game.turns if _closes(turn, game, law)] for game in games
+    ]
+    first = [next(iter(each), None) for each in throws]
+    later = [
+        next((span for span in first[number:] if span), None) for number in range(1, len(games) + 1)
+    ]
+    together = sorted(span for each in throws for span in each)
+    return Closers(together, [_second_play(game) for game in games], later)
 
 
-def _first_throw(games: Sequence[Game]) -> Span | None:
-    throws = (action.span for game in games for action in game.actions if is_throw(action))
-    return next(throws, None)
+def _closes(turn: Turn, game: GameReplay, law: Law) -> bool:
+    action = turn.action
+    if law.stands_after == "throw-or-double" and type(action) is Double:
+        return True
+    return is_throw(action) and action.span not in game.copies
 
 
 def is_throw(action: Action) -> bool:
@@ -83,14 +83,16 @@ def is_throw(action: Action) -> bool:
     return type(action) is Play and action.dice is not None and action.dice != (0, 0)
 
 
-def _second_play(actions: Sequence[Action]) -> Span | None:
+def _second_play(game: GameReplay) -> Span | None:
+    """The first play, made to its end, of the side that did not play first."""
     first: Side | None = None
-    for action in actions:
-        if type(action) is not Play or not is_throw(action):
+    for turn in game.turns:
+        action = turn.action
+        if not isinstance(action, Play) or not is_throw(action) or action.span in game.copies:
             continue
         if first is None:
             first = action.side
-        elif action.side != first:
+        elif action.side != first and (turn.verdict is not None or action.steps):
             return action.span
     return None
 

@@ -83,7 +83,9 @@ class Table:
     facts: list[Fact] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     cube_doubt: Fact | None = None
-    """The first fault with the cube: from then on its state is a guess."""
+    """The last fault with the cube to which others may be put down."""
+    unsure: set[str] = field(default_factory=set)
+    """What about the cube is a guess since then (`cube.py`)."""
     late_doubler: Side | None = None
     """Who doubled after the throw: after the take the other side throws."""
     end_doubt: Fact | None = None
@@ -96,6 +98,8 @@ class Table:
     """Indexes of actions whose fault another reading of an earlier fact explains."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has carried out already."""
+    copies: set[Span] = field(default_factory=set)
+    """Places of plays that only repeat another: no throws were made there."""
     repeated_line: int | None = None
     """The line that repeats the row before it."""
     budget: int = BUDGET
