@@ -198,6 +198,7 @@ def close_offer(table: Table, action: Action, side: Side) -> None:
             table, "unanswered-double", action, leaves=leaves, excuse=OFFER, offer=cube.offer
         )
         table.unsure.discard(OFFER)
+        table.late_doubler = None
         table.cube = cube.withdrawn()
     table.to_act = side
 

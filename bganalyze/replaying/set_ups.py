@@ -9,9 +9,13 @@ from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Boards
 from bganalyze.findings import Standing
 from bganalyze.replaying.readings import as_boards
-from bganalyze.replaying.standing import SET_UP, place_of
+from bganalyze.replaying.standing import MOVEMENT, SET_UP, place_of
 from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import SetUp
+
+
+LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
+"""Facts after which the board replayed may not be the one played on."""
 
 
 def recorded_board(table: Table, action: SetUp) -> None:
@@ -20,10 +24,11 @@ def recorded_board(table: Table, action: SetUp) -> None:
         return
     if not table.thrown or (table.set_up and not table.second_play_done):
         _recorded_start(table, action)
-    elif table.boards != action.boards:
-        table.note("set-up-mismatch", action, difference=difference(table.boards, action.boards))
-    _check_checkers(table, action)
-    table.boards, table.past = action.boards, None
+        _check_checkers(table, action)
+    elif table.boards != action.boards and not _check_checkers(table, action):
+        _mismatch(table, action)
+    table.boards, table.past, table.doubt = action.boards, None, None
+    table.excused = {}
     table.set_up = True
     if not table.second_play_done:
         table.to_act = None
@@ -58,8 +63,18 @@ def _after_first_play(table: Table, start: Boards) -> Boards:
     return as_boards(kept.after, play.side)
 
 
-def _check_checkers(table: Table, action: SetUp) -> None:
-    """Count the checkers, and see that no point holds both sides'."""
+def _mismatch(table: Table, action: SetUp) -> None:
+    """The board is not the one played to: because of the last fault, if there is one."""
+    cause = next((fact for fact in reversed(table.facts) if fact.rule in LEAD_ASTRAY), None)
+    if cause is not None:
+        table.blame(cause)
+    else:
+        table.note("set-up-mismatch", action, difference=difference(table.boards, action.boards))
+
+
+def _check_checkers(table: Table, action: SetUp) -> bool:
+    """Count the checkers, and see that no point holds both sides'; whether anything is wrong."""
+    known = len(table.facts)
     most = VARIANTS[table.context.variant].checkers
     least = 0 if table.thrown or table.context.declared_position else most
     for side, points in enumerate(action.boards):
@@ -70,6 +85,7 @@ def _check_checkers(table: Table, action: SetUp) -> None:
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
     if shared is not None:
         table.note("shared-point", action, point=shared)
+    return len(table.facts) > known
 
 
 def check_cube(table: Table, action: SetUp) -> None:

@@ -9,7 +9,7 @@ from bganalyze.board.position import Points
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Boards, Fact
 from bganalyze.replaying.faults import BOARD_FAULTS, ahead_of
-from bganalyze.replaying.readings import Candidate, replayed
+from bganalyze.replaying.readings import Ahead, Candidate, replayed
 from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import Play
 
@@ -18,6 +18,9 @@ EARLY = 8
 
 MANY = 3
 """So many faults in a game call its start into question."""
+
+FEWER = 3
+"""Another variant's start must leave so many times fewer faults."""
 
 
 class Start(NamedTuple):
@@ -28,23 +31,28 @@ class Start(NamedTuple):
 
 
 def better_start(table: Table, stated: Boards) -> Start | None:
-    """Return a start from which the game replays without fault, where it does not from its own."""
-    if table.set_up or not _is_suspect(table):
+    """Return a start that fits the plays of a game, where the stated one does not.
+
+    Another variant's start, if it leaves a third of the faults or fewer; or the stated one with one
+    checker elsewhere, if that leaves none and the first fault comes early.
+    """
+    faults = [fact for fact in table.facts if fact.rule in BOARD_FAULTS]
+    count = sum(1 + (fact.consequences or 0) for fact in faults)
+    if table.set_up or count < MANY:
         return None
     actions = table.game.actions
     plays = [index for index, action in enumerate(actions) if type(action) is Play]
     ahead = ahead_of(actions, plays, table.profile.marks_hits)
-    for start in _starts(stated):
-        reading = replayed(Candidate(start.name, start.boards), ahead, 0)
-        if not reading.faults:
+    for start in _other_variants(stated):
+        if _faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
+    if _is_early(table, faults[0]):
+        return next((start for start in _nearly(stated) if not _faults(start, ahead, 0)), None)
     return None
 
 
-def _is_suspect(table: Table) -> bool:
-    faults = [fact for fact in table.facts if fact.rule in BOARD_FAULTS]
-    count = sum(1 + (fact.consequences or 0) for fact in faults)
-    return count >= MANY and _is_early(table, faults[0])
+def _faults(start: Start, ahead: Ahead, most: int) -> int:
+    return len(replayed(Candidate(start.name, start.boards), ahead, most).faults)
 
 
 def _is_early(table: Table, fact: Fact) -> bool:
@@ -52,12 +60,15 @@ def _is_early(table: Table, fact: Fact) -> bool:
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 
-def _starts(stated: Boards) -> Iterator[Start]:
-    """Yield the starts of the other variants, then the stated one with one checker elsewhere."""
+def _other_variants(stated: Boards) -> Iterator[Start]:
     for variant in VARIANTS.values():
         boards = (variant.start, variant.start)
         if boards != stated:
             yield Start(f"the start of {variant.name}", boards)
+
+
+def _nearly(stated: Boards) -> Iterator[Start]:
+    """Yield the stated start with one checker of one side elsewhere."""
     for side, name in enumerate(("{left}", "{right}")):
         for source, target, points in _one_off(stated[side]):
             boards = (points, stated[1]) if side == 0 else (stated[0], points)

@@ -24,7 +24,7 @@ SLOW = 2.0
 HANG = 30
 """Seconds after which a file is given up."""
 
-MEMORY = 3 * 2**30
+MEMORY = 2**30
 """Bytes of address space that it may take."""
 
 PATH = "fuzzed.mat"
