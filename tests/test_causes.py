@@ -1,0 +1,180 @@
+"""One cause, one finding; and each cause its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import checked
+
+CASES = {
+    "a second slip long after the first": (
+        """
+         3 point match
+
+         Game 1
+         Ann : 0                                     Bob : 0
+          1)                                         51: 13/8 24/23
+          2) 43: 24/20 13/10                         55: 6/1 6/1 8/3 8/3
+          3) 44: bar/21 6/2 6/2 20/16                42: bar/21 24/22
+          4) 31: 10/7 8/6                            42: 13/9 22/20
+          5) 51: bar/20 21/20                        31: 9/6 21/20
+          6) 65: 13/7 13/8                           21: 6/4 4/3
+          7) 52: 8/3 6/4                             42: 20/15 16/14
+          8) 55: 20/15 20/15 15/10 15/10             33: 14/11 11/8 8/5 8/5
+          9) 22: 7/5 5/3 8/6 6/4                     21: bar/24 13/11
+         10)  Doubles => 2                            Drops
+         11)  Wins 1 point
+        """,
+        [("P404", 8), ("P401", 11)],
+    ),
+    "a double after the throw, taken": (
+        """
+          1) 31: 8/5 6/5                 65: 24/13  Doubles => 2
+          2)  Takes
+          3) 42: 8/4 6/4                 61: 13/7 8/7
+        """,
+        [("C502", 5)],
+    ),
+    "two offers unanswered are two errors": (
+        """
+          1) 31: 8/5 6/5                  Doubles => 2
+          2) 42: 8/4 6/4                 61: 13/7 8/7
+          3) 21: 6/4 24/23                Doubles => 2
+          4) 21: 24/23 6/4               65: 13/7 13/8
+        """,
+        [("C507", 6), ("C507", 8)],
+    ),
+    "a value that no state of the cube explains": (
+        """
+          1) 31: 8/5 6/5                  Doubles => 3
+          2)  Takes                      65: 24/13
+          3)  Doubles => 5                Takes
+          4) 42: 8/4 6/4                 61: 13/7 8/7
+        """,
+        [("C505", 5), ("C505", 7)],
+    ),
+    "a cube owned by the other side, whatever its value": (
+        """
+          1) 31: 8/5 6/5                  Doubles => 8
+          2)  Takes                      65: 24/13
+          3) 42: 8/4 6/4                  Doubles => 4
+          4)  Takes                      61: 13/7 8/7
+        """,
+        [("C505", 5), ("C501", 7)],
+    ),
+    "a dance spelled out that is none, at the end of the record": (
+        """
+          1) 31: 8/5 6/5                 65: 24/13
+          2) 42: Cannot Move
+        """,
+        [("P411", 6)],
+    ),
+    "steps under a throw that was not made": (
+        """
+          1) 31: 8/5 6/5                 00: 24/13
+          2) 42: 8/4 6/4
+        """,
+        [("D304", 5)],
+    ),
+    "a missing game": (
+        """
+         5 point match
+
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                  Doubles => 2
+          2)  Drops                       Wins 1 point
+
+         Game 3
+         Ann : 2                         Bob : 1
+          1) 31: 8/5 6/5                 65: 24/13
+        """,
+        [("T104", 8)],
+    ),
+    "a take hidden by unreadable text": (
+        """
+          1) 31: 8/5 6/5                  Doubles => 2
+          2)  Tazes                      65: 24/13
+          3) 42: 8/4 6/4                 61: 13/7 8/7
+        """,
+        [("T101", 6)],
+    ),
+    "a double hidden by unreadable text": (
+        """
+          1) 31: 8/5 6/5                  Dubles => 2
+          2)  Takes                      65: 24/13
+          3) 42: 8/4 6/4                 61: 13/7 8/7
+        """,
+        [("T101", 5)],
+    ),
+    "a recorded board that shows what an illegal play really was": (
+        """
+          1) 31: 8/5 6/5                 65: 24/13
+          2) 42: 8/4 6/3                 61: 13/7 8/7
+        ; Set Pos=-b----EBB---eE---a-cbb--A-/0
+          3) 31: 24/23 13/10             42: 8/4 6/4
+        """,
+        [("P404", 6)],
+    ),
+    "columns exchanged between games: the score follows by the names": (
+        """
+         5 point match
+
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                  Doubles => 2
+          2)  Drops                       Wins 1 point
+
+         Game 2
+         Bob : 1                         Ann : 0
+          1) 31: 8/5 6/5                 65: 24/13
+        """,
+        [("T114", 9)],
+    ),
+    "the Crawford game, marked in a record that starts late": (
+        """
+         5 point match
+
+         Game 1
+         Ann : 4                         Bob : 0
+        ; Crawford game
+          1) 31: 8/5 6/5                  Doubles => 2
+          2)  Drops                       Wins 1 point
+        """,
+        [("C503", 6)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_findings(name: str) -> None:
+    text, expected = CASES[name]
+    found = [(f.code, f.line) for f in checked(text) if f.severity != "info"]
+    assert found == expected
+
+
+def test_a_marked_crawford_game_makes_the_double_an_error() -> None:
+    text, _ = CASES["the Crawford game, marked in a record that starts late"]
+    (double,) = (f for f in checked(text) if f.code == "C503")
+    assert double.severity == "error"
+
+
+def test_a_corrected_play_keeps_no_reading() -> None:
+    rows = """
+          1) 31: 8/5 6/4
+          1) 31: 8/5 8/6
+          1) 31: 8/5 6/5                 65: 24/13
+        """
+    first = checked(rows)[0]
+    assert (first.standing, first.reading, first.consequences) == ("corrected", None, None)
+
+
+def test_a_nackgammon_game_is_known_by_its_plays() -> None:
+    rows = """
+          1) 43: 23/20 24/20              21: 23/21 24/23
+          2) 52: 23/21 13/8               32: 23/21 13/10
+          3) 61: 24/23 13/7               65: 24/13
+          4) 31: 8/5 6/5                  42: 8/4 6/4
+        """
+    found = [f for f in checked(rows) if f.severity != "info"]
+    assert [f.code for f in found][:1] == ["U206"]
