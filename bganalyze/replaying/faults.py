@@ -74,8 +74,15 @@ def _go_on(table: Table, fact: Fact, action: Play, judged: Verdict, position: Po
         table.boards = recorded
     elif table.law.after_illegal == "played":
         _compete(table, fact, recorded, _candidates(table, action, judged, position))
-    elif table.law.after_illegal == "stop":
-        table.stopped = True
+    else:
+        give_up(table, fact)
+
+
+def give_up(table: Table, fact: Fact) -> None:
+    """Leave the illegal play out, and with `stop` all that follows: the board is in doubt then."""
+    table.stopped = table.law.after_illegal == "stop"
+    table.amended = table.doubt_lasts = True
+    table.doubt = fact
 
 
 def _is_corrected_next(table: Table, action: Play) -> bool:

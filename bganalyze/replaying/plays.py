@@ -12,6 +12,7 @@ from bganalyze.replaying.cube import close_offer
 from bganalyze.replaying.faults import (
     ambiguous_route,
     best_hidden_play,
+    give_up,
     illegal_play,
     play_not_recorded,
 )
@@ -29,7 +30,10 @@ def play(table: Table, action: Play) -> Verdict | None:
     if table.index in table.consumed:
         table.to_act = other_side(side)
         return None
-    if table.stopped or _is_repetition(table, action):
+    if table.stopped:
+        table.to_act, table.cube = other_side(side), table.cube.withdrawn()
+        return None
+    if _is_repetition(table, action):
         return None
     if table.cube.offered_by is not None:
         close_offer(table, action, side)
@@ -224,10 +228,14 @@ def _carry_out_blindly(table: Table, action: Play) -> None:
 
 def _called_illegal(table: Table, action: Play) -> None:
     """A play that the record itself calls illegal; the board it left is given or moved to."""
-    table.note("illegal-play", action, called=True)
+    fact = table.note("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(table, action.left_board)
         check_crawford(table, action.left_board)
+    if table.law.after_illegal != "played":
+        give_up(table, fact)
+        return
+    if action.left_board is not None:
         table.boards = action.left_board.boards
     else:
         _carry_out_blindly(table, action)
