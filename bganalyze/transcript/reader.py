@@ -17,6 +17,12 @@ LIMIT = 64 * 1024 * 1024
 """The largest file that is read, in bytes."""
 
 
+NOTHING_RECOGNISED = (
+    "nothing in it is a match: no match line, game line, score line or row"
+    " (`bganalyze formats` lists what is read)"
+)
+
+
 class NotATranscript(ValueError):
     """The file holds nothing that any format recognises, or is larger than `LIMIT`."""
 
@@ -85,7 +91,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         if known.recognises(decoded.text):
             source = Source(path, decoded.encoding, decoded.text.split("\n"))
             return _with_misfits(known.read(decoded.text, source), decoded)
-    raise NotATranscript(path, "no match line, game line, score line or row in it")
+    raise NotATranscript(path, NOTHING_RECOGNISED)
 
 
 def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
