@@ -82,8 +82,11 @@ def title(law: Law) -> str:
 
 def nearest(start: Path) -> Path | None:
     """Return the settings file that holds for `start`: the nearest one in its folder or above."""
-    folder = start if start.is_dir() else start.parent
-    return next(_files(folder.resolve()), None)
+    try:
+        folder = start if start.is_dir() else start.parent
+        return next(_files(folder.resolve()), None)
+    except OSError:  # A folder that may not be entered, or a path too long to be one.
+        return None
 
 
 def _files(folder: Path) -> Iterator[Path]:

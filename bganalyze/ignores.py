@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"\s*;")
 _IGNORE = re.compile(r"\s*;\s*bganalyze:\s*ignore\b[\s:]*(.*)")
 _CODE = re.compile(r"[A-Za-z]\d+|[A-Z]")
 _GAME = re.compile(r"\s*Game\s+\d+", re.IGNORECASE)
-_MATCH = re.compile(r"\s*\d+\s+points?\s+match", re.IGNORECASE)
+_MATCH = re.compile(r"\s*(?:\d+\s+points?\s+match|match\s+(?:of|to)\s+\d+)", re.IGNORECASE)
 
 
 class Ignores(NamedTuple):

@@ -43,6 +43,9 @@ BOARD_FAULTS = frozenset(
 LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll"))
 """Facts behind which a whole turn is lost: what it was may show much later."""
 
+LEAST_COST = 50
+"""What a choice costs of the budget at least: looking ahead is not free either."""
+
 FEW_FAULTS = 2
 """So many misplaced checkers after a lost turn are put down to it."""
 
@@ -87,8 +90,7 @@ def give_up(table: Table, fact: Fact) -> None:
 
 def _is_corrected_next(table: Table, action: Play) -> bool:
     """Whether the next play is this one again: then no reading of it is needed."""
-    following = table.game.actions[table.index + 1 :]
-    again = next((later for later in following if isinstance(later, Play)), None)
+    again = next((later for later in table.following() if isinstance(later, Play)), None)
     if again is None or again.side != action.side or again.dice is None or action.dice is None:
         return False
     return sorted(again.dice) == sorted(action.dice)
@@ -98,8 +100,8 @@ def _is_resigning(table: Table, action: Play) -> bool:
     """The loser's last turn before a result: given up after the throw."""
     if not table.is_last_turn() or not table.has_result():
         return False
-    following = table.game.actions[table.index :]
-    winner = next((later.side for later in following if isinstance(later, Result)), None)
+    results = (later.side for later in table.following() if isinstance(later, Result))
+    winner = next(results, None)
     return winner != action.side
 
 
@@ -220,7 +222,7 @@ def _compete(
         return fact
     first = table.index + 1 if start is None else start
     choice = choose(recorded, others, _ahead(table, first), table.budget)
-    table.budget -= choice.tried
+    table.budget -= max(choice.tried, LEAST_COST)
     return _take(table, fact, choice, _plays(table, first))
 
 

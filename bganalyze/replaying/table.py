@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -125,15 +126,18 @@ class Table:
         starts = (turn.before for turn in self.turns if turn.action.span.line == line)
         return next(starts, self.boards)
 
+    def following(self) -> Iterator[Action]:
+        """Yield the actions after the present one."""
+        actions = self.game.actions
+        return (actions[index] for index in range(self.index + 1, len(actions)))
+
     def is_last_turn(self) -> bool:
         """Whether no other throw or cube action follows in the game."""
-        following = self.game.actions[self.index + 1 :]
-        return not any(isinstance(action, Play | Double | Answer) for action in following)
+        return not any(isinstance(action, Play | Double | Answer) for action in self.following())
 
     def has_result(self) -> bool:
         """Whether a result or a resignation follows in the game."""
-        following = self.game.actions[self.index :]
-        return any(isinstance(action, Result | Resignation) for action in following)
+        return any(isinstance(action, Result | Resignation) for action in self.following())
 
     def end(self, kind: EndKind, winner: Side, loss: int | None) -> None:
         """Decide the game."""
@@ -159,7 +163,10 @@ class Table:
     def amend(self, fact: Fact, **changes: Any) -> Fact:
         """Replace a fact by one that knows more, wherever it is kept."""
         changed = fact._replace(**changes)
-        self.facts = [changed if known is fact else known for known in self.facts]
+        for index in range(len(self.facts) - 1, -1, -1):
+            if self.facts[index] is fact:
+                self.facts[index] = changed
+                break
         self.excused = {
             index: changed if known is fact else known for index, known in self.excused.items()
         }

@@ -19,18 +19,18 @@ USUAL_LENGTH = 200
 """Longer lines are no plain rows; patterns that would search them twice over leave them alone."""
 
 _LABEL = re.compile(r"[ \t]*([0-9*]{1,6})(?:\)|\.(?=[ \t]|$))")
-_THROW = re.compile(r"(?<!\S)[0-9]{2}:(?=\s|$)")
+_THROW = re.compile(r"(?<!\S)[0-9]{2}:(?=[\s0-9bB]|$)")
 _TWO_THROWS = re.compile(r"[0-9]{2}:.{2,}?[ \t]{2}([0-9]{2}:)")
 _WORD = re.compile(
     r"(?<=[ \t])(?:[0-9]{1,4}\)[ \t]+)?"
-    r"(?:Doubles?|Redoubles?|Takes?|Drops?|Pass(?:es)?|Beavers?|Raccoons?|Wins|Losses)(?=[ \t]|$)",
+    r"(?:(?:Re)?double[sd]?|Takes?|Taken|Drops?|Dropped|Pass(?:es|ed)?|Beavers?|Raccoons?|Wins?|Losses)(?=[ \t]|$)",
     re.IGNORECASE,
 )
 _GAP = re.compile(r"[ \t]{2,}")
 _INNER_LABEL = re.compile(
     r"\S[ \t]+([0-9]{1,4}\)(?=[ \t]+(?:Losses|Concedes|Resign)))", re.IGNORECASE
 )
-_BOARD = re.compile(r"\([^()]*;[^()]*\)")
+_BOARD = re.compile(r"\([^();]*;[^()]*\)")
 
 
 _PLAIN = re.compile(

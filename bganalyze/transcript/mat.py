@@ -43,10 +43,14 @@ from bganalyze.transcript.profile import profile
 ROWS_THAT_TELL = 40
 """So many rows show where the right column starts."""
 
+LONGEST_HEADER = 200
+"""So many lines ahead a match line is looked for."""
+
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
 
 _NUMBER = re.compile(r"[0-9]+")
+_MATCH_WORDS = re.compile(r"\bpoints?[ \t]+match\b", re.IGNORECASE)
 _TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
 _SCORE = re.compile(r"\s*([^:]*?)\s*:\s*([0-9]+)\s+([^:]*?)\s*:\s*([0-9]+)\s*$")
 _GIST = re.compile(
@@ -111,7 +115,7 @@ def _starts_match(tokens: list[Token], index: int, draft: _MatchDraft) -> bool:
 
 
 def _next_of_substance(tokens: list[Token], index: int) -> str | None:
-    for token in tokens[index:]:
+    for token in tokens[index : index + LONGEST_HEADER]:
         if token.type not in ("TAG", "COMMENT", "TEXT"):
             return token.type
     return None
@@ -219,6 +223,8 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
         return
     if draft.games:
         draft.games[-1].actions.append(Unread(_span(token), None, None, token.strip()))
+    elif _MATCH_WORDS.search(token):
+        draft.oddities.append(Oddity("unreadable-text", _span(token), token.strip()))
 
 
 def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> None:

@@ -112,9 +112,13 @@ def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) ->
         return XG, "its header entries"
     if not tags and any(_rated(game) for game in games):
         return GRIDGAMMON, "ratings in the names"
-    if any("Illegal play (" in line for line in source.lines) or keys == {"eventdate"}:
+    if keys == {"eventdate"} or any(_has_left_board(game) for game in games):
         return GNUBG, "its notes and header entries"
     return UNKNOWN, "nothing in the file tells"
+
+
+def _has_left_board(game: Game) -> bool:
+    return any(type(action) is Play and action.left_board for action in game.actions)
 
 
 def _rated(game: Game) -> bool:
