@@ -13,7 +13,6 @@ from bganalyze.replaying.standing import MOVEMENT, SET_UP, place_of
 from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import SetUp
 
-
 LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
 """Facts after which the board replayed may not be the one played on."""
 

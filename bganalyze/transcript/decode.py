@@ -68,6 +68,6 @@ def _as_latin_1(found: re.Match[str]) -> str:
 
 
 def _unified(text: str) -> str:
-    """Line ends as `\\n`; a mark inside, where files were joined, as a blank."""
+    r"""Line ends as `\n`; a mark inside, where files were joined, as a blank."""
     text = text.replace("\ufeff", " ")
     return _LINE_END.sub("\n", text) if "\r" in text else text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from random import Random
 
 from bganalyze.board.plays import Dice, legal_plays, notation, verdict
@@ -20,6 +21,9 @@ from tests.injection.referee import (
     unexcused,
     without_play,
 )
+
+UNLIKE = tuple(combinations(range(1, 7), 2))
+"""Every throw that is no double."""
 
 
 def judged(
@@ -339,25 +343,27 @@ def bear_off_past(record: Record, rng: Random) -> Break | None:
 
 
 def smaller_die(record: Record, rng: Random) -> Break | None:
-    """Either die can be played but not both, and the smaller one is."""
+    """A throw of which either die can be played but not both: the smaller one is."""
 
     def make(act: Act) -> Break | None:
-        dice, position = act.action.dice, act.position
-        if dice[0] == dice[1] or len(act.action.steps) != 1:
-            return None
-        plays = list(legal_plays(position, dice).values())
-        if any(len(steps) != 1 for steps in plays):
-            return None
-        small = min(dice)
-        sources = [BAR] if position.own[BAR] else range(24, small, -1)
-        moves = [
-            Step((source, source - small), (False,))
-            for source in sources
-            if position.own[source] and position.other[BAR - source + small] < 2
-        ]
-        found = [step for step in moves if faults(position, dice, (step,), True) == {"P410"}]
+        found = [(dice, step) for dice in UNLIKE for step in _smaller(act.position, dice)]
         if not found:
             return None
-        return replayed(record, act, dice, [notation([rng.choice(found)])])
+        dice, step = rng.choice(found)
+        return replayed(record, act, dice, [notation([step])])
 
     return first_of(rng, record.plays, make)
+
+
+def _smaller(position: Position, dice: Dice) -> list[Step]:
+    """The plays of the smaller die where the larger must be played and no more can be."""
+    if any(len(steps) != 1 for steps in legal_plays(position, dice).values()):
+        return []
+    small = min(dice)
+    sources = [BAR] if position.own[BAR] else range(24, small, -1)
+    moves = [
+        Step((source, source - small), (False,))
+        for source in sources
+        if position.own[source] and position.other[BAR - source + small] < 2
+    ]
+    return [step for step in moves if faults(position, dice, (step,), True) == {"P410"}]
