@@ -50,6 +50,7 @@ LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
 
 _NUMBER = re.compile(r"[0-9]+")
+_NAMES = re.compile(r"[ \t]*(\S+(?: \S+)*)[ \t]{2,}(\S+(?: \S+)*)[ \t]*")
 _MATCH_WORDS = re.compile(r"\bpoints?[ \t]+match\b", re.IGNORECASE)
 _TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
 _SCORE = re.compile(r"\s*([^:]*?)\s*:\s*([0-9]+)\s+([^:]*?)\s*:\s*([0-9]+)\s*$")
@@ -82,6 +83,8 @@ class _MatchDraft:
     tags: list[Tag] = field(default_factory=list)
     games: list[_GameDraft] = field(default_factory=list)
     oddities: list[Oddity] = field(default_factory=list)
+    names: Score | None = None
+    """The players of a single game, where a line above it names them."""
 
 
 def read_mat(text: str, source: Source) -> list[Match]:
@@ -197,7 +200,7 @@ def _add_set_up(draft: _MatchDraft, token: Token) -> None:
 def _current_game(draft: _MatchDraft, token: Token) -> _GameDraft:
     """The game that a line belongs to; one begins here where the record has no game line."""
     if not draft.games:
-        draft.games.append(_GameDraft(_span(token), None))
+        draft.games.append(_GameDraft(_span(token), None, draft.names))
     return draft.games[-1]
 
 
@@ -223,8 +226,19 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
         return
     if draft.games:
         draft.games[-1].actions.append(Unread(_span(token), None, None, token.strip()))
-    elif _MATCH_WORDS.search(token):
+        return
+    names = _NAMES.fullmatch(token) if len(token) <= LONGEST_TAG else None
+    if names is not None:
+        draft.names = _score_of_names(token, names)
+    if _MATCH_WORDS.search(token):
         draft.oddities.append(Oddity("unreadable-text", _span(token), token.strip()))
+
+
+def _score_of_names(token: Token, names: re.Match[str]) -> Score:
+    """A single game (`.gam`) has its players on a line of their own, and no score."""
+    line = _span(token).line
+    first, second = (Span(line, names.start(n) + 1, names.end(n) + 1) for n in (1, 2))
+    return Score(_span(token), (names.group(1), names.group(2)), (0, 0), (first, second))
 
 
 def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> None:
