@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"[0-9]+")
 _NAMES = re.compile(r"[ \t]*(\S+(?: \S+)*)[ \t]{2,}(\S+(?: \S+)*)[ \t]*")
 _MATCH_WORDS = re.compile(r"\bpoints?[ \t]+match\b", re.IGNORECASE)
 _TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
-_SCORE = re.compile(r"\s*([^:]*?)\s*:\s*([0-9]+)\s+([^:]*?)\s*:\s*([0-9]+)\s*$")
+_SCORE = re.compile(r"([^:]*):\s*([0-9]+)(\s[^:]*):\s*([0-9]+)\s*$")
 _GIST = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
     r"|[^\s:;#][^\n:]{0,200}:[ \t]*[0-9]+[ \t]+[^\s:][^\n:]{0,200}:[ \t]*[0-9]+[ \t]*$"
@@ -207,17 +207,17 @@ def _current_game(draft: _MatchDraft, token: Token) -> _GameDraft:
 def _add_score(draft: _MatchDraft, token: Token) -> None:
     found = _SCORE.match(token)
     assert found is not None
-    game = _current_game(draft, token)
-    if game.score is not None or game.has_rows:
-        game = _GameDraft(_span(token), None)
-        draft.games.append(game)
+    if not draft.games or draft.games[-1].score is not None or draft.games[-1].has_rows:
+        draft.games.append(_GameDraft(_span(token), None))
+    game = draft.games[-1]
     line = _span(token).line
     spans = (
         Span(line, found.start(2) + 1, found.end(2) + 1),
         Span(line, found.start(4) + 1, found.end(4) + 1),
     )
     points = (int(found.group(2)), int(found.group(4)))
-    game.score = Score(_span(token), (found.group(1), found.group(3)), points, spans)
+    names = (found.group(1).strip(), found.group(3).strip())
+    game.score = Score(_span(token), names, points, spans)
 
 
 def _add_text(draft: _MatchDraft, token: Token) -> None:
