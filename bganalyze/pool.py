@@ -8,6 +8,7 @@ under way than keeps the processes busy, so that memory does not grow with the n
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +26,8 @@ CHUNK = 8
 """How many items a process is given at a time."""
 _AHEAD = 4
 """How many chunks for each process may be under way or wait for an earlier one."""
+
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -77,7 +80,7 @@ class _Worker(Generic[_A, _B]):
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, function), daemon=True)
         self._chunk: list[_A] = []
-        with _undisturbed():
+        with _undisturbed(), _safe_path():
             self._process.start()
         theirs.close()
 
@@ -135,10 +138,28 @@ def _context() -> SpawnContext | ForkServerContext:
 
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["bganalyze.checking", __name__])
-    resource_tracker.ensure_running()
-    with _undisturbed():
+    with _undisturbed(), _safe_path():
+        resource_tracker.ensure_running()
         forkserver.ensure_running()
     return context
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep a process that starts from importing what lies in the present folder.
+
+    It is started with `python -c`, which looks there first, before it is told where this process
+    looks: a file `lark.py` beside transcripts would be executed.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 @contextmanager

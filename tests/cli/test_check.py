@@ -3,6 +3,8 @@
 import csv
 import json
 import os
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +18,13 @@ from bganalyze.corpus import WorkerError
 Run = Callable[..., Result]
 
 LINE = "faulty.mat:6:6: P409 error: "
+
+PROGRAM = """\
+from bganalyze.cli import main
+
+if __name__ == "__main__":
+    main()
+"""
 
 
 class TestStatus:
@@ -220,3 +229,14 @@ class TestSettings:
         assert result.stderr == (
             f"bganalyze: {path}: rules: 'ebif' is not one of basic, wbf, usbgf\n"
         )
+
+
+def test_nothing_is_executed_that_lies_beside_the_transcripts(many: Path) -> None:
+    for name in ("lark", "typing", "bganalyze"):
+        (many / f"{name}.py").write_text("raise SystemExit('executed')", encoding="utf-8")
+    script = many.parent / "program" / "run.py"
+    script.parent.mkdir()
+    script.write_text(PROGRAM, encoding="utf-8")
+    call = [sys.executable, str(script), "check", ".", "--workers", "2", "-q"]
+    ended = subprocess.run(call, cwd=many, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "")
