@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.facts import Fact, Turn
-from bganalyze.findings import Finding, Severity
+from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.replaying.match_facts import match_facts
@@ -128,6 +127,3 @@ def _legal(fact: Fact) -> tuple[str, ...] | None:
     position = fact.turn.position(play.side)
     near = nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
     return tuple(notation(steps) for steps in near)
-
-
-__all__ = ["Severity", "check", "facts_of", "finding", "groupby", "situation"]
