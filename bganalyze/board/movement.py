@@ -60,7 +60,12 @@ def can_move(position: Position, dice: Dice) -> bool:
     >>> can_move(Position(points({BAR: 1, 6: 14}), closed), (6, 1))
     False
     """
-    return are_dice(dice) and any(_sources(position, die, BAR) for die in set(dice))
+    if not are_dice(dice):
+        return False
+    own, other = position
+    if own[BAR]:
+        return other[dice[0]] < 2 or other[dice[1]] < 2
+    return any(_sources(position, die, BAR) for die in set(dice))
 
 
 def are_dice(dice: Dice) -> bool:

@@ -25,6 +25,7 @@ from bganalyze.board.routes import fit, legs, midpoints, throw, uses
 from bganalyze.board.straight import played_straight
 
 __all__ = [
+    "LEGAL",
     "Dice",
     "Fault",
     "Verdict",
@@ -46,8 +47,6 @@ BLOCKED_ROUTE = "blocked-route"
 class Verdict(NamedTuple):
     """What the law says of a written play."""
 
-    after: Position
-    """The board that the written steps leave; the sides are not swapped."""
     fault: Fault | None
     """Why the play is not legal; none if it is, or if the dice are none."""
     unmarked: tuple[int, ...]
@@ -58,29 +57,40 @@ class Verdict(NamedTuple):
     """`ambiguous-route`, `blocked-route` or nothing."""
 
 
-def verdict(position: Position, dice: Dice, steps: Sequence[Step], marks: bool = True) -> Verdict:
-    """Judge the written steps: a legal play, or not and why.
+LEGAL = Verdict(None, (), (), "")
+"""Nearly every verdict: a legal play with nothing odd about its spelling."""
+
+
+def verdict(
+    position: Position, dice: Dice, steps: Sequence[Step], marks: bool = True
+) -> tuple[Position, Verdict]:
+    """Judge the written steps: the board they leave, and whether that is a legal play or why not.
 
     Legal is what leaves, for both sides, the position that some legal play leaves: neither the
     order nor the spelling nor the joining of the steps matters. `marks` says whether this record
-    marks hits: then a point under way without a mark is one at which nothing was hit.
+    marks hits: then a point under way without a mark is one at which nothing was hit. The sides of
+    the board are not swapped.
 
     >>> from bganalyze.board.variants import start_position
     >>> start = start_position("standard")
-    >>> verdict(start, (3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))]).fault is None
-    True
-    >>> verdict(start, (3, 1), [Step((8, 5), (False,)), Step((6, 4), (False,))]).fault
+    >>> end, judged = verdict(start, (3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))])
+    >>> end.own[5], judged == LEGAL
+    (2, True)
+    >>> verdict(start, (3, 1), [Step((8, 5), (False,)), Step((6, 4), (False,))])[1].fault
     Fault(name='die-not-rolled', step=1, point=None, die=2)
-    >>> verdict(start, (3, 1), [Step((6, 5), (False,))]).fault
+    >>> verdict(start, (3, 1), [Step((6, 5), (False,))])[1].fault
     Fault(name='unplayed-die', step=None, point=None, die=3)
     """
-    played = played_straight(position, dice, steps)
+    played = played_straight(*position, dice, steps)
     if played is None:
         return _judged(position, dice, steps, marks)
-    end, marked = played
+    own, other, marked, complete = played
+    end = Position(own, other)
+    if not complete and end not in legal_plays(position, dice):
+        return _judged(position, dice, steps, marks)
     if marked:
-        return Verdict(end, None, (), (), "")
-    return Verdict(end, None, *misplaced_marks(position, end, steps), "")
+        return end, LEGAL
+    return end, Verdict(None, *misplaced_marks(position, end, steps), "")
 
 
 def nearest_plays(
@@ -106,7 +116,9 @@ def _distance(one: Position, two: Position) -> tuple[int, int, int]:
     return moved, abs(one.other[BAR] - two.other[BAR]), abs(pips(one.own) - pips(two.own))
 
 
-def _judged(position: Position, dice: Dice, steps: Sequence[Step], marks: bool) -> Verdict:
+def _judged(
+    position: Position, dice: Dice, steps: Sequence[Step], marks: bool
+) -> tuple[Position, Verdict]:
     """The verdict of the closer look: is the result that of a legal play, and if not, why."""
     attempt = carried_out(position, dice, steps)
     # What finds no checker or stays on a block is no legal play: no need to know those that are.
@@ -117,7 +129,7 @@ def _judged(position: Position, dice: Dice, steps: Sequence[Step], marks: bool) 
         end, fault, remark = attempt.end, fault_of(attempt, legal), ""
     else:
         end, fault, remark = readings[0], None, _remark(attempt, readings, marks)
-    return Verdict(end, fault, *misplaced_marks(position, end, steps), remark)
+    return end, Verdict(fault, *misplaced_marks(position, end, steps), remark)
 
 
 def _stays_on_block(attempt: Attempt) -> bool:

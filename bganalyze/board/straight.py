@@ -10,30 +10,33 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from bganalyze.board.movement import HOME, Dice
-from bganalyze.board.position import BAR, OFF, Position, Step
+from bganalyze.board.position import BAR, OFF, Points, Step
 
 
 def played_straight(
-    position: Position, dice: Dice, steps: Sequence[Step]
-) -> tuple[Position, bool] | None:
-    """The position left if each step in turn is plainly legal and all dice are used, or none.
+    own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
+) -> tuple[Points, Points, bool, bool] | None:
+    """Both sides' checkers after the steps if each in turn is plainly legal, or none.
 
-    A step is one unused die, or several on an open route without a blot on any. With the position
-    comes whether the hits are marked, those and no others.
+    A step is one unused die, or several on an open route without a blot on any. With the checkers
+    comes whether the hits are marked, those and no others, and whether all dice are used or the
+    last checker is off.
 
     >>> from bganalyze.board.variants import start_position
     >>> start = start_position("standard")
-    >>> end, marked = played_straight(start, (6, 5), [Step((24, 13), (False,))])
-    >>> end.own[13], marked
-    (6, True)
-    >>> played_straight(start, (6, 5), [Step((13, 8), (False,))]) is None
+    >>> own, other, marked, complete = played_straight(*start, (6, 5), [Step((24, 13), (False,))])
+    >>> own[13], marked, complete
+    (6, True, True)
+    >>> played_straight(*start, (6, 5), [Step((13, 8), (False,))])[3]
+    False
+    >>> played_straight(*start, (6, 5), [Step((13, 9), (False,))]) is None
     True
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
         return None
     left = [first, second] if first != second else [first] * 4
-    own, other = list(position.own), list(position.other)
+    own, other = list(own_before), list(other_before)
     marked = True
     for path, marks in steps:
         source = path[0]
@@ -55,9 +58,7 @@ def played_straight(
                 other[BAR - target] = 0
                 other[BAR] += 1
             source = target
-    if left and any(own[1:]):
-        return None
-    return Position(tuple(own), tuple(other)), marked
+    return tuple(own), tuple(other), marked, not left or not any(own[1:])
 
 
 def _covered(own: list[int], other: list[int], left: list[int], source: int, target: int) -> bool:

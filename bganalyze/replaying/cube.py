@@ -66,7 +66,7 @@ def _check_turn(table: Table, action: Double) -> None:
     if table.to_act is None or table.to_act == action.side:
         if not table.thrown and not table.odd_start:
             cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
-    elif share_cell(table.neighbour(-1), action) or table.past is None:
+    elif share_cell(table.neighbour(-1), action) or table.last_play is None:
         why = "the throw of this turn is made already"
         cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
         table.late_doubler = action.side
@@ -176,7 +176,7 @@ def _answer_nothing(table: Table, action: Answer) -> None:
     leaves = (VALUE, OWNER)
     cube_fault(table, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
     table.unsure.discard(ANSWER)
-    if table.to_act == action.side and table.past is not None and table.cube_doubt is not None:
+    if table.to_act == action.side and table.last_play is not None and table.cube_doubt is not None:
         hidden_turn(table, table.cube_doubt, action.side)
     table.to_act = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.board.plays import Verdict, legal_plays, notation, verdict
+from bganalyze.board.plays import Fault, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.facts import Boards, Fact
 from bganalyze.replaying.readings import (
@@ -21,7 +21,7 @@ from bganalyze.replaying.readings import (
     misplaced_checker,
     other_plays,
 )
-from bganalyze.replaying.table import Past, Table
+from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import Action, Answer, Double, Play, Resignation, Result, Side
 
 BOARD_FAULTS = frozenset(
@@ -50,12 +50,13 @@ FEW_FAULTS = 2
 """So many misplaced checkers after a lost turn are put down to it."""
 
 
-def illegal_play(table: Table, action: Play, judged: Verdict, position: Position) -> Verdict:
-    """Report an illegal play, or count it as a consequence, and choose a reading of it."""
-    fault = judged.fault
-    assert fault is not None
+def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> None:
+    """Report an illegal play, or count it as a consequence, and choose a reading of it.
+
+    `after` is the board that the steps as written leave.
+    """
     table.clean_plays = 0
-    recorded = as_boards(judged.after, action.side)
+    recorded = as_boards(after, action.side)
     if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
         table.boards = recorded
     elif _is_ghost(table, action):
@@ -63,20 +64,19 @@ def illegal_play(table: Table, action: Play, judged: Verdict, position: Position
         table.copies.add(action.span)
     elif _is_consequence(table, fault.name):
         table.boards = recorded
-    elif not _hit_not_executed(table, action, position):
+    elif not _hit_not_executed(table, action):
         span = action.place(fault.step) if fault.step is not None else None
         fact = table.note(fault.name, action, span, fault=fault)
-        _go_on(table, fact, action, judged, position)
-    return judged
+        _go_on(table, fact, action, after)
 
 
-def _go_on(table: Table, fact: Fact, action: Play, judged: Verdict, position: Position) -> None:
+def _go_on(table: Table, fact: Fact, action: Play, after: Position) -> None:
     """Continue after an illegal play as the law in use says."""
-    recorded = as_boards(judged.after, action.side)
+    recorded = as_boards(after, action.side)
     if _is_corrected_next(table, action):
         table.boards = recorded
     elif table.law.after_illegal == "played":
-        _compete(table, fact, recorded, _candidates(table, action, judged, position))
+        _compete(table, fact, recorded, _candidates(table, action, fact, after))
     else:
         give_up(table, fact)
 
@@ -107,10 +107,7 @@ def _is_resigning(table: Table, action: Play) -> bool:
 
 def _is_ghost(table: Table, action: Play) -> bool:
     """Whether the other side's last play stands again here, before a result."""
-    past = table.past
-    if past is None or past.play.side == action.side:
-        return False
-    if (past.play.dice, past.play.steps) != (action.dice, action.steps) or not action.steps:
+    if not action.steps or not table.repeats_last_play(action):
         return False
     return table.is_last_turn() and table.has_result()
 
@@ -127,25 +124,25 @@ def _is_consequence(table: Table, fault: str) -> bool:
 # -- a hit that was not executed ------------------------------------------------------------
 
 
-def _hit_not_executed(table: Table, action: Play, position: Position) -> bool:
+def _hit_not_executed(table: Table, action: Play) -> bool:
     """Whether the play uses a checker that the other side's last play sent to the bar.
 
     If so the fault is that play's, and the board goes on as if it had not hit.
     """
-    past = table.past
-    if past is None or past.play.side == action.side or not position.own[BAR]:
+    last, before, position = table.last_play, table.before_last, table.seen_by(action.side)
+    if last is None or before is None or last.side == action.side or not position.own[BAR]:
         return False
     assert action.dice is not None
-    was = past.before[action.side]
+    was = before[action.side]
     for step in action.steps:
         point = step.path[0]
         if point in (BAR, OFF) or not was[point] or position.own[point]:
             continue
         undone = position._replace(own=_back_from_bar(position.own, point))
-        judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
+        end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
         if judged.fault is None:
-            _blame_hit(table, past, point)
-            table.boards = as_boards(judged.after, action.side)
+            _blame_hit(table, last, before, point)
+            table.boards = as_boards(end, action.side)
             return True
     return False
 
@@ -157,10 +154,10 @@ def _back_from_bar(points: tuple[int, ...], point: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _blame_hit(table: Table, past: Past, point: int) -> None:
-    fact = table.note("hit-not-executed", past.play, point=BAR - point)
+def _blame_hit(table: Table, play: Play, before: Boards, point: int) -> None:
+    fact = table.note("hit-not-executed", play, point=BAR - point)
     assert fact.turn is not None
-    table.amend(fact, turn=fact.turn._replace(before=past.before), reading=NOT_HIT)
+    table.amend(fact, turn=fact.turn._replace(before=before), reading=NOT_HIT)
     table.amended = True
 
 
@@ -184,9 +181,9 @@ def play_not_recorded(table: Table, action: Play, position: Position) -> None:
     _compete(table, fact, table.boards, other_plays(position, action.side, action, position))
 
 
-def ambiguous_route(table: Table, action: Play, judged: Verdict, position: Position) -> None:
+def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
     """A joined step whose routes leave different boards: let the routes compete."""
-    side, after = action.side, judged.after
+    side = action.side
     assert action.dice is not None
     routes = (
         Candidate(f"{notation(steps)} played", as_boards(result, side))
@@ -271,19 +268,16 @@ def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
     return Ahead(plays, marks_hits, ends and not cube)
 
 
-def _candidates(
-    table: Table, action: Play, judged: Verdict, position: Position
-) -> Iterator[Candidate]:
+def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iterator[Candidate]:
     """Yield the other boards that an illegal play may have left."""
-    fault = judged.fault
-    assert fault is not None
+    position, fault = table.seen_by(action.side), fact.about["fault"]
     exchanged = _exchanged_row(table, action)
     if exchanged is not None:
         yield exchanged
     if fault.name == "empty-point" and fault.point is not None:
         marks = table.profile.marks_hits
         yield from misplaced_checker(position, action.side, action, fault.point, marks)
-    yield from other_plays(position, action.side, action, judged.after)
+    yield from other_plays(position, action.side, action, after)
     yield Candidate(SKIPPED, table.boards)
 
 
@@ -301,8 +295,8 @@ def _exchanged_row(table: Table, action: Play) -> Candidate | None:
         if play.dice is None:
             return None
         position = Position(boards[side], boards[1 - side])
-        judged = verdict(position, play.dice, play.steps, table.profile.marks_hits)
+        end, judged = verdict(position, play.dice, play.steps, table.profile.marks_hits)
         if judged.fault is not None:
             return None
-        boards = as_boards(judged.after, 0 if side == 0 else 1)
+        boards = as_boards(end, 0 if side == 0 else 1)
     return Candidate(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))

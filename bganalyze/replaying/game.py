@@ -6,7 +6,7 @@ from bganalyze.board.plays import Verdict
 from bganalyze.facts import Turn
 from bganalyze.replaying.cube import OWNER, VALUE, answer, double
 from bganalyze.replaying.faults import hidden_turn
-from bganalyze.replaying.plays import plain_play, play, repeats_last_play
+from bganalyze.replaying.plays import plain_play, play
 from bganalyze.replaying.set_ups import recorded_board
 from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import (
@@ -85,7 +85,7 @@ def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -
     if table.acted_after_end:
         return
     table.acted_after_end = True
-    if isinstance(action, Play) and repeats_last_play(table, action):
+    if isinstance(action, Play) and table.repeats_last_play(action):
         table.note("ghost-row", action)
         table.copies.add(action.span)
     elif table.doubt is not None:

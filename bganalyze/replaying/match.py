@@ -136,9 +136,9 @@ def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
 
 def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
     """An illegal last play that won: nothing is thrown after it."""
-    if not last or table.over != "borne-off" or table.past is None:
+    if not last or table.over != "borne-off" or table.last_play is None:
         return
-    play = table.past.play
+    play = table.last_play
     later = (action for action in table.game.actions if action.span > play.span)
     if any(is_throw(action) and action.span not in table.copies for action in later):
         return

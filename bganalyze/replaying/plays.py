@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bganalyze.board.plays import Verdict, can_move, verdict
-from bganalyze.board.position import OFF, Position
+from bganalyze.board.movement import are_dice
+from bganalyze.board.plays import LEGAL, Dice, Verdict, can_move, verdict
+from bganalyze.board.position import OFF
 from bganalyze.board.scoring import class_of_loss
 from bganalyze.board.straight import played_straight
 from bganalyze.facts import Boards, Fact, Turn
@@ -20,7 +21,7 @@ from bganalyze.replaying.order import check_order, is_second_throw
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, place_of
-from bganalyze.replaying.table import Past, Table, other_side, share_cell
+from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import Double, How, Play, Side
 
 
@@ -57,38 +58,54 @@ def plain_play(table: Table, action: Play) -> Turn | None:
     What `play` would do, without asking one by one for what nine plays of ten do not have.
     Measured: a third off the time of a replay.
     """
-    side, past, dice = action.side, table.past, action.dice
-    if table.to_act != side or past is None or past.play.side == side or not table.thrown:
+    side, last, dice = action.side, table.last_play, action.dice
+    if table.to_act != side or last is None or last.side == side or not table.thrown:
         return None
-    if dice is None or action.how is not How.PLAYED or action.called_illegal:
+    if dice is None or action.called_illegal or table.facts or table.odd_rows:
         return None
-    if table.cube.offered_by is not None or table.odd_rows or table.facts:
+    if table.cube.offered_by is not None:
         return None
     before = table.boards
-    played = played_straight(Position(before[side], before[1 - side]), dice, action.steps)
-    if played is None:
+    boards = _plainly_played(table, action, dice) if action.steps else _danced(table, action, dice)
+    if boards is None:
         return None
-    end, marked = played
-    if not marked and (table.profile.marks_hits or any(True in each for _, each in action.steps)):
-        return None
-    if end.own[OFF] and not any(end.own[1:]):
-        return None
-    table.boards = (end.own, end.other) if side == 0 else (end.other, end.own)
-    table.past = Past(action, before, None)
+    table.boards = boards
+    table.last_play, table.before_last, table.fault_of_last = action, before, None
     table.second_play_done = True
     table.to_act = 1 if side == 0 else 0
-    judged = Verdict(end, None, (), (), "")
-    return Turn(table.context, action, before, table.boards, table.cube, judged, verified=True)
+    return Turn(table.context, action, before, boards, table.cube, LEGAL, verified=True)
+
+
+def _plainly_played(table: Table, action: Play, dice: Dice) -> Boards | None:
+    """Return the boards after a straight play that ends nothing and marks its hits, or None."""
+    left, right = table.boards
+    own, other = (left, right) if action.side == 0 else (right, left)
+    played = played_straight(own, other, dice, action.steps)
+    if played is None or action.how is not How.PLAYED:
+        return None
+    own, other, marked, complete = played
+    if not complete or (own[OFF] and not any(own[1:])):
+        return None
+    if not marked and (table.profile.marks_hits or any(True in each for _, each in action.steps)):
+        return None
+    return (own, other) if action.side == 0 else (other, own)
+
+
+def _danced(table: Table, action: Play, dice: Dice) -> Boards | None:
+    """Return the boards, as they were, if no checker can be moved, else None."""
+    if action.how not in (How.EMPTY, How.CANNOT_MOVE) or not are_dice(dice):
+        return None
+    return None if can_move(table.seen_by(action.side), dice) else table.boards
 
 
 def _remember(table: Table, action: Play, before: Boards, found: int) -> None:
     """Keep the play as the last one; `found` is how many facts were known before it."""
-    if table.past is not None and table.past.play.side != action.side:
+    if table.last_play is not None and table.last_play.side != action.side:
         table.second_play_done = True
     fact = None
     if len(table.facts) > found:
         fact = next((new for new in table.facts[found:] if new.rule in MOVEMENT), None)
-    table.past = Past(action, before, fact)
+    table.last_play, table.before_last, table.fault_of_last = action, before, fact
     table.to_act = other_side(action.side)
     table.thrown = table.thrown or action.dice not in (None, (0, 0))
 
@@ -106,29 +123,28 @@ def _value_of_loss(table: Table, loser: Side) -> int:
 
 def _is_repetition(table: Table, action: Play) -> bool:
     """Whether the turn stands in the record a second time, and so is not carried out again."""
-    past = table.past
-    if past is None:
+    last = table.last_play
+    if last is None:
         return False
     on_throw = table.to_act == action.side and not table.cube.is_open
-    if past.play.side != action.side or on_throw:
+    if last.side != action.side or on_throw:
         return _repeats_row(table, action)
-    if past.play.dice is None or action.dice is None:
+    if last.dice is None or action.dice is None or sorted(last.dice) != sorted(action.dice):
         return False
-    if sorted(past.play.dice) != sorted(action.dice):
+    if table.fault_of_last is not None:
+        _correct(table, action, table.fault_of_last)
         return False
-    if past.fact is not None:
-        _correct(table, action, past.fact, past.before)
+    if last.steps != action.steps or table.cube.is_open:
         return False
-    if past.play.steps != action.steps or table.cube.is_open:
-        return False
-    _note_repetition(table, action, past.play)
+    _note_repetition(table, action, last)
     return True
 
 
-def _correct(table: Table, action: Play, fact: Fact, before: Boards) -> None:
+def _correct(table: Table, action: Play, fact: Fact) -> None:
     """The same throw played again after an illegal play: a correction in time."""
     table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
-    table.boards, table.cube = before, table.cube.withdrawn()
+    assert table.before_last is not None
+    table.boards, table.cube = table.before_last, table.cube.withdrawn()
     table.to_act = action.side
 
 
@@ -162,14 +178,6 @@ def _note_repetition(table: Table, action: Play, first: Play) -> None:
         table.note("replayed-turn", action, first=place_of(first.span))
 
 
-def repeats_last_play(table: Table, action: Play) -> bool:
-    """Whether `action` is the other side's last play, written once more."""
-    past = table.past
-    if past is None or past.play.side == action.side:
-        return False
-    return (past.play.dice, past.play.steps) == (action.dice, action.steps)
-
-
 # -- the play -------------------------------------------------------------------------------
 
 
@@ -187,15 +195,16 @@ def _judge(table: Table, action: Play) -> Verdict | None:
     if not action.steps:
         return _no_steps(table, action, dice)
     position = table.seen_by(action.side)
-    judged = verdict(position, dice, action.steps, table.profile.marks_hits)
+    after, judged = verdict(position, dice, action.steps, table.profile.marks_hits)
     if judged.fault is not None:
-        return illegal_play(table, action, judged, position)
+        illegal_play(table, action, after, judged.fault)
+        return judged
     if judged.unmarked or judged.mismarked or judged.remark:
         _note_spelling(table, action, judged)
-    table.boards = as_boards(judged.after, action.side)
+    table.boards = as_boards(after, action.side)
     table.played_cleanly()
     if judged.remark == "ambiguous-route" and not table.profile.marks_hits:
-        ambiguous_route(table, action, judged, position)
+        ambiguous_route(table, action, position, after)
     return judged
 
 
@@ -222,8 +231,8 @@ def _carry_out_blindly(table: Table, action: Play) -> None:
     """Move the checkers of a play that cannot be judged, its throw being unknown."""
     if action.steps:
         position = table.seen_by(action.side)
-        moved = verdict(position, (0, 0), action.steps, table.profile.marks_hits)
-        table.boards = as_boards(moved.after, action.side)
+        after, _ = verdict(position, (0, 0), action.steps, table.profile.marks_hits)
+        table.boards = as_boards(after, action.side)
 
 
 def _called_illegal(table: Table, action: Play) -> None:
@@ -246,9 +255,9 @@ def _half_read(table: Table, action: Play) -> Verdict | None:
     assert action.dice is not None
     if action.steps:
         position = table.seen_by(action.side)
-        judged = verdict(position, action.dice, action.steps, table.profile.marks_hits)
+        after, judged = verdict(position, action.dice, action.steps, table.profile.marks_hits)
         if judged.fault is None:
-            table.boards = as_boards(judged.after, action.side)
+            table.boards = as_boards(after, action.side)
             return judged
     best_hidden_play(table, action)
     return None
@@ -258,7 +267,7 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
     """A throw without a play: a dance, a resignation, or a play that was not logged."""
     position = table.seen_by(action.side)
     if action.how is not How.UNPLAYED and not can_move(position, dice):
-        return Verdict(position, None, (), (), "")
+        return LEGAL
     if _goes_on_in_cell(table, action):
         return None
     if table.is_last_turn() and (table.has_result() or action.how is not How.CANNOT_MOVE):
@@ -268,8 +277,10 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
     if action.how is How.UNPLAYED or (action.how is How.EMPTY and table.profile.writes_dances):
         play_not_recorded(table, action, position)
         return None
-    judged = verdict(position, dice, (), table.profile.marks_hits)
-    return illegal_play(table, action, judged, position)
+    after, judged = verdict(position, dice, (), table.profile.marks_hits)
+    assert judged.fault is not None
+    illegal_play(table, action, after, judged.fault)
+    return judged
 
 
 def _goes_on_in_cell(table: Table, action: Play) -> bool:

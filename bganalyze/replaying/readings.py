@@ -173,11 +173,11 @@ def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[B
     if not play.steps:
         dances = excused or not can_move(position, play.dice)
         return boards, None if dances else "false-dance"
-    judged = verdict(position, play.dice, play.steps, ahead.marks_hits)
+    end, judged = verdict(position, play.dice, play.steps, ahead.marks_hits)
     fault = judged.fault.name if judged.fault else None
     if excused and fault == "unplayed-die":
         fault = None
-    return as_boards(judged.after, side), fault
+    return as_boards(end, side), fault
 
 
 def as_boards(position: Position, side: Side) -> Boards:
@@ -219,10 +219,10 @@ def misplaced_checker(
         if not position.own[source] or source == point:
             continue
         amended = position._replace(own=_moved(position.own, source, point))
-        judged = verdict(amended, play.dice, play.steps, marks)
+        end, judged = verdict(amended, play.dice, play.steps, marks)
         if judged.fault is None:
             name = f"a checker on {_named(point)} that the record has on {_named(source)}"
-            yield Candidate(name, as_boards(judged.after, side))
+            yield Candidate(name, as_boards(end, side))
 
 
 def _moved(points: Points, source: int, target: int) -> Points:

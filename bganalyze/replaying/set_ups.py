@@ -26,7 +26,7 @@ def recorded_board(table: Table, action: SetUp) -> None:
         _check_checkers(table, action)
     elif table.boards != action.boards and not _check_checkers(table, action):
         _mismatch(table, action)
-    table.boards, table.past, table.doubt = action.boards, None, None
+    table.boards, table.last_play, table.doubt = action.boards, None, None
     table.excused = {}
     table.set_up = True
     if not table.second_play_done:
@@ -54,12 +54,12 @@ def _recorded_start(table: Table, action: SetUp) -> None:
 
 def _after_first_play(table: Table, start: Boards) -> Boards:
     """The board if the play made before a correction is kept."""
-    if table.past is None or table.past.play.dice is None:
+    play = table.last_play
+    if play is None or play.dice is None:
         return start
-    play = table.past.play
     position = Position(start[play.side], start[1 - play.side])
-    kept = verdict(position, play.dice or (0, 0), play.steps, table.profile.marks_hits)
-    return as_boards(kept.after, play.side)
+    kept, _ = verdict(position, play.dice, play.steps, table.profile.marks_hits)
+    return as_boards(kept, play.side)
 
 
 def _mismatch(table: Table, action: SetUp) -> None:

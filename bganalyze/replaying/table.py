@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.position import BAR, Position
@@ -23,15 +23,6 @@ from bganalyze.transcript.model import (
     Side,
     Span,
 )
-
-
-class Past(NamedTuple):
-    """The last play made: what a repetition or a correction of it needs."""
-
-    play: Play
-    before: Boards
-    fact: Fact | None
-    """The fault found with it, if any."""
 
 
 @dataclass(slots=True)
@@ -62,7 +53,10 @@ class Table:
     is_implied: bool = False
     """Whether only the result tells that the game was given up."""
     resigned_points: int | None = None
-    past: Past | None = None
+    last_play: Play | None = None
+    """The last play made, with the board before it and the fault found with it."""
+    before_last: Boards | None = None
+    fault_of_last: Fact | None = None
     thrown: bool = False
     """Whether any throw of the game has been recorded."""
     set_up: bool = False
@@ -126,6 +120,13 @@ class Table:
         starts = (turn.before for turn in self.turns if turn.action.span.line == line)
         return next(starts, self.boards)
 
+    def repeats_last_play(self, action: Play) -> bool:
+        """Whether `action` is the other side's last play, written once more."""
+        last = self.last_play
+        if last is None or last.side == action.side:
+            return False
+        return (last.dice, last.steps) == (action.dice, action.steps)
+
     def following(self) -> Iterator[Action]:
         """Yield the actions after the present one."""
         actions = self.game.actions
@@ -176,8 +177,8 @@ class Table:
             self.cube_doubt = changed
         if self.end_doubt is fact:
             self.end_doubt = changed
-        if self.past is not None and self.past.fact is fact:
-            self.past = self.past._replace(fact=changed)
+        if self.fault_of_last is fact:
+            self.fault_of_last = changed
         return changed
 
     def blame(self, fact: Fact, times: int = 1) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bganalyze.board.ids import parse_position_id, position_id
 from bganalyze.board.plays import (
+    LEGAL,
     Dice,
     after,
     can_move,
@@ -222,7 +223,7 @@ def test_whoever_can_move_has_a_play(position: Position, dice: Dice) -> None:
 def test_the_way_given_for_a_result_is_legal(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
     position, dice, steps = play
     end = next(end for end, way in legal_plays(position, dice).items() if way == steps)
-    assert verdict(position, dice, steps) == (end, None, (), (), "")
+    assert verdict(position, dice, steps) == (end, LEGAL)
 
 
 @given(written_plays())
@@ -230,9 +231,10 @@ def test_the_order_of_the_steps_does_not_matter(
     play: tuple[Position, Dice, tuple[Step, ...]],
 ) -> None:
     position, dice, steps = play
-    end = verdict(position, dice, steps).after
+    end, _ = verdict(position, dice, steps)
     for order in set(permutations(steps)):
-        assert verdict(position, dice, order)[:2] == (end, None)
+        after, judged = verdict(position, dice, order)
+        assert (after, judged.fault) == (end, None)
 
 
 @given(written_plays())
@@ -251,11 +253,11 @@ def test_an_edited_play_is_at_fault_unless_its_end_is_legal(
     edited = Step((data.draw(point), data.draw(point)), (False,))
     index = data.draw(st.integers(0, len(steps)))
     changed = (*steps[:index], edited, *steps[index + 1 :])
-    judged = verdict(position, dice, changed)
+    after, judged = verdict(position, dice, changed)
     if judged.fault is None:
-        assert judged.after in legal_plays(position, dice)
+        assert after in legal_plays(position, dice)
     elif judged.fault.name != "empty-point":
-        assert judged.after not in legal_plays(position, dice)
+        assert after not in legal_plays(position, dice)
 
 
 @given(
@@ -268,7 +270,7 @@ def test_no_text_raises(
     position: Position, dice: Dice, paths: list[list[int]], marks: bool
 ) -> None:
     steps = [Step(tuple(path), (True,) * (len(path) - 1)) for path in paths]
-    judged = verdict(position, dice, steps, marks)
-    assert sum(judged.after.own) == sum(judged.after.other) == 15
+    after, _ = verdict(position, dice, steps, marks)
+    assert sum(after.own) == sum(after.other) == 15
     nearest_plays(position, dice, steps)
     notation(steps)

@@ -38,7 +38,11 @@ def _step(names: list[str]) -> Step:
 
 
 def judged(own: str, other: str, dice: Dice, text: str, marks: bool = True) -> Verdict:
-    return verdict(Position(side(own), facing(other)), dice, steps(text), marks)
+    return verdict(Position(side(own), facing(other)), dice, steps(text), marks)[1]
+
+
+def left(own: str, other: str, dice: Dice, text: str, marks: bool = True) -> Position:
+    return verdict(Position(side(own), facing(other)), dice, steps(text), marks)[0]
 
 
 LEGAL = [
@@ -132,43 +136,43 @@ def test_a_checker_brought_home_may_be_borne_off() -> None:
 
 
 def test_an_illegal_play_leaves_what_its_steps_do() -> None:
-    result = judged("13x2 8", "7x2 3", (6, 5), "13/7 8/3*")
-    assert result.after == Position(side("13 7 3"), facing("7x2 bar"))
+    assert left("13x2 8", "7x2 3", (6, 5), "13/7 8/3*") == Position(
+        side("13 7 3"), facing("7x2 bar")
+    )
 
 
 def test_a_step_without_a_checker_is_left_out() -> None:
-    result = judged("13x2", "", (6, 5), "24/18 13/8")
-    assert result.after.own == side("13 8")
+    assert left("13x2", "", (6, 5), "24/18 13/8").own == side("13 8")
 
 
 def test_two_sides_on_a_point_do_not_stop_the_law() -> None:
     shared = Position(side("13x2 7x2"), facing("7x3"))
-    assert verdict(shared, (6, 5), steps("13/8 7/1")).fault is None
-    assert verdict(shared, (6, 5), steps("13/7 13/8")).fault == Fault("blocked-point", 0, 7)
+    assert verdict(shared, (6, 5), steps("13/8 7/1"))[1].fault is None
+    assert verdict(shared, (6, 5), steps("13/7 13/8"))[1].fault == Fault("blocked-point", 0, 7)
 
 
 @pytest.mark.parametrize("dice", [(0, 0), (7, 1), (1, 9), (0, 6)])
 def test_dice_that_are_none_leave_the_rules_of_the_board(dice: Dice) -> None:
-    assert verdict(START, dice, steps("13/6")).fault is None
-    assert verdict(START, dice, ()).fault is None
-    assert verdict(START, dice, steps("13/6")).after.own[6] == 6
-    assert verdict(START, dice, steps("23/22")).fault == Fault("empty-point", 0, 23)
-    assert verdict(START, dice, steps("13/12")).fault == Fault("blocked-point", 0, 12)
-    assert verdict(START, dice, steps("8/9")).fault == Fault("wrong-direction", 0, 9)
+    assert verdict(START, dice, steps("13/6"))[1].fault is None
+    assert verdict(START, dice, ())[1].fault is None
+    assert verdict(START, dice, steps("13/6"))[0].own[6] == 6
+    assert verdict(START, dice, steps("23/22"))[1].fault == Fault("empty-point", 0, 23)
+    assert verdict(START, dice, steps("13/12"))[1].fault == Fault("blocked-point", 0, 12)
+    assert verdict(START, dice, steps("8/9"))[1].fault == Fault("wrong-direction", 0, 9)
     on_bar = Position(side("bar 6"), NOBODY)
-    assert verdict(on_bar, dice, steps("6/5")).fault == Fault("bar-first", 0, BAR)
+    assert verdict(on_bar, dice, steps("6/5"))[1].fault == Fault("bar-first", 0, BAR)
 
 
 def test_marks_are_compared_with_what_was_hit() -> None:
-    assert judged("13 8", "7 3", (6, 5), "13/7* 8/3*")[2:4] == ((), ())
-    assert judged("13 8", "7 3", (6, 5), "13/7 8/3")[2:4] == ((0, 1), ())
-    assert judged("13 8", "", (6, 5), "13/7* 8/3")[2:4] == ((), (0,))
+    assert judged("13 8", "7 3", (6, 5), "13/7* 8/3*")[1:3] == ((), ())
+    assert judged("13 8", "7 3", (6, 5), "13/7 8/3")[1:3] == ((0, 1), ())
+    assert judged("13 8", "", (6, 5), "13/7* 8/3")[1:3] == ((), (0,))
 
 
 def test_a_mark_may_be_at_either_arrival() -> None:
     for text in ("8/5* 6/5", "8/5 6/5*", "6/5* 8/5"):
-        assert judged("8x3 6x5", "5", (3, 1), text)[2:4] == ((), ())
-    assert judged("8x3 6x5", "5", (3, 1), "8/5 6/5")[2:4] == ((0,), ())
+        assert judged("8x3 6x5", "5", (3, 1), text)[1:3] == ((), ())
+    assert judged("8x3 6x5", "5", (3, 1), "8/5 6/5")[1:3] == ((0,), ())
 
 
 def test_marks_of_an_illegal_play_are_compared_too() -> None:
@@ -182,47 +186,49 @@ def test_marks_of_an_illegal_play_are_compared_too() -> None:
 
 def test_a_point_without_a_mark_is_one_at_which_nothing_was_hit() -> None:
     """13/6 with a blot on 7 and none on 12: in a record that marks hits, by way of 12."""
-    result = judged("13x2", "7", (6, 1), "13/6")
-    assert result == Verdict(Position(side("13 6"), facing("7")), None, (), (), "")
+    assert left("13x2", "7", (6, 1), "13/6") == Position(side("13 6"), facing("7"))
+    assert judged("13x2", "7", (6, 1), "13/6") == Verdict(None, (), (), "")
 
 
 def test_without_marks_the_route_is_ambiguous_and_taken_to_hit_nothing() -> None:
-    result = judged("13x2", "7", (6, 1), "13/6", marks=False)
-    assert result == Verdict(Position(side("13 6"), facing("7")), None, (), (), "ambiguous-route")
+    written = "13x2", "7", (6, 1), "13/6", False
+    assert left(*written) == Position(side("13 6"), facing("7"))
+    assert judged(*written) == Verdict(None, (), (), "ambiguous-route")
 
 
 def test_a_named_midpoint_is_the_route() -> None:
-    result = judged("13x2", "7", (6, 1), "13/7*/6", marks=False)
-    assert result == Verdict(Position(side("13 6"), facing("bar")), None, (), (), "")
+    written = "13x2", "7", (6, 1), "13/7*/6", False
+    assert left(*written) == Position(side("13 6"), facing("bar"))
+    assert judged(*written) == Verdict(None, (), (), "")
 
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_the_only_open_route_hits_whether_it_is_marked_or_not(marks: bool) -> None:
-    result = judged("13x2", "7 12x2", (6, 1), "13/6", marks)
-    assert result == Verdict(Position(side("13 6"), facing("bar 12x2")), None, (0,), (), "")
+    written = "13x2", "7 12x2", (6, 1), "13/6", marks
+    assert left(*written) == Position(side("13 6"), facing("bar 12x2"))
+    assert judged(*written) == Verdict(None, (0,), (), "")
 
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_two_routes_that_both_hit_are_ambiguous(marks: bool) -> None:
-    result = judged("13x2", "7 12", (6, 1), "13/6", marks)
+    written = "13x2", "7 12", (6, 1), "13/6", marks
+    result = judged(*written)
     assert (result.fault, result.remark) == (None, "ambiguous-route")
-    assert result.after.other == facing("bar 12")
+    assert left(*written).other == facing("bar 12")
 
 
 def test_a_double_has_one_route() -> None:
-    result = judged("24x2", "20", (4, 4), "24/12 24/20")
-    assert result.after.other == facing("bar")
+    written = "24x2", "20", (4, 4), "24/12 24/20"
+    result = judged(*written)
+    assert left(*written).other == facing("bar")
     assert (result.fault, result.remark, result.unmarked) == (None, "", (1,))
 
 
 def test_a_legal_result_may_be_spelled_by_a_route_that_is_blocked() -> None:
     for text in ("13/7/6", "13/7 7/6", "7/6 13/7"):
         result = judged("13x2", "7x2", (6, 1), text)
-        assert (result.after.own, result.fault, result.remark) == (
-            side("13 6"),
-            None,
-            "blocked-route",
-        )
+        assert left("13x2", "7x2", (6, 1), text).own == side("13 6")
+        assert (result.fault, result.remark) == (None, "blocked-route")
 
 
 def test_a_legal_result_may_be_spelled_by_dice_that_were_not_thrown() -> None:

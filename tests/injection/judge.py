@@ -24,7 +24,7 @@ def faults(position: Position, dice: Dice, steps: tuple[Step, ...], marks: bool)
 
     More than one where the catalogue's definitions leave it open.
     """
-    if verdict(position, dice, steps, marks).fault is None:
+    if verdict(position, dice, steps, marks)[1].fault is None:
         return frozenset()
     legs = tuple(leg for step in steps for leg in zip(step.path, step.path[1:], strict=False))
     if not legs:

@@ -39,7 +39,7 @@ def judged(
     if codes:
         places = frozenset((act.line, code) for code in codes)
         return places | _hit_ignored_before(record, act, dice, steps)
-    end = verdict(act.position, dice, steps, record.marks).after
+    end, _ = verdict(act.position, dice, steps, record.marks)
     return first_fault(record, as_boards(end, act.side), act, later, after=True)
 
 
@@ -147,7 +147,7 @@ def second_throw(record: Record, rng: Random) -> Break | None:
     def make(act: Act) -> Break | None:
         if act.side != 1 or len(record.on_line(act.line)) != 2 or record.following(act) is None:
             return None
-        end = verdict(act.position, act.action.dice, act.action.steps, record.marks).after
+        end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
         dice = rng.sample(range(1, 7), 2)
         plays = [steps for steps in legal_plays(end, (dice[0], dice[1])).values() if steps]
         if not plays or not any(end.own[1:]) or is_shut_out(as_boards(end, act.side), 0):
@@ -213,7 +213,7 @@ def extra_step(record: Record, rng: Random) -> Break | None:
 
     def make(act: Act) -> Break | None:
         written = words(record.text(act))
-        end = verdict(act.position, act.action.dice, act.action.steps, record.marks).after
+        end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
         sources = [point for point in range(2, BAR) if end.own[point]]
         if not sources:
             return None

@@ -104,8 +104,8 @@ class Referee:
         if codes:
             ignored = hit_ignored(self.record, self.boards, order[: index + 1])
             return self._at(event, *codes) | ignored
-        judged = verdict(position, play.dice, play.steps, marks)
-        self.boards = as_boards(judged.after, side)
+        after, _ = verdict(position, play.dice, play.steps, marks)
+        self.boards = as_boards(after, side)
         self.over = not any(self.boards[side][1:])
         return NOTHING
 
@@ -205,7 +205,7 @@ def _plays_on(record: Record, position: Position, play: Play) -> bool:
         own[BAR] -= 1
         own[source] += 1
         back = position._replace(own=tuple(own))
-        if verdict(back, play.dice, play.steps, record.marks).fault is None:
+        if verdict(back, play.dice, play.steps, record.marks)[1].fault is None:
             return True
     return False
 

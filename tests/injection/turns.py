@@ -143,7 +143,7 @@ def swapped_cells(record: Record, rng: Random) -> Break | None:
 def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
     """What is wrong with the second cell: which of the two is named is open."""
     first, second = (event.act.action for event in order)
-    after = verdict(seen_by(left.before, 0), first.dice, first.steps, record.marks).after
+    after, _ = verdict(seen_by(left.before, 0), first.dice, first.steps, record.marks)
     position = seen_by(as_boards(after, 0), 1)
     codes = faults(position, second.dice, second.steps, record.marks)
     return frozenset((left.line, code) for code in codes)
