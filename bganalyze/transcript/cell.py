@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bganalyze.transcript.items import PlayItem, WordItem, items
+from bganalyze.transcript.items import Item, PlayItem, WordItem
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -21,40 +21,53 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.snowie import parse_snowie
 
 
-def actions(
-    text: str, line: int, column: int, row: str | None, side: Side
-) -> list[Action | Oddity]:
-    """Return the actions that the cell `text` at `line:column` records for `side`.
+def only_play(
+    said: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
+) -> Play | None:
+    """Return the play that is all a cell at `line:column` says, or None.
 
-    >>> [type(action).__name__ for action in actions("31: 8/5 6/5", 7, 6, "1", 0)]
-    ['Play']
+    >>> from bganalyze.transcript.items import items
+    >>> only_play(items(["31: 8/5 6/5"])["31: 8/5 6/5"], 7, 6, "1", 0).dice
+    (3, 1)
     """
-    found = items(text)
-    if len(found) == 1 and isinstance(found[0], PlayItem):
-        only = found[0]
-        return [_play(only, Span(line, column + only.start, column + only.end), row, side)]
-    said: list[Action | Oddity] = []
+    if len(said) == 1 and type(said[0]) is PlayItem:
+        return _play(said[0], line, column, row, side)
+    return None
+
+
+def actions(
+    said: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
+) -> list[Action | Oddity]:
+    """Return the actions that a cell at `line:column` records for `side`.
+
+    >>> from bganalyze.transcript.items import items
+    >>> said = items(["31: 8/5 6/5  Takes"])["31: 8/5 6/5  Takes"]
+    >>> [type(action).__name__ for action in actions(said, 7, 6, "1", 0)]
+    ['Play', 'Answer']
+    """
+    found: list[Action | Oddity] = []
     loser: Side | None = None
-    for item in found:
-        span = Span(line, column + item.start, column + item.end)
+    for item in said:
         if isinstance(item, PlayItem):
-            said.append(_play(item, span, row, side))
+            found.append(_play(item, line, column, row, side))
             continue
+        span = Span(line, column + item.start, column + item.end)
         if item.kind == "LOSSES":
             loser = side
-            said.append(Resignation(span, row, side, item.number))
+            found.append(Resignation(span, row, side, item.number))
         elif item.kind == "WINS":
             winner = side if loser is None else _other(loser)
             match = "match" in item.text.casefold()
-            said.append(Result(span, row, winner, item.number or 0, match))
+            found.append(Result(span, row, winner, item.number or 0, match))
         else:
-            said.append(_word(item, span, row, side))
-    return said
+            found.append(_word(item, span, row, side))
+    return found
 
 
-def _play(item: PlayItem, span: Span, row: str | None, side: Side) -> Play:
+def _play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
     """The steps' places stay relative to the cell: few are ever asked for (`Play.place`)."""
-    start, _, dice, steps, places, how, called_illegal, board = item
+    start, end, dice, steps, places, how, called_illegal, board = item
+    span = Span(line, column + start, column + end)
     left = None if board is None else _left_board(board, span, row, side)
     return Play(span, row, side, dice, steps, places, how, called_illegal, left, start)
 

@@ -7,6 +7,7 @@ module. Lexing alone also costs half of what building a tree costs.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from lark import Lark
@@ -20,3 +21,13 @@ def lexer(name: str) -> Lark:
     ['PLAY', 'UNPLAYED', 'JUNK']
     """
     return Lark.open_from_package("bganalyze.grammars", f"{name}.lark", parser=None, lexer="basic")
+
+
+@cache
+def terminal(name: str, of: str) -> re.Pattern[str]:
+    """Return the pattern of one terminal of a grammar, for text that is nearly always just that.
+
+    >>> terminal("PLAY", of="cell").fullmatch("31: 8/5* bar/off") is not None
+    True
+    """
+    return re.compile(lexer(of).get_terminal(name).pattern.to_regexp())

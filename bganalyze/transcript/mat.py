@@ -8,16 +8,17 @@ means nothing where it stands becomes `Unread`, and the next line is read as if 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
 from lark import Token
 
 from bganalyze.board.ids import parse_xgid
-from bganalyze.transcript.cell import actions
-from bganalyze.transcript.columns import Row, right_column, rows_of
+from bganalyze.transcript.cell import actions, only_play
+from bganalyze.transcript.columns import Row, plain_row, right_column, rows_of
 from bganalyze.transcript.grammar import lexer
-from bganalyze.transcript.items import learn
+from bganalyze.transcript.items import Item, items
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -27,7 +28,6 @@ from bganalyze.transcript.model import (
     Length,
     Match,
     Oddity,
-    Play,
     Resignation,
     Result,
     Score,
@@ -48,6 +48,9 @@ LONGEST_HEADER = 200
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
+
+Said = Mapping[str, tuple[Item, ...]]
+"""What each cell says."""
 
 _NUMBER = re.compile(r"[0-9]+")
 _NAMES = re.compile(r"[ \t]*(\S+(?: \S+)*)[ \t]{2,}(\S+(?: \S+)*)[ \t]*")
@@ -92,12 +95,12 @@ def read_mat(text: str, source: Source) -> list[Match]:
     tokens = list(lexer("mat").lex(text))
     column = right_column(_row_sample(tokens))
     rows = [_cut_rows(token, column) for token in tokens]
-    learn(cell for run in rows for _, row in run for cell in (row.left, row.right) if cell)
+    said = items(cell for run in rows for _, row in run for cell in (row.left, row.right))
     drafts = [_MatchDraft()]
     for index, token in enumerate(tokens):
         if _starts_match(tokens, index, drafts[-1]):
             drafts.append(_MatchDraft())
-        _add_line(drafts[-1], token, rows[index])
+        _add_line(drafts[-1], token, rows[index], said)
     return [_finished(draft, source, number) for number, draft in enumerate(drafts, start=1)]
 
 
@@ -129,16 +132,22 @@ def _cut_rows(token: Token, column: int | None) -> list[tuple[int, Row]]:
     if token.type not in ("ROWS", "WORDS", "RAGGED"):
         return []
     assert token.line is not None
-    lines = enumerate(token.split("\n"), start=token.line)
-    return [(line, row) for line, text in lines for row in rows_of(text, column)]
+    rows: list[tuple[int, Row]] = []
+    for line, text in enumerate(token.split("\n"), start=token.line):
+        plain = plain_row(text)
+        if plain is not None:
+            rows.append((line, plain))
+        else:
+            rows.extend((line, row) for row in rows_of(text, column))
+    return rows
 
 
-def _add_line(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> None:
+def _add_line(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], said: Said) -> None:
     match token.type:
         case "ROWS" | "WORDS":
-            _add_rows(draft, token, rows)
+            _add_rows(draft, token, rows, said)
         case "RAGGED" if draft.games:
-            _add_rows(draft, token, rows)
+            _add_rows(draft, token, rows, said)
         case "MATCH":
             draft.length = Length(_span(token), int(_NUMBER.findall(token)[0]))
         case "TAG":
@@ -241,24 +250,23 @@ def _score_of_names(token: Token, names: re.Match[str]) -> Score:
     return Score(_span(token), (names.group(1), names.group(2)), (0, 0), (first, second))
 
 
-def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]]) -> None:
+def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], said: Said) -> None:
     game = _current_game(draft, token)
     game.has_rows = True
     for line, row in rows:
         label, left, left_at, right, right_at, _ = row
         if label is not None:
             _check_label(draft, game, row, line)
-        if left:
-            _add_cell(draft, game, actions(left, line, left_at + 1, label, LEFT))
-        if right:
-            _add_cell(draft, game, actions(right, line, right_at + 1, label, RIGHT))
+        for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
+            play = only_play(said[text], line, column, label, side)
+            if play is not None:
+                game.actions.append(play)
+            else:
+                _add_cell(draft, game, actions(said[text], line, column, label, side))
 
 
-def _add_cell(draft: _MatchDraft, game: _GameDraft, said: list[Action | Oddity]) -> None:
-    if len(said) == 1 and type(said[0]) is Play:
-        game.actions.append(said[0])
-        return
-    for action in said:
+def _add_cell(draft: _MatchDraft, game: _GameDraft, found: list[Action | Oddity]) -> None:
+    for action in found:
         if isinstance(action, Oddity):
             draft.oddities.append(action._replace(game=len(draft.games)))
         else:
