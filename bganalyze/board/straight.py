@@ -39,8 +39,8 @@ def played_straight(
     own, other = list(own_before), list(other_before)
     marked = True
     for path, marks in steps:
-        source = path[0]
-        for target, mark in zip(path[1:], marks):  # noqa: B905 - strict costs as much as a step
+        for leg, mark in enumerate(marks):
+            source, target = path[leg], path[leg + 1]
             if not own[source] or (own[BAR] and source != BAR):
                 return None
             length = source - target
@@ -57,7 +57,6 @@ def played_straight(
             if facing:
                 other[BAR - target] = 0
                 other[BAR] += 1
-            source = target
     return tuple(own), tuple(other), marked, not left or not any(own[1:])
 
 

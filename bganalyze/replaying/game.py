@@ -24,17 +24,18 @@ from bganalyze.transcript.model import (
 
 def replay_game(table: Table) -> None:
     """Carry out every action of the game on `table`."""
+    add = table.turns.append
     for index, action in enumerate(table.game.actions):
         table.index = index
-        if type(action) is Play and table.over is None:
-            turn = plain_play(table, action)
-            if turn is not None:
-                table.turns.append(turn)
-                continue
-        before, cube = table.boards, table.cube
-        judged = _carry_out(table, action)
-        turn = Turn(table.context, action, before, table.boards, cube, judged, table.doubt is None)
-        table.turns.append(turn)
+        turn = plain_play(table, action) if type(action) is Play else None
+        add(turn or _turn(table, action))
+
+
+def _turn(table: Table, action: Action) -> Turn:
+    """Carry out one action, whatever it is."""
+    before, cube = table.boards, table.cube
+    judged = _carry_out(table, action)
+    return Turn(table.context, action, before, table.boards, cube, judged, table.doubt is None)
 
 
 def _carry_out(table: Table, action: Action) -> Verdict | None:

@@ -63,7 +63,7 @@ def plain_play(table: Table, action: Play) -> Turn | None:
         return None
     if dice is None or action.called_illegal or table.facts or table.odd_rows:
         return None
-    if table.cube.offered_by is not None:
+    if table.over is not None or table.cube.offered_by is not None:
         return None
     before = table.boards
     boards = _plainly_played(table, action, dice) if action.steps else _danced(table, action, dice)

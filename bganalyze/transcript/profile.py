@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from bganalyze.board.position import BAR
 from bganalyze.transcript.model import (
@@ -43,7 +42,9 @@ def profile(
 ) -> Profile:
     """Return the conventions of the record, with what each was inferred from."""
     producer, known_by = _producer(source, tags, games)
-    stars, entries, dances, empties, resigned = _counted(games)
+    has_stars = any("*" in line for line in source.lines)
+    stars, entries = _marks(games) if has_stars else (0, 0)
+    dances, empties, resigned = _unplayed(games)
     marks_hits = stars > 0 and 2 * stars >= entries
     capped = producer == GALAXY
     money = _one_game_money(producer, length, games)
@@ -66,34 +67,30 @@ def profile(
     )
 
 
-class _Counts(NamedTuple):
-    """How often a record spells what conventions differ about."""
+def _marks(games: tuple[Game, ...]) -> tuple[int, int]:
+    """Count the hits that are marked, and the checkers that enter from the bar."""
+    stars = entries = 0
+    for game in games:
+        for action in game.actions:
+            for path, marks in action.steps if type(action) is Play else ():
+                stars += True in marks
+                entries += path[0] == BAR
+    return stars, entries
 
-    stars: int
-    entries: int
-    dances: int
-    empties: int
-    resigned: int
 
-
-def _counted(games: tuple[Game, ...]) -> _Counts:
-    """Count in one pass: it runs over every play of every file."""
-    stars = entries = dances = empties = resigned = 0
+def _unplayed(games: tuple[Game, ...]) -> tuple[int, int, int]:
+    """Count the dances written out, the empty cells, and the resignations."""
+    dances = empties = resigned = 0
     for game in games:
         for action in game.actions:
             if type(action) is Play:
-                for path, marks in action.steps:
-                    if True in marks:
-                        stars += 1
-                    if path[0] == BAR:
-                        entries += 1
                 if action.how is not How.PLAYED:
                     dances += action.how is How.CANNOT_MOVE
                     empties += action.how is How.EMPTY
                     resigned += action.how is How.UNPLAYED
             elif type(action) is Resignation:
                 resigned += 1
-    return _Counts(stars, entries, dances, empties, resigned)
+    return dances, empties, resigned
 
 
 def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
@@ -135,6 +132,8 @@ def _one_game_money(producer: str, length: Length | None, games: tuple[Game, ...
 
 
 def _marking_note(stars: int, entries: int, marks: bool) -> str:
+    if not stars:
+        return "not marked (no * at any step)"
     evidence = f"{stars} marked for {entries} entering from the bar"
     return f"{'marked' if marks else 'not marked'} ({evidence})"
 
