@@ -66,7 +66,7 @@ class Turn(NamedTuple):
     """Before the action."""
     verdict: Verdict | None
     """Of a play; None where it could not be judged."""
-    verified: bool
+    verified: bool = True
     """False where the board is in doubt: after a fault that no reading resolves."""
 
     def position(self, side: Side) -> Position:

@@ -36,7 +36,8 @@ def played_straight(
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
         return None
     left = [first, second] if first != second else [first] * 4
-    own, other = list(own_before), list(other_before)
+    own = list(own_before)
+    other: Sequence[int] = other_before
     marked = True
     for path, marks in steps:
         for leg, mark in enumerate(marks):
@@ -55,12 +56,16 @@ def played_straight(
             if mark != (facing == 1):
                 marked = False
             if facing:
-                other[BAR - target] = 0
-                other[BAR] += 1
+                struck = list(other)
+                struck[BAR - target] = 0
+                struck[BAR] += 1
+                other = struck
     return tuple(own), tuple(other), marked, not left or not any(own[1:])
 
 
-def _covered(own: list[int], other: list[int], left: list[int], source: int, target: int) -> bool:
+def _covered(
+    own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
+) -> bool:
     """Take from the dice left those that plainly cover a leg; whether there are such."""
     length = source - target
     if target == OFF:
@@ -70,7 +75,7 @@ def _covered(own: list[int], other: list[int], left: list[int], source: int, tar
     return _covered_together(other, left, source, length)
 
 
-def _borne_off(own: list[int], left: list[int], point: int) -> bool:
+def _borne_off(own: Sequence[int], left: list[int], point: int) -> bool:
     """Take the die that bears a checker off from a point."""
     if any(own[HOME + 1 :]):
         return False
@@ -83,7 +88,7 @@ def _borne_off(own: list[int], left: list[int], point: int) -> bool:
     return True
 
 
-def _covered_together(other: list[int], left: list[int], source: int, length: int) -> bool:
+def _covered_together(other: Sequence[int], left: list[int], source: int, length: int) -> bool:
     """Take several dice that together cover a leg, unless a blot or a block asks for a choice."""
     count = next((count for count, moved in enumerate(accumulate(left), 1) if moved == length), 0)
     used = left[:count]

@@ -73,7 +73,7 @@ def plain_play(table: Table, action: Play) -> Turn | None:
     table.last_play, table.before_last, table.fault_of_last = action, before, None
     table.second_play_done = True
     table.to_act = 1 if side == 0 else 0
-    return Turn(table.context, action, before, boards, table.cube, LEGAL, verified=True)
+    return Turn(table.context, action, before, boards, table.cube, LEGAL)
 
 
 def _plainly_played(table: Table, action: Play, dice: Dice) -> Boards | None:

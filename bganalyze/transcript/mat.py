@@ -253,14 +253,15 @@ def _score_of_names(token: Token, names: re.Match[str]) -> Score:
 def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], said: Said) -> None:
     game = _current_game(draft, token)
     game.has_rows = True
+    add = game.actions.append
     for line, row in rows:
-        label, left, left_at, right, right_at, _ = row
-        if label is not None:
-            _check_label(draft, game, row, line)
+        label, left, left_at, right, right_at, label_at = row
+        if label is not None and (left or right):
+            _check_label(draft, game, label, line, label_at + 1)
         for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
             play = only_play(said[text], line, column, label, side)
             if play is not None:
-                game.actions.append(play)
+                add(play)
             else:
                 _add_cell(draft, game, actions(said[text], line, column, label, side))
 
@@ -287,17 +288,13 @@ def _settle_loser(game: _GameDraft, action: Action) -> None:
         game.actions[-1] = before._replace(side=LEFT if action.side == RIGHT else RIGHT)
 
 
-def _check_label(draft: _MatchDraft, game: _GameDraft, row: Row, line: int) -> None:
+def _check_label(draft: _MatchDraft, game: _GameDraft, label: str, line: int, column: int) -> None:
     """Note a row number that does not follow the one before."""
-    label = row.label
-    if label is None or not (row.left or row.right):
-        return
     expected = (game.last_label or 0) + 1
     number = int(label) if label.isdigit() else expected
     game.last_label = number
     if number != expected or not label.isdigit():
-        start = row.label_at + 1
-        place = Span(line, start, start + len(label))
+        place = Span(line, column, column + len(label))
         odd = Oddity("row-number", place, label, game=len(draft.games), row=label)
         draft.oddities.append(odd)
 
