@@ -382,10 +382,16 @@ def test_an_impossible_cube(value: int, owner: int, said: str) -> None:
         (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next throw"),
         (Standing.OPEN, USBGF, None, False, "it must be corrected before the next throw"),
         (Standing.OPEN, BASIC, None, True, "it must be corrected if either player notices it"),
-        (Standing.STANDS, BASIC, "9:34", False, "the next throw was made at line 9: it stands"),
-        (Standing.STANDS, BASIC, "9:34", True, "the second play of the game was made at line 9"),
-        (Standing.CORRECTED, BASIC, "9:4", False, "corrected in time at line 9: nothing is left"),
-        (Standing.CORRECTED, USBGF, None, True, "corrected in time: nothing is left to do"),
+        (Standing.STANDS, BASIC, "9:34", False, "not corrected before the next throw, in line 9"),
+        (
+            Standing.STANDS,
+            BASIC,
+            "9:34",
+            True,
+            "not corrected before the second play of the game, in",
+        ),
+        (Standing.CORRECTED, BASIC, "9:4", False, "in time, in line 9: nothing is left"),
+        (Standing.CORRECTED, USBGF, None, True, "in time: nothing is left to do"),
     ],
 )
 def test_the_remedy(
@@ -398,5 +404,5 @@ def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
     law = replace(BASIC, stands_after="throw-or-double")
     assert remedy(Standing.OPEN, law).endswith("until the next throw or double")
     assert remedy(Standing.STANDS, law, "9:34") == (
-        "the next throw or double was made at line 9: it stands as played"
+        "not corrected before the next throw or double, in line 9"
     )

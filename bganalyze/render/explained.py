@@ -94,9 +94,7 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         yield "legal plays", ", ".join(finding.legal) or "none"
     if finding.standing is not None:
         set_up = finding.code.startswith("U")
-        said = remedy(finding.standing, law, finding.closed_by, set_up=set_up)
-        named = said.startswith(finding.standing)
-        yield "standing", said if named else f"{finding.standing}: {said}"
+        yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", finding.reading
     if finding.consequences:

@@ -98,7 +98,8 @@ def remedy(
     """Return what can still be done about an error of that standing, under the law in use.
 
     `closed_by` is the place of the throw, double or play that closed the error (`line:column`), or
-    `end-of-record`; `set_up` says that the error is one of the set-up, not of movement.
+    `end-of-record`; `set_up` says that the error is one of the set-up, not of movement. The words
+    are to follow the name of the standing.
 
     >>> from bganalyze.law import BASIC, USBGF
     >>> remedy(Standing.OPEN, BASIC)
@@ -106,34 +107,27 @@ def remedy(
     >>> remedy(Standing.OPEN, USBGF)
     'it must be corrected before the next throw'
     >>> remedy(Standing.STANDS, BASIC, "12:34")
-    'the next throw was made at line 12: it stands as played'
+    'not corrected before the next throw, in line 12'
     """
-    at = f" at {line_of(closed_by)}" if closed_by and closed_by[0].isdigit() else ""
+    at = f", in {line_of(closed_by)}" if closed_by and closed_by[0].isdigit() else ""
     match standing:
         case Standing.CORRECTED:
-            return f"corrected in time{at}: nothing is left to do"
+            return f"in time{at}: nothing is left to do"
         case Standing.OPEN:
             return _open_set_up() if set_up else _open_movement(law)
         case Standing.STANDS:
-            return _standing_set_up(at) if set_up else _standing_movement(law, at)
+            closer = "second play of the game" if set_up else f"next {_closers(law)}"
+            return f"not corrected before the {closer}{at}"
 
 
 def _open_set_up() -> str:
     return "it must be corrected if either player notices it before the second play of the game"
 
 
-def _standing_set_up(at: str) -> str:
-    return f"the second play of the game was made{at}: it stands as set up"
-
-
 def _open_movement(law: Law) -> str:
     if law.moves_policy == "legal":
         return f"it must be corrected before the next {_closers(law)}"
     return f"either player may call for its correction until the next {_closers(law)}"
-
-
-def _standing_movement(law: Law, at: str) -> str:
-    return f"the next {_closers(law)} was made{at}: it stands as played"
 
 
 def _closers(law: Law) -> str:

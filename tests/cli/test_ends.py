@@ -65,7 +65,7 @@ class TestTerminal:
         shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="80")
         assert "\x1b[1;31mP409 error" in shown
         assert "┌─13─14" in shown
-        assert "standing: " in shown
+        assert "stands: " in shown
 
     def test_a_narrow_one_has_no_board(self, start: Start) -> None:
         shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="60")

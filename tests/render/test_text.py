@@ -65,7 +65,7 @@ a.mat:12:6: P409 error: more of 4-2 can be played
     ● Alice  163 pips  0 of 5
     position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
     legal plays: 8/4 6/4, 24/22 8/4
-    standing: stands: the next throw was made at line 12: it stands as played
+    stands: not corrected before the next throw, in line 12
     read as: 8/4 6/4
     consequences: 2 later faults follow from it, not listed
 
@@ -84,9 +84,9 @@ a.mat:12:6: P409 error: more of 4-2 can be played
     @pytest.mark.parametrize(
         ("standing", "closed_by", "said"),
         [
-            (Standing.CORRECTED, "13:6", "standing: corrected in time at line 13"),
+            (Standing.CORRECTED, "13:6", "corrected: in time, in line 13"),
             (Standing.OPEN, "end-of-record", "open: either player may call for its correction"),
-            (Standing.STANDS, None, "stands: the next throw was made: it stands as played\n"),
+            (Standing.STANDS, None, "stands: not corrected before the next throw\n"),
         ],
     )
     def test_standing(
