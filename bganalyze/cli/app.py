@@ -6,6 +6,8 @@ it is called, or when all of them are listed.
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -22,6 +24,15 @@ COMMANDS = {
     "formats": "bganalyze.cli.formats",
 }
 
+_PLAIN: Any = {
+    "rich_markup_mode": None,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+"""Help in plain text: on a narrow page Rich's panels cut the names of options."""
+
+_KEPT = "\b\n"
+"""What keeps the lines of a paragraph of help as they are."""
+
 
 class _Commands(TyperGroup):
     """The commands, each imported when it is needed."""
@@ -32,16 +43,28 @@ class _Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
-        single = typer.Typer(add_completion=False)
-        single.command(cmd_name)(import_module(COMMANDS[cmd_name]).command)
-        return typer.main.get_command(single)
+        return _command(cmd_name, import_module(COMMANDS[cmd_name]).command)
 
     def invoke(self, ctx: Any) -> Any:
         with ended_cleanly():
             return super().invoke(ctx)
 
 
-app = typer.Typer(name=NAME, cls=_Commands, no_args_is_help=True, pretty_exceptions_enable=False)
+def _command(name: str, function: Callable[..., None]) -> Any:
+    single = typer.Typer(add_completion=False, **_PLAIN)
+    single.command(name, help=_help(function))(function)
+    return typer.main.get_command(single)
+
+
+def _help(function: Callable[..., None]) -> str:
+    """The docstring of a command, whose examples are not to be filled like prose."""
+    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    return "\n\n".join(_KEPT * text.startswith(" ") + text for text in paragraphs)
+
+
+app = typer.Typer(
+    name=NAME, cls=_Commands, no_args_is_help=True, pretty_exceptions_enable=False, **_PLAIN
+)
 
 
 def _print_version(wanted: bool) -> None:

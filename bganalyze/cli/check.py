@@ -69,7 +69,7 @@ def command(
         bool, typer.Option("--board/--no-board", help="Draw the board on a terminal.")
     ] = True,
 ) -> None:
-    """Validate transcripts: name every broken rule, its place and what can be done.
+    """Validate transcripts: every broken rule, its place, its remedy.
 
     Exit status: 2 if a path could not be read or the call was wrong;
     else 1 if there is a finding at or above --fail-on (error by default),

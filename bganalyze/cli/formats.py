@@ -9,7 +9,7 @@ from bganalyze.transcript.reader import FORMATS
 
 
 def command(color: Colour = "auto") -> None:
-    """List the formats that are read, and the programs known to write them.
+    """List the formats that are read, and who writes them.
 
     Example:
 

@@ -28,12 +28,14 @@ def command(
         ),
     ],
     match: Annotated[
-        int, typer.Option(min=1, help="Which match of a file that holds several.")
+        int, typer.Option(min=1, metavar="N", help="Which match of a file that holds several.")
     ] = 1,
-    plays: Annotated[int, typer.Option(min=0, help="How many legal plays to list.")] = 20,
+    plays: Annotated[
+        int, typer.Option(min=0, metavar="N", help="How many legal plays to list.")
+    ] = 20,
     color: Colour = "auto",
 ) -> None:
-    """Show the board before an action: with its identifiers and the legal plays.
+    """Show the board before an action, and the legal plays.
 
     Example:
 

@@ -21,12 +21,22 @@ def test_version(run: Run) -> None:
     assert result.stdout.startswith("bganalyze ")
 
 
-def test_every_command_explains_itself_with_an_example(run: Run) -> None:
-    for name in COMMANDS:
-        shown = run(name, "--help").stdout
-        assert "Example:" in shown
-        assert f"bganalyze {name}" in shown
-    assert all(name in run("--help").stdout for name in COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> None:
+    shown = run(name, "--help").stdout
+    assert f"  Example:\n\n      bganalyze {name}" in shown
+    assert run(name, "-h").stdout == shown
+    assert name in run("-h").stdout
+
+
+def test_help_names_every_option_on_a_narrow_page(run: Run) -> None:
+    shown = run("check", "-h", env={"COLUMNS": "60"}).stdout
+    assert "--after-illegal HOW " in shown
+    assert "  bganalyze check matches/ --select P,C --ignore P411 --rules usbgf\n" in shown
+
+
+def test_what_a_command_does_is_told_in_full(run: Run) -> None:
+    assert "..." not in run("-h", env={"COLUMNS": "80"}).stdout.partition("Commands:")[2]
 
 
 def test_an_unknown_command(run: Run) -> None:
