@@ -33,6 +33,17 @@ class Standing(StrEnum):
     STANDS = "stands"
 
 
+FAMILIES = {
+    "T": "transcript",
+    "U": "set-up",
+    "D": "dice",
+    "P": "play",
+    "C": "cube",
+    "R": "result and score",
+}
+"""What the first letter of a code stands for."""
+
+
 class Finding(NamedTuple):
     """One fault or remark, located in its file. The fields are the keys of every output format."""
 
@@ -113,6 +124,8 @@ def prefixes(lists: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
 def _checked(prefix: str, known: Collection[str]) -> str:
     if any(code.startswith(prefix) for code in known):
         return prefix
+    families = ", ".join(f"{letter} ({about})" for letter, about in FAMILIES.items())
     raise UnknownCodeError(
-        f"{prefix!r} begins no rule code; the codes are {' '.join(sorted(known))}"
+        f"{prefix!r} begins no rule code; the families are {families},"
+        " and `bganalyze rule` lists their codes"
     )

@@ -1,4 +1,4 @@
-"""Rules by what people call them: code or name, in any case."""
+"""Rules by what people call them: code or name, or what their codes begin with, in any case."""
 
 from __future__ import annotations
 
@@ -10,6 +10,17 @@ from bganalyze.rules.catalogue import Rule
 
 class UnknownRuleError(ValueError):
     """No rule is called so; the message says which are called alike."""
+
+
+def find_rules(text: str) -> list[Rule]:
+    """Return the rule of that code or name, or those whose codes begin so; or raise UnknownRuleError.
+
+    >>> len(find_rules("p406")), len(find_rules("U2"))
+    (1, 6)
+    """
+    start = text.strip().upper()
+    family = [rule for rule in CATALOGUE if start and rule.code.startswith(start)]
+    return family or [find_rule(text)]
 
 
 def find_rule(text: str) -> Rule:
@@ -24,5 +35,5 @@ def find_rule(text: str) -> Rule:
         return called[wanted]
     close = [called[name] for name in get_close_matches(wanted, called)]
     alike = " or ".join(f"{rule.code} {rule.name}" for rule in close)
-    meant = f"; is {alike} meant?" if close else ""
-    raise UnknownRuleError(f"no rule is called {text!r}{meant}")
+    meant = f"is {alike} meant? " if close else ""
+    raise UnknownRuleError(f"no rule is called {text!r}; {meant}`bganalyze rule` lists them all")

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from bganalyze.checking import check_item
 from bganalyze.corpus import Item, load
-from bganalyze.findings import Selection
+from bganalyze.findings import FAMILIES, Selection
 from bganalyze.law import BASIC
 from bganalyze.render import FORMATS as OUTPUTS
 from bganalyze.render import renderer
-from bganalyze.render.catalogue import FAMILIES
 from bganalyze.render.records import KEYS
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE

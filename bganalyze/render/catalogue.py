@@ -7,20 +7,11 @@ from itertools import groupby
 
 from rich.text import Text
 
+from bganalyze.findings import FAMILIES
 from bganalyze.render.console import STYLES, as_string, table
 from bganalyze.render.setting import Setting
 from bganalyze.rules.catalogue import Rule
 from bganalyze.transcript.reader import Format
-
-FAMILIES = {
-    "T": "transcript",
-    "U": "set-up",
-    "D": "dice",
-    "P": "play",
-    "C": "cube",
-    "R": "result and score",
-}
-"""What the first letter of a code stands for."""
 
 
 def rule_table(rules: Iterable[Rule], setting: Setting) -> str:
@@ -29,7 +20,7 @@ def rule_table(rules: Iterable[Rule], setting: Setting) -> str:
     in_order = sorted(rules, key=lambda rule: rule.code[1:])
     for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
         shown.add_row()
-        shown.add_row(f"{family}xx", Text(FAMILIES.get(family[0], ""), "bold"))
+        shown.add_row(f"{family}xx", Text(FAMILIES[family[0]], "bold"))
         for rule in members:
             severity = Text(rule.severity, STYLES[rule.severity])
             shown.add_row(rule.code, rule.name, severity, first_line(rule))

@@ -67,8 +67,10 @@ class TestStatus:
         assert result.stderr
         assert "Traceback" not in result.stderr
 
-    def test_an_unknown_code_lists_the_codes(self, run: Run) -> None:
-        assert "the codes are C501 " in run("check", "clean.mat", "--select", "X").stderr
+    def test_an_unknown_code_names_the_families(self, run: Run) -> None:
+        said = run("check", "clean.mat", "--select", "X").stderr
+        assert "the families are T (transcript), " in said
+        assert "`bganalyze rule` lists their codes" in said
 
 
 class TestInput:

@@ -52,6 +52,11 @@ class TestRule:
     def test_one(self, run: Run, name: str) -> None:
         assert run("rule", name).stdout.startswith("P406 bar-first (error)\n")
 
+    def test_a_family(self, run: Run) -> None:
+        shown = run("rule", "P4").stdout
+        assert "P406  bar-first" in shown
+        assert "C501" not in shown
+
     def test_none(self, run: Run) -> None:
         result = run("rule", "P46")
         assert result.exit_code == 2
