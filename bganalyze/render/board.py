@@ -16,12 +16,12 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.render.printable import printable
 
-WIDTH = 60
+WIDTH = 56
 """No line is wider than this."""
 
 _ROWS = 5
 """How many checkers of a point are drawn; of more the last one is their number."""
-_NAME_WIDTH = 24
+_NAME_WIDTH = 20
 
 _OUTER_TOP, _INNER_TOP = range(13, 19), range(19, 25)
 _OUTER_BOTTOM, _INNER_BOTTOM = range(12, 6, -1), range(6, 0, -1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
+from textwrap import fill
 
 from rich.text import Text
 
@@ -12,6 +13,9 @@ from bganalyze.render.console import STYLES, as_string, table
 from bganalyze.render.setting import Setting
 from bganalyze.rules.catalogue import Rule
 from bganalyze.transcript.reader import Format
+
+_EASILY_READ = 80
+"""Prose is not wider than this."""
 
 
 def rule_table(rules: Iterable[Rule], setting: Setting) -> str:
@@ -37,7 +41,17 @@ def rule_page(rule: Rule, setting: Setting) -> str:
     heading = Text.assemble(
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
     )
-    return as_string(heading.append(rule.doc.strip() + "\n"), setting)
+    return as_string(heading.append(_filled(rule.doc, setting.width) + "\n"), setting)
+
+
+def _filled(doc: str, width: int) -> str:
+    """Fit the prose of a rule's documentation to the page; its examples stay as they are."""
+    paragraphs = doc.strip().split("\n\n")
+    room = min(width, _EASILY_READ)
+    return "\n\n".join(
+        text if "\n " in f"\n{text}" else fill(text, room, break_on_hyphens=False)
+        for text in paragraphs
+    )
 
 
 def format_table(formats: Iterable[Format], setting: Setting) -> str:

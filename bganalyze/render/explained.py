@@ -11,6 +11,7 @@ from bganalyze.board.ids import parse_xgid
 from bganalyze.checking import Checked
 from bganalyze.findings import Finding
 from bganalyze.law import Law
+from bganalyze.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string
 from bganalyze.render.printable import printable
@@ -18,10 +19,9 @@ from bganalyze.render.setting import Setting
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import remedy
 
-NARROW = 70
-"""A terminal of fewer columns shows no boards."""
-
 _INDENT = "    "
+BOARD_NEEDS = len(_INDENT) + BOARD_WIDTH
+"""A page of fewer columns shows no boards."""
 _CONTEXT = 20
 """How much of a long line is kept before the place of a finding."""
 
@@ -32,12 +32,18 @@ def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
     _add_head(text, finding, setting)
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
-    for line in _board(finding, names, setting):
-        text.append(f"{_INDENT}{line}\n")
+    if setting.board and has_room(setting):
+        for line in _board(finding, names, setting):
+            text.append(f"{_INDENT}{line}\n")
     for label, said in _meaning(finding, setting.law):
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(said, setting.encoding) + "\n")
     return as_string(text, setting)
+
+
+def has_room(setting: Setting) -> bool:
+    """Whether a board fits the page."""
+    return setting.width >= BOARD_NEEDS
 
 
 def _add_head(text: Text, finding: Finding, setting: Setting) -> None:
@@ -80,8 +86,8 @@ def _cropped(text: str, room: int) -> str:
 
 
 def _board(finding: Finding, names: tuple[str, str], setting: Setting) -> list[str]:
-    """The board before the play, where there is one and room for it."""
-    if not setting.board or setting.width < NARROW or finding.position is None:
+    """The board before the play, where there is one."""
+    if finding.position is None:
         return []
     return board_text(scene(parse_xgid(finding.position), names), setting.encoding)
 

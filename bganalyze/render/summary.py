@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.table import Table
 
@@ -11,14 +11,16 @@ from bganalyze.findings import Severity
 from bganalyze.render.console import as_string, table
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
-from bganalyze.tally import Producer, Tally
+from bganalyze.tally import Producer, Tally, Worst
 
 _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
 _CONVENTIONS = ("hits", "dances", "resignations")
 
 
 def summary(tally: Tally, setting: Setting) -> Iterator[str]:
-    """Yield the tables, if several files were checked, and the counts in one line."""
+    """Yield the tables, if several files were checked, and the counts; of no file nothing."""
+    if not tally.files:
+        return
     if tally.files > 1:
         for heading, shown in _tables(tally, setting):
             yield f"\n{heading}\n{as_string(shown, setting)}"
@@ -51,10 +53,10 @@ def _some(number: int, words: str) -> list[str]:
 def _tables(tally: Tally, setting: Setting) -> Iterator[tuple[str, Table]]:
     if tally.rules:
         yield "Findings by rule", _by_rule(tally)
-    if tally.worst:
-        yield "Files with most errors", _worst(tally, setting)
-    if tally.producers:
-        yield "Files by producer, and what their records spell out", _by_producer(tally)
+    if _worst(tally):
+        yield "Files with most errors", _by_file(_worst(tally), setting)
+    yield "Files by producer", _by_producer(tally)
+    yield "What their records spell out", _by_convention(tally)
 
 
 def _by_rule(tally: Tally) -> Table:
@@ -64,20 +66,31 @@ def _by_rule(tally: Tally) -> Table:
     return shown
 
 
-def _worst(tally: Tally, setting: Setting) -> Table:
+def _worst(tally: Tally) -> list[Worst]:
+    """The files with most errors; those with one only do not stand out."""
+    return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
+
+
+def _by_file(files: Iterable[Worst], setting: Setting) -> Table:
     shown = table("file", "errors", figures=1)
-    for worst in sorted(tally.worst, reverse=True):
+    for worst in files:
         shown.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
     return shown
 
 
 def _by_producer(tally: Tally) -> Table:
     headings = ("files", "turns", "errors", "per 1,000 turns")
-    shown = table("producer", *_CONVENTIONS, *headings, figures=len(headings))
+    shown = table("producer", *headings, figures=len(headings))
     for name, producer in sorted(tally.producers.items()):
-        spelled = (_in_how_many(producer, convention) for convention in _CONVENTIONS)
         counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
-        shown.add_row(name, *spelled, *counts, _rate(producer))
+        shown.add_row(name, *counts, _rate(producer))
+    return shown
+
+
+def _by_convention(tally: Tally) -> Table:
+    shown = table("producer", *_CONVENTIONS)
+    for name, producer in sorted(tally.producers.items()):
+        shown.add_row(name, *(_in_how_many(producer, each) for each in _CONVENTIONS))
     return shown
 
 

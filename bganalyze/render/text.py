@@ -19,6 +19,8 @@ def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
             yield from _notes(checked, setting)
         for finding in checked.findings:
             yield _finding(finding, checked, setting)
+    if setting.full and setting.board and tally.severities:
+        yield from _hint(setting)
     if not setting.quiet:
         from bganalyze.render.summary import summary
 
@@ -31,6 +33,14 @@ def _finding(finding: Finding, checked: Checked, setting: Setting) -> str:
     from bganalyze.render.explained import explained
 
     return explained(finding, checked, setting)
+
+
+def _hint(setting: Setting) -> Iterator[str]:
+    """Say why no boards are shown, where that is not asked for."""
+    from bganalyze.render.explained import BOARD_NEEDS, has_room
+
+    if not has_room(setting):
+        yield f"boards are left out: they need {BOARD_NEEDS} columns\n"
 
 
 def finding_line(finding: Finding, setting: Setting) -> str:

@@ -75,6 +75,7 @@ class TestStatus:
 
 class TestInput:
     def test_the_other_files_are_checked(self, run: Run) -> None:
+        assert run("check", "none.mat").stdout == ""
         result = run("check", "none.mat", "faulty.mat")
         assert result.stdout.startswith(LINE)
         assert result.stderr == "bganalyze: none.mat: No such file or directory\n"

@@ -68,7 +68,8 @@ class TestTerminal:
         assert "stands: " in shown
 
     def test_a_narrow_one_has_no_board(self, start: Start) -> None:
-        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="60")
+        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="59")
+        assert "boards are left out" in shown
         assert "13─14" not in shown
         assert "^^^" in shown
 

@@ -1,5 +1,8 @@
 """The tables of rules and formats."""
 
+import pytest
+
+from bganalyze.lookup import find_rule
 from bganalyze.render.catalogue import format_table, rule_page, rule_table
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
@@ -26,3 +29,14 @@ def test_all_formats_are_listed() -> None:
     shown = format_table(FORMATS, WIDE)
     assert all(known.name in shown for known in FORMATS)
     assert all(extension in shown for known in FORMATS for extension in known.extensions)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_page_is_filled_anew_and_its_example_kept(width: int) -> None:
+    lines = rule_page(find_rule("P410"), Setting(width=width)).splitlines()
+    assert all(len(line) <= width or line.startswith(" ") for line in lines)
+    assert " 5 point match" in "\n".join(lines)
+
+
+def test_prose_is_as_wide_as_it_is_easily_read() -> None:
+    assert rule_page(find_rule("P410"), WIDE) == rule_page(find_rule("P410"), Setting(width=80))

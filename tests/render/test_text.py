@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from bganalyze.checking import Checked, Record
 from bganalyze.findings import Severity, Standing
-from bganalyze.render.explained import explained
+from bganalyze.render.explained import BOARD_NEEDS, explained
 from bganalyze.render.setting import Setting
 from bganalyze.render.text import render
 
@@ -75,11 +76,30 @@ a.mat:12:6: P409 error: more of 4-2 can be played
     def test_of_little_little_is_said(self, bare: Make, checked: Make) -> None:
         assert len(self.shown(bare(), checked).splitlines()) == 4
 
-    @pytest.mark.parametrize("change", [{"width": 69}, {"board": False}])
+    @pytest.mark.parametrize("change", [{"width": 59}, {"board": False}])
     def test_without_a_board(self, finding: Make, checked: Make, change: dict[str, Any]) -> None:
         shown = self.shown(finding(), checked, FULL._replace(**change))
         assert "●" not in shown
         assert "position: XGID" in shown
+
+    def test_a_board_fits_the_narrowest_page_that_has_one(
+        self, finding: Make, checked: Make
+    ) -> None:
+        shown = self.shown(finding(), checked, FULL._replace(width=BOARD_NEEDS))
+        assert "●" in shown
+        board = shown.partition("○")[2].partition("    position")[0]
+        assert max(map(cell_len, board.splitlines())) <= BOARD_NEEDS
+
+    @pytest.mark.parametrize(
+        ("change", "hints"),
+        [({"width": 59}, 1), ({"width": 60}, 0), ({"width": 59, "board": False}, 0)],
+    )
+    def test_once_it_is_told_why_no_boards_are_shown(
+        self, finding: Make, checked: Make, change: dict[str, Any], hints: int
+    ) -> None:
+        shown = text(checked(finding(), finding()), setting=FULL._replace(**change))
+        assert shown.count("boards are left out: they need 60 columns\n") == hints
+        assert "boards" not in text(checked(), setting=FULL._replace(**change))
 
     @pytest.mark.parametrize(
         ("standing", "closed_by", "said"),
@@ -163,32 +183,51 @@ class TestSummary:
     def test_nothing_found(self, checked: Make) -> None:
         assert text(checked(), setting=Setting()).startswith("1 file checked, no findings\n")
 
+    def test_of_no_file_nothing_is_said(self) -> None:
+        results = [Checked("a", "a", error="locked"), Checked("b", "b", skipped="empty")]
+        assert not text(*results, setting=Setting())
+
+    def test_one_error_a_file_makes_no_table(self, finding: Make, checked: Make) -> None:
+        shown = text(*[checked(finding())] * 3, setting=Setting(width=1000))
+        assert "3 errors" in shown
+        assert "Files with most errors" not in shown
+
+    def test_no_word_is_broken_on_a_narrow_page(self, finding: Make, checked: Make) -> None:
+        shown = text(checked(finding()), checked(), setting=Setting(width=60))
+        assert "\nBackgammon Studio      2    200       1             5.00\n" in shown
+        assert "\nBackgammon Studio  yes   no      no\n" in shown
+
     def test_several_files(self, finding: Make, checked: Make) -> None:
         other = Record("unknown", frozenset(), (), 1, 1, 0)
         results = [
             checked(finding(), finding(code="T108", name="missing-hit-mark"), path="b.mat"),
             checked(finding(), path="a.mat"),
             checked(path="c.mat", record=other),
+            checked(finding(), path="d.mat"),
         ]
-        shown = text(*results, setting=Setting(width=1000)).split("\n", 3)[3]
+        shown = text(*results, setting=Setting(width=1000)).split("\n", 4)[4]
         assert shown == (
             """
 Findings by rule
 code  name              severity  findings
-P409  unplayed-die      error            2
+P409  unplayed-die      error            3
 T108  missing-hit-mark  error            1
 
 Files with most errors
 file   errors
 b.mat       2
-a.mat       1
 
-Files by producer, and what their records spell out
-producer           hits  dances  resignations  files  turns  errors  per 1,000 turns
-Backgammon Studio  yes   no      no                2    200       3            15.00
-unknown            no    no      no                1      0       0                -
+Files by producer
+producer           files  turns  errors  per 1,000 turns
+Backgammon Studio      3    300       4            13.33
+unknown                1      0       0                -
 
-3 files checked, 3 errors, 6 consequences not listed
+What their records spell out
+producer           hits  dances  resignations
+Backgammon Studio  yes   no      no
+unknown            no    no      no
+
+4 files checked, 4 errors, 8 consequences not listed
 judged by the law: basic
 """
         )
