@@ -68,21 +68,23 @@ class Tally:
     producers: dict[str, Producer] = field(default_factory=dict)
     worst: list[Worst] = field(default_factory=list)
     """The files with most errors, as a heap."""
-    found: Counter[str] = field(default_factory=Counter)
-    """How many transcripts were found under each path given."""
+    accounted: set[str] = field(default_factory=set)
+    """The paths given under which a transcript was found, or something that could not be read."""
 
     def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
         """Pass the results on, counting them."""
         for checked in results:
             self.skipped += checked.skipped is not None
             self.unreadable += checked.error is not None
+            if checked.skipped is None:
+                self.accounted.add(checked.root)
             if checked.record is not None:
                 self._count(checked, checked.record)
             yield checked
 
     def empty(self, paths: Iterable[str]) -> list[str]:
-        """Return the folders and archives among the paths in which no transcript was found."""
-        return [path for path in paths if not self.found[path] and holds_many(path)]
+        """Return the folders and archives among the paths that hold nothing but other files."""
+        return [path for path in paths if path not in self.accounted and holds_many(path)]
 
     def status(self, paths: Iterable[str]) -> int:
         """Return the exit status of a run over these paths."""
@@ -92,7 +94,6 @@ class Tally:
 
     def _count(self, checked: Checked, record: Record) -> None:
         self.files += 1
-        self.found[checked.root] += 1
         self.matches += record.matches
         self.games += record.games
         self.turns += record.turns

@@ -74,3 +74,10 @@ def test_a_folder_without_transcripts(tmp_path: Path) -> None:
     assert without.empty([folder, "a.mat"]) == [folder]
     assert without.status([folder]) == UNREADABLE
     assert tallied(checked(path=f"{folder}/a.mat", root=folder)).status([folder]) == CLEAN
+
+
+def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    locked = tallied(Checked(folder, folder, error="locked"))
+    assert locked.empty([folder]) == []
+    assert locked.status([folder]) == UNREADABLE
