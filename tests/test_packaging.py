@@ -69,7 +69,7 @@ def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
     grammars = {f"bganalyze/grammars/{path.name}" for path in (ROOT / "grammars").glob("*.lark")}
     assert grammars
     assert grammars | {"bganalyze/py.typed"} <= set(names)
-    assert any(name.endswith("/LICENSE") for name in names)
+    assert any(name.endswith("/licenses/LICENSE") for name in names)
 
 
 def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
