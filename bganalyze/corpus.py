@@ -1,4 +1,4 @@
-"""Find transcripts under paths, load each when its turn comes, and map a function over them.
+"""Find transcripts under paths, and load each when its turn comes.
 
 A path is a file, `-` for standard input, a folder (all of it, in a stable order), a `.zip` (all
 members) or one member of it (`archive.zip!member`). Whether a file is a transcript is not decided
@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
-from itertools import chain, islice
-from typing import NamedTuple, TypeVar
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 from bganalyze.archives import is_archive, member_bytes, members
 from bganalyze.files import UnreadableError, file_bytes, reason
@@ -20,16 +19,6 @@ from bganalyze.transcript.reader import LIMIT
 
 STANDARD_INPUT = "-"
 MEMBER_MARK = "!"
-
-FEW = 8
-"""So many files are checked sooner than processes are started."""
-
-_A = TypeVar("_A")
-_B = TypeVar("_B")
-
-
-class WorkerError(RuntimeError):
-    """A process that computes results ended before its work was done."""
 
 
 class Item(NamedTuple):
@@ -89,24 +78,6 @@ def count(paths: Collection[str]) -> int:
     """Return how many files `find` yields, without reading any."""
     stored = [path for path in paths if path != STANDARD_INPUT]
     return sum(1 for _ in find(stored)) + (STANDARD_INPUT in paths)
-
-
-def map_files(
-    function: Callable[[_A], _B], items: Iterable[_A], workers: int = 1
-) -> Generator[_B, None, None]:
-    """Yield `function` of each item, in the order of the items, computed by several processes.
-
-    Few items are not worth a process: they are computed here, as are all with one worker.
-    Closing the generator ends the processes; one that dies raises WorkerError.
-    """
-    items = iter(items)
-    first = list(islice(items, FEW + 1))
-    if workers == 1 or len(first) <= FEW:
-        yield from map(function, chain(first, items))
-        return
-    from bganalyze.pool import in_processes
-
-    yield from in_processes(function, chain(first, items), workers)
 
 
 def _under(root: str) -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""Several processes at work on a stream of items, with the results in the order of the items.
+"""A function mapped over a stream of items by several processes, with the results in their order.
 
 Each process has a pipe of its own and shares nothing with the others: it can be ended at any
 moment (an interrupt, a closed pipe), and where one dies it is known over which items. No more is
@@ -7,20 +7,20 @@ under way than keeps the processes busy, so that memory does not grow with the n
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count, islice
-from multiprocessing.connection import Connection, wait
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from bganalyze.corpus import WorkerError
-
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext, SpawnContext
+
+FEW = 8
+"""So many items are done sooner than processes are started."""
 
 CHUNK = 8
 """How many items a process is given at a time."""
@@ -31,6 +31,26 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
+
+
+class WorkerError(RuntimeError):
+    """A process that computes results ended before its work was done."""
+
+
+def map_files(
+    function: Callable[[_A], _B], items: Iterable[_A], workers: int = 1
+) -> Generator[_B, None, None]:
+    """Yield `function` of each item, in the order of the items, computed by several processes.
+
+    Few items are not worth a process: they are computed here, as are all with one worker.
+    Closing the generator ends the processes; one that dies raises WorkerError.
+    """
+    items = iter(items)
+    first = list(islice(items, FEW + 1))
+    if workers == 1 or len(first) <= FEW:
+        yield from map(function, chain(first, items))
+        return
+    yield from in_processes(function, chain(first, items), workers)
 
 
 def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int) -> Iterator[_B]:
@@ -46,6 +66,8 @@ def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int
 
 def _in_order(team: Sequence[_Worker[_A, _B]], chunks: Iterator[list[_A]]) -> Iterator[_B]:
     """Hand out the chunks to whoever is idle; yield the results in the order of the chunks."""
+    from multiprocessing.connection import wait
+
     idle, busy = list(team), dict[object, tuple[int, _Worker[_A, _B]]]()
     done: dict[int, list[_B]] = {}
     numbered = enumerate(chunks)
@@ -132,6 +154,8 @@ def _outcome(function: Callable[[_A], _B], chunk: list[_A]) -> list[_B] | Except
 
 def _context() -> SpawnContext | ForkServerContext:
     """Processes that start clean, whatever threads this one runs, and with the program loaded."""
+    import multiprocessing
+
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     from multiprocessing import forkserver, resource_tracker

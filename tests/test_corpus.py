@@ -1,4 +1,4 @@
-"""Finding files under paths, loading them, and mapping a function over them."""
+"""Finding files under paths, and loading them."""
 
 import io
 import os
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze import archives, corpus, files
-from bganalyze.corpus import Item, count, find, load, map_files
+from bganalyze import archives, files
+from bganalyze.corpus import Item, count, find, load
 from bganalyze.files import TooLargeError, UnreadableError
 
 
@@ -205,22 +205,3 @@ class TestArchive:
         (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb"}))])
         with pytest.raises(TooLargeError):
             load(item)
-
-
-class TestMap:
-    @pytest.mark.parametrize("workers", [1, 2, 3])
-    def test_the_order_is_that_of_the_items(self, workers: int) -> None:
-        assert list(map_files(abs, range(-100, 0), workers)) == list(range(100, 0, -1))
-
-    def test_few_items_start_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(__import__("sys").modules, "bganalyze.pool", None)
-        items = range(corpus.FEW)
-        assert list(map_files(abs, items, 4)) == list(items)
-
-    def test_items_are_taken_as_they_are_needed(self) -> None:
-        taken = []
-        items = (taken.append(number) or number for number in range(10_000))
-        results = map_files(abs, items, 2)
-        assert [next(results) for _ in range(3)] == [0, 1, 2]
-        assert len(taken) < 200
-        results.close()

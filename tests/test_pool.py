@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from bganalyze.corpus import WorkerError
-from bganalyze.pool import in_processes
+from bganalyze.pool import FEW, WorkerError, in_processes, map_files
 
 
 def children_end() -> bool:
@@ -43,3 +42,22 @@ def test_closing_ends_the_processes_at_once() -> None:
     results.close()
     assert children_end()
     assert time.monotonic() - started < 10
+
+
+class TestMap:
+    @pytest.mark.parametrize("workers", [1, 2, 3])
+    def test_the_order_is_that_of_the_items(self, workers: int) -> None:
+        assert list(map_files(abs, range(-100, 0), workers)) == list(range(100, 0, -1))
+
+    def test_few_items_start_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delattr("bganalyze.pool.in_processes")
+        items = range(FEW)
+        assert list(map_files(abs, items, 4)) == list(items)
+
+    def test_items_are_taken_as_they_are_needed(self) -> None:
+        taken = []
+        items = (taken.append(number) or number for number in range(10_000))
+        results = map_files(abs, items, 2)
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        assert len(taken) < 200
+        results.close()

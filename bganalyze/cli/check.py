@@ -18,9 +18,10 @@ from bganalyze.cli.options import Colour, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.config import FAIL_ON, SWITCHES, Config, ConfigError, load, nearest
-from bganalyze.corpus import WorkerError, count, find, map_files
+from bganalyze.corpus import count, find
 from bganalyze.findings import UnknownCodeError, prefixes
 from bganalyze.law import LAWS
+from bganalyze.pool import WorkerError, map_files
 from bganalyze.render import FORMATS, Renderer, renderer
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
