@@ -97,7 +97,7 @@ def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -
 
 def _unread(table: Table, action: Unread) -> None:
     """Unreadable text may hide a turn: nothing is reported missing because of it."""
-    fact = table.note("unreadable-text", action, text=action.text)
+    fact = table.note("unreadable-text", action, text=action.text, last_line=action.last_line)
     table.unread = True
     in_cell = share_cell(table.neighbour(-1), action) or share_cell(action, table.neighbour(1))
     if table.over is not None or in_cell:

@@ -13,8 +13,9 @@ from bganalyze.rules.words import line_of, opponent, player, throw
 def unreadable_text(fact: Fact, law: Law) -> str:
     """Text that cannot be read as a throw, a play, a cube action or a result.
 
-    What it does. Reports each run of such text once. What the text hides is not
-    also reported missing: the rest of the row and of the game is read on.
+    What it does. Reports each run of such text once, however many lines it is long.
+    What the text hides is not also reported missing: the rest of the row and of the
+    game is read on.
 
     Why. It is a slip, or something that this kind of record has no word for. The
     game cannot be replayed with certainty over it.
@@ -28,8 +29,9 @@ def unreadable_text(fact: Fact, law: Law) -> str:
 
     Never shown: what was meant.
     """
-    text = _shortened(fact.about["text"])
-    return f"{text!r} cannot be read as a throw, a play, a cube action or a result"
+    text, last = _shortened(fact.about["text"]), fact.about.get("last_line")
+    rest = f" and what follows, up to line {last}," if last else ""
+    return f"{text!r}{rest} cannot be read as a throw, a play, a cube action or a result"
 
 
 @rule("T102", "undecodable-bytes", Severity.WARNING)

@@ -234,13 +234,22 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
     if not token.strip():
         return
     if draft.games:
-        draft.games[-1].actions.append(Unread(_span(token), None, None, token.strip()))
+        _add_unread(draft.games[-1], token)
         return
     names = _NAMES.fullmatch(token) if len(token) <= LONGEST_TAG else None
     if names is not None:
         draft.names = _score_of_names(token, names)
     if _MATCH_WORDS.search(token):
         draft.oddities.append(Oddity("unreadable-text", _span(token), token.strip()))
+
+
+def _add_unread(game: _GameDraft, token: Token) -> None:
+    """Lines that nothing else parts are one piece of text."""
+    before = game.actions[-1] if game.actions else None
+    if type(before) is Unread and before.side is None:
+        game.actions[-1] = before._replace(last_line=token.line)
+    else:
+        game.actions.append(Unread(_span(token), None, None, token.strip()))
 
 
 def _score_of_names(token: Token, names: re.Match[str]) -> Score:

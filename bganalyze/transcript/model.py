@@ -120,6 +120,9 @@ class Unread(NamedTuple):
     row: str | None
     side: Side | None
     text: str
+    """Of several lines the first."""
+    last_line: int | None = None
+    """Where such text goes on to, if it is several lines with nothing else between them."""
 
 
 class Comment(NamedTuple):

@@ -11,7 +11,19 @@ from typing import NamedTuple
 
 from bganalyze.transcript import mat
 from bganalyze.transcript.decode import Decoded, decode
-from bganalyze.transcript.model import Match, Oddity, Source, Span
+from bganalyze.transcript.model import (
+    Action,
+    Double,
+    Game,
+    How,
+    Match,
+    Oddity,
+    Play,
+    Result,
+    SetUp,
+    Source,
+    Span,
+)
 
 LIMIT = 64 * 1024 * 1024
 """The largest file that is read, in bytes."""
@@ -21,6 +33,11 @@ NOTHING_RECOGNISED = (
     "nothing in it is a match: no match line, game line, score line or row"
     " (`bganalyze formats` lists what is read)"
 )
+NOTHING_TOLD = (
+    "nothing in it is a match: line {line} looks like one, but no play and no result can be read"
+)
+
+_FACES = frozenset(range(1, 7))
 
 
 class NotATranscript(ValueError):
@@ -90,8 +107,38 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     for known in FORMATS:
         if known.recognises(decoded.text):
             source = Source(path, decoded.encoding, decoded.text.split("\n"))
-            return _with_misfits(known.read(decoded.text, source), decoded)
+            matches = known.read(decoded.text, source)
+            if not any(map(_tells, matches)):
+                raise NotATranscript(path, _nothing_told(matches))
+            return _with_misfits(matches, decoded)
     raise NotATranscript(path, NOTHING_RECOGNISED)
+
+
+def _tells(match: Match) -> bool:
+    """Whether anything is told of a match: its length, a game's heading, or what happened in it.
+
+    Programs and prose hold lines that look like a score or a row, and nothing that follows on them.
+    """
+    return match.length is not None or any(map(_is_told, match.games))
+
+
+def _is_told(game: Game) -> bool:
+    headed = game.number is not None and game.score is not None
+    return headed or any(map(_is_read, game.actions))
+
+
+def _is_read(action: Action) -> bool:
+    """Whether this can hardly stand in a text about something else."""
+    if isinstance(action, Play):
+        played = action.steps or action.how in (How.CANNOT_MOVE, How.UNPLAYED)
+        return bool(played) and action.dice is not None and set(action.dice) <= _FACES
+    return isinstance(action, Result | SetUp) or (isinstance(action, Double) and bool(action.value))
+
+
+def _nothing_told(matches: list[Match]) -> str:
+    """Why these are no matches, with the line at which the first of their games seems to begin."""
+    first = next((game.span.line for match in matches for game in match.games), None)
+    return NOTHING_RECOGNISED if first is None else NOTHING_TOLD.format(line=first)
 
 
 def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:

@@ -91,6 +91,13 @@ class TestInput:
         assert "3 files checked, 1 skipped" in result.stdout
         assert (result.exit_code, result.stderr) == (1, "")
 
+    def test_a_program_with_a_line_like_a_score(self, run: Run, folder: Path) -> None:
+        (folder / "perl.h").write_text("a : 1  b : 2\n" + "more\n" * 500)
+        assert "3 files checked, 1 skipped" in run("check", ".").stdout
+        result = run("check", "perl.h")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "line 1 looks like one, but no play and no result" in result.stderr
+
     def test_a_folder_without_transcripts(self, run: Run, folder: Path) -> None:
         (folder / "empty").mkdir()
         (folder / "empty" / "notes.txt").write_text("no transcript")

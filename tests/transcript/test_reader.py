@@ -1,0 +1,49 @@
+"""What is taken for a transcript, and what is not."""
+
+import pytest
+
+from bganalyze.transcript.reader import NotATranscript, read_bytes
+
+PROGRAM = b"""\
+*     fraction_4 : 1   fraction_3 : 2
+#define takes 5
+ takes advantage of this
+ set to 10:
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b" 5 point match\n",
+        b"Game 1\nAnn : 0      Bob : 0\n",
+        b" 1) 31: 8/5 6/5\n",
+        b" 1) 31: ????\n",
+        b" 1) Doubles => 2       Drops\n",
+        b" 1)      Wins 1 point\n",
+        b"Ann : 0      Bob : 0\n; Set Pos=-b----E-C---eE---c-e----B-/0\n",
+    ],
+)
+def test_what_tells_of_a_match_is_one(text: bytes) -> None:
+    assert len(read_bytes(text, "a.mat")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "the file is empty"),
+        (b"once upon a time\n", "no match line, game line, score line or row"),
+        (PROGRAM, "line 1 looks like one, but no play and no result can be read"),
+        (b"Game 1 was close\n\n 1) 77: 8/1\n", "line 3 looks like one"),
+        (b"Ann : 0      Bob : 0\n", "line 1 looks like one"),
+    ],
+)
+def test_what_tells_of_none_is_none(text: bytes, why: str) -> None:
+    with pytest.raises(NotATranscript, match=why):
+        read_bytes(text, "a.mat")
+
+
+def test_lines_of_unreadable_text_are_one_piece() -> None:
+    (match,) = read_bytes(b" 1) 31: 8/5 6/5\nfoo\n\nbar\nbaz\n 2) 65: 24/13\nfoo\n", "a.mat")
+    pieces = [a for a in match.games[0].actions if hasattr(a, "last_line")]
+    assert [(a.span.line, a.last_line, a.text) for a in pieces] == [(2, 5, "foo"), (7, None, "foo")]
