@@ -1,7 +1,8 @@
 """Ignore comments: `; bganalyze: ignore P409` in a transcript silences findings where it stands.
 
 Directly above a row (or any other line) it silences that line; directly under a game line the
-whole game; in the header, before the match line, the whole match. Several codes or prefixes may
+whole game; in the header, above the match line and whatever title stands there, the whole match.
+Where there is no match line, the header is what stands above the first game. Several codes or prefixes may
 follow, and then a reason; `ignore` alone silences everything.
 """
 
@@ -18,11 +19,16 @@ from bganalyze.findings import Finding
 
 _MARK = "bganalyze:"
 _EVERYTHING = ("",)
-_COMMENT = re.compile(r"\s*;")
-_IGNORE = re.compile(r"\s*;\s*bganalyze:\s*ignore\b[\s:]*(.*)")
+_COMMENT = re.compile(r"\s*[;#]")
+_IGNORE = re.compile(r"\s*[;#]\s*bganalyze:\s*ignore\b[\s:]*(.*)")
 _CODE = re.compile(r"[A-Za-z]\d+|[A-Z]")
 _GAME = re.compile(r"\s*Game\s+\d+", re.IGNORECASE)
 _MATCH = re.compile(r"\s*(?:\d+\s+points?\s+match|match\s+(?:of|to)\s+\d+)", re.IGNORECASE)
+_SAID = re.compile(
+    r"\s*(?:[0-9*]{1,6}(?:\)|\.\s)|[0-9]{2}:|(?:wins?|loss?es|(?:re)?doubles?|takes?|drops?)\b)|.*:\s*[0-9]+\s*$",
+    re.IGNORECASE,
+)
+"""A row, one without its number, or a score line; other text above a match is its title."""
 
 
 class Ignores(NamedTuple):
@@ -57,7 +63,11 @@ class _Kind(Enum):
     COMMENT = auto()
     MATCH = auto()
     GAME = auto()
+    TITLE = auto()
     OTHER = auto()
+
+
+_HEADER = (_Kind.BLANK, _Kind.COMMENT, _Kind.TITLE)
 
 
 class _Layout:
@@ -71,8 +81,11 @@ class _Layout:
         self._kinds = [_kind(line) for line in lines]
         said = [i for i, k in enumerate(self._kinds) if k not in (_Kind.BLANK, _Kind.COMMENT)]
         self._gaps = [range(a + 1, b) for a, b in pairwise((-1, *said, len(lines)))]
-        self._matches = _blocks(self._match_starts(), len(lines))
-        self._games = _blocks([i for i in said if self._kinds[i] is not _Kind.OTHER], len(lines))
+        headers = list(filter(None, self._headers()))
+        self._header_of = {index: header.start for header in headers for index in header}
+        self._matches = _blocks([header.start for header in headers], len(lines))
+        heads = (_Kind.MATCH, _Kind.GAME)
+        self._games = _blocks([i for i in said if self._kinds[i] in heads], len(lines))
 
     def scopes(self) -> Iterator[tuple[range, tuple[str, ...]]]:
         """Yield the lines that comments speak of and the prefixes silenced there."""
@@ -81,19 +94,40 @@ class _Layout:
             if self._kind_at(gap.start - 1) is _Kind.GAME:
                 yield self._games[gap.start - 1], self._prefixes(under)
                 above = above if above != under else range(0)
-            if gap.start in self._matches:
-                yield self._matches[gap.start], self._prefixes(gap)
+            if gap[-1] in self._header_of:
+                yield self._matches[self._header_of[gap[-1]]], self._prefixes(gap)
             else:
                 yield range(gap.stop, gap.stop + 1), self._prefixes(above)
 
-    def _match_starts(self) -> list[int]:
-        """Where each match begins: with the gap above its match line, which is its header.
+    def _headers(self) -> Iterator[range]:
+        """Yield the lines above each match line.
 
-        A file without a match line holds one match, headed by its first game line.
+        A file without one holds one match, headed by its first game line. Where there is none
+        either, a comment directly above the first row speaks of that row.
         """
-        heads = [gap.start for gap in self._gaps if self._kind_at(gap.stop) is _Kind.MATCH]
-        first_game = [gap.start for gap in self._gaps if self._kind_at(gap.stop) is _Kind.GAME][:1]
-        return heads or first_game
+        heads = self._lines_of(_Kind.MATCH) or self._lines_of(_Kind.GAME)[:1]
+        for head in heads or map(self._above_comments, self._lines_of(_Kind.OTHER)[:1]):
+            yield range(self._header_start(head), head)
+
+    def _above_comments(self, index: int) -> int:
+        """The first of the comments directly above a line, or the line."""
+        while index and self._kinds[index - 1] is _Kind.COMMENT:
+            index -= 1
+        return index
+
+    def _lines_of(self, kind: _Kind) -> list[int]:
+        return [index for index, each in enumerate(self._kinds) if each is kind]
+
+    def _header_start(self, head: int) -> int:
+        """Where the header above a line begins; above a title, it does so below a blank line."""
+        start, is_below_title = head, True
+        for index in range(head - 1, -1, -1):
+            if self._kinds[index] not in _HEADER:
+                break
+            if is_below_title or index == 0 or self._kinds[index - 1] is _Kind.BLANK:
+                start = index
+            is_below_title &= self._kinds[index] is not _Kind.TITLE
+        return start
 
     def _kind_at(self, index: int) -> _Kind | None:
         return self._kinds[index] if 0 <= index < len(self._kinds) else None
@@ -124,7 +158,9 @@ def _kind(line: str) -> _Kind:
         return _Kind.COMMENT
     if _GAME.match(line):
         return _Kind.GAME
-    return _Kind.MATCH if _MATCH.match(line) else _Kind.OTHER
+    if _MATCH.match(line):
+        return _Kind.MATCH
+    return _Kind.OTHER if _SAID.match(line) else _Kind.TITLE
 
 
 def _named(line: str) -> tuple[str, ...]:

@@ -103,5 +103,48 @@ def test_without_a_match_line_the_first_game_line_heads_the_match() -> None:
     assert all(silent.silences(at(line, "T117")) for line in range(1, 6))
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        ["; bganalyze: ignore P409", "# played in Rome"],
+        ["# played in Rome", "# bganalyze: ignore P409"],
+        ["; bganalyze: ignore P409", "", "The summer cup", "in Rome", ""],
+        ["The summer cup", "; bganalyze: ignore P409"],
+    ],
+)
+@pytest.mark.parametrize("match", [0, 1])
+def test_titles_and_other_comments_may_stand_in_a_header(header: list[str], match: int) -> None:
+    above = (2, 13)[match]
+    lines = [*RECORD[:above], *header, *RECORD[above + (match == 1) :]]
+    silent = ignores(lines)
+    rows = [n for n, line in enumerate(lines, start=1) if ") " in line]
+    assert [n for n in rows if silent.silences(at(n, "P409"))] == [rows[:3], rows[3:]][match]
+
+
+def test_what_stands_above_a_line_that_nobody_reads_is_about_that_line() -> None:
+    lines = [*RECORD[:12], "; bganalyze: ignore T101", "garbled", *RECORD[13:]]
+    silent = ignores(lines)
+    assert [n for n in range(1, len(lines) + 1) if silent.silences(at(n, "T101"))] == [14]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["; bganalyze: ignore T117", "", " A : 0   B : 0", " 1) 31:", " 2) 42:"],
+        ["; bganalyze: ignore T117", " A        B", " 1) 31:", " 2) 42:"],
+        ["; bganalyze: ignore T117", "", " 1) 31:", " 2) 42:"],
+        ["The cup", "", "; bganalyze: ignore T117", "Game 1", " 1) 31:"],
+    ],
+)
+def test_a_record_may_begin_with_its_score_its_names_or_its_rows(lines: list[str]) -> None:
+    silent = ignores(lines)
+    assert all(silent.silences(at(line, "T117")) for line in range(3, len(lines) + 1))
+
+
+def test_directly_above_a_first_row_a_comment_speaks_of_that_row() -> None:
+    silent = ignores(["; bganalyze: ignore P4", " 1) 31: 8/5", " 2) 42: 8/4"])
+    assert [n for n in (2, 3) if silent.silences(at(n, "P409"))] == [2]
+
+
 def test_a_file_without_comments_silences_nothing() -> None:
     assert not ignores(RECORD).by_line
