@@ -33,6 +33,8 @@ _GAP = re.compile(r"[ \t]{2,}")
 _INNER_LABEL = re.compile(
     r"\S[ \t]+([0-9]{1,4}\)(?=[ \t]+(?:Losses|Concedes|Resign)))", re.IGNORECASE
 )
+_TABBED = re.compile(r"\t[^\t]*\t(?=(?:[0-9]{2}:|[A-Za-z]{3,}(?!/))[^\t]*$)")
+"""A left cell between two tabs; what follows them is a cell, and no step of a play."""
 _BOARD = re.compile(r"\([^();]*;[^()]*\)")
 
 
@@ -101,12 +103,14 @@ def rows_of(line: str, column: int | None) -> list[Row]:
 
 
 def cut(line: str, column: int | None) -> Row:
-    """Cut `line` into label, left and right cell; `column` is where right cells usually start.
+    r"""Cut `line` into label, left and right cell; `column` is where right cells usually start.
 
     >>> cut(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
     >>> cut("  2)                             Doubles => 2", 33)[3:5]
     ('Doubles => 2', 33)
+    >>> cut("  2)\t\tDoubles => 2", None).right
+    'Doubles => 2'
     """
     line = line.rstrip()
     label = _LABEL.match(line)
@@ -132,9 +136,12 @@ def _trimmed(line: str, start: int, end: int) -> tuple[str, int]:
 
 def _right_start(line: str, start: int, column: int | None) -> int:
     """Return the offset from which the text belongs to the right cell."""
+    tabbed = _TABBED.match(line, start) if "\t" in line else None
+    if tabbed is not None:
+        return tabbed.end()
     throws = [found.start() for found in _THROW.finditer(line, start)]
     first = _first_text(line, start)
-    if len(throws) >= 2 and throws[0] == first:
+    if len(throws) >= 2 and throws[0] < max(first + 1, GAP_FROM):
         return _nearest(throws[1:], column)
     if throws and throws[-1] > first and throws[-1] >= GAP_FROM:
         return _nearest(throws, column)

@@ -44,7 +44,7 @@ ROWS_THAT_TELL = 40
 """So many rows show where the right column starts."""
 
 LONGEST_HEADER = 200
-"""So many lines ahead a match line is looked for."""
+"""So many lines above a match line its header is looked for."""
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
@@ -52,11 +52,14 @@ LONGEST_TAG = 1_000
 Said = Mapping[str, tuple[Item, ...]]
 """What each cell says."""
 
+_HEADER = frozenset(("TAG", "COMMENT", "TEXT"))
+
 _NUMBER = re.compile(r"[0-9]+")
 _NAMES = re.compile(r"[ \t]*(\S+(?: \S+)*)[ \t]{2,}(\S+(?: \S+)*)[ \t]*")
 _MATCH_WORDS = re.compile(r"\bpoints?[ \t]+match\b", re.IGNORECASE)
 _TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
 _SCORE = re.compile(r"([^:]*):\s*([0-9]+)(\s[^:]*):\s*([0-9]+)\s*$")
+_COLONS = re.compile(r"(.*?)[ \t]:[ \t]*([0-9]+)([ \t]{2,}.*)[ \t]:[ \t]*([0-9]+)\s*$")
 _GIST = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
     r"|[^\s:;#][^\n:]{0,200}:[ \t]*[0-9]+[ \t]+[^\s:][^\n:]{0,200}:[ \t]*[0-9]+[ \t]*$"
@@ -97,8 +100,9 @@ def read_mat(text: str, source: Source) -> list[Match]:
     rows = [_cut_rows(token, column) for token in tokens]
     said = items(cell for run in rows for _, row in run for cell in (row.left, row.right))
     drafts = [_MatchDraft()]
+    starts = _match_starts(tokens)
     for index, token in enumerate(tokens):
-        if _starts_match(tokens, index, drafts[-1]):
+        if index in starts and (drafts[-1].games or drafts[-1].length is not None):
             drafts.append(_MatchDraft())
         _add_line(drafts[-1], token, rows[index], said)
     return [_finished(draft, source, number) for number, draft in enumerate(drafts, start=1)]
@@ -110,21 +114,33 @@ def _row_sample(tokens: list[Token]) -> list[str]:
     return list(islice(runs, ROWS_THAT_TELL))
 
 
-def _starts_match(tokens: list[Token], index: int, draft: _MatchDraft) -> bool:
-    """A match line, or the header block before one, after games or another match line."""
-    if not draft.games and draft.length is None:
-        return False
-    token = tokens[index]
-    if token.type == "TAG":
-        return bool(draft.games) and _next_of_substance(tokens, index) == "MATCH"
-    return token.type == "MATCH"
+def _match_starts(tokens: list[Token]) -> set[int]:
+    """Where matches begin: with a match line or the header above it; single games with their names."""
+    kinds = [token.type for token in tokens]
+    if "MATCH" in kinds or "GAME" in kinds:
+        return {_header_start(tokens, n) for n, kind in enumerate(kinds) if kind == "MATCH"}
+    above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
+    return {n for n in above_rows if kinds[n] == "TEXT" and _names(tokens[n])}
 
 
-def _next_of_substance(tokens: list[Token], index: int) -> str | None:
-    for token in tokens[index : index + LONGEST_HEADER]:
-        if token.type not in ("TAG", "COMMENT", "TEXT"):
-            return token.type
-    return None
+def _header_start(tokens: list[Token], match_line: int) -> int:
+    """Where the header above a match line begins: with a tag, or below a blank line."""
+    start = match_line
+    for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
+        kind = tokens[index].type
+        if kind not in _HEADER:
+            break
+        if kind == "TAG" or _is_parted(tokens, index):
+            start = index
+    return start
+
+
+def _is_parted(tokens: list[Token], index: int) -> bool:
+    """Whether a blank line stands above a line."""
+    line, before = tokens[index].line, tokens[index - 1].end_line if index else 0
+    assert line is not None
+    assert before is not None
+    return line > before + 1
 
 
 def _cut_rows(token: Token, column: int | None) -> list[tuple[int, Row]]:
@@ -159,7 +175,7 @@ def _add_line(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], sai
         case "GAME":
             number = int(_NUMBER.findall(token)[0])
             draft.games.append(_GameDraft(_span(token), number))
-        case "SCORE":
+        case "SCORE" | "COLONS":
             _add_score(draft, token)
         case _:
             _add_text(draft, token)
@@ -214,7 +230,7 @@ def _current_game(draft: _MatchDraft, token: Token) -> _GameDraft:
 
 
 def _add_score(draft: _MatchDraft, token: Token) -> None:
-    found = _SCORE.match(token)
+    found = (_SCORE if token.type == "SCORE" else _COLONS).match(token)
     assert found is not None
     if not draft.games or draft.games[-1].score is not None or draft.games[-1].has_rows:
         draft.games.append(_GameDraft(_span(token), None))
@@ -236,7 +252,7 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
     if draft.games:
         _add_unread(draft.games[-1], token)
         return
-    names = _NAMES.fullmatch(token) if len(token) <= LONGEST_TAG else None
+    names = _names(token)
     if names is not None:
         draft.names = _score_of_names(token, names)
     if _MATCH_WORDS.search(token):
@@ -250,6 +266,11 @@ def _add_unread(game: _GameDraft, token: Token) -> None:
         game.actions[-1] = before._replace(last_line=token.line)
     else:
         game.actions.append(Unread(_span(token), None, None, token.strip()))
+
+
+def _names(token: Token) -> re.Match[str] | None:
+    """Two names, as they stand above the rows of a single game."""
+    return _NAMES.fullmatch(token) if len(token) <= LONGEST_TAG else None
 
 
 def _score_of_names(token: Token, names: re.Match[str]) -> Score:

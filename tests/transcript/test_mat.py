@@ -1,0 +1,90 @@
+"""Match text in two columns: its lines, and how matches and games part."""
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.model import Match, Play
+from bganalyze.transcript.reader import read_bytes
+
+HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+ROWS = "  1) 31: 8/5 6/5                   65: 24/13\n"
+WON = ROWS + "      Wins 1 point\n"
+MATCH = HEAD + WON
+
+
+def matches(text: str) -> list[Match]:
+    return read_bytes(text.encode(), "a.mat")
+
+
+def codes(text: str) -> list[tuple[int, str]]:
+    return [(found.line, found.code) for found in bganalyze.check(matches(text))]
+
+
+def throws(text: str) -> list[tuple[int, tuple[int, int] | None]]:
+    """The throws of the first game, each with its side."""
+    actions = matches(text)[0].games[0].actions
+    return [(action.side, action.dice) for action in actions if isinstance(action, Play)]
+
+
+@pytest.mark.parametrize("label", ["  l)", "  x", "  1]", " Il1)", "?"])
+def test_the_columns_of_a_first_row_are_told_apart_by_its_throws(label: str) -> None:
+    assert throws(f"{HEAD}{label} 31: 8/5 6/5                   65: 24/13\n") == [
+        (0, (3, 1)),
+        (1, (6, 5)),
+    ]
+
+
+class TestTabs:
+    def test_an_empty_left_cell(self) -> None:
+        rows = "  1)\t\t65: 24/13\n  2)\t31: 8/5 6/5\t61: 13/7 8/7\n"
+        assert throws(HEAD + rows) == [(1, (6, 5)), (0, (3, 1)), (1, (6, 1))]
+
+    def test_words(self) -> None:
+        rows = "  1)\t31: 8/5 6/5\tDoubles => 2\n  2)\tTakes\t65: 24/13\n  3)\t\tTakes\n"
+        assert [action.side for action in matches(HEAD + rows)[0].games[0].actions] == [
+            0,
+            1,
+            0,
+            1,
+            1,
+        ]
+
+
+@pytest.mark.parametrize(
+    ("score", "names"),
+    [
+        ("Ann: the first : 0      Bob : 0", ("Ann: the first", "Bob")),
+        ("Ann : 0      Bob: (GER) : 3", ("Ann", "Bob: (GER)")),
+        ("12:30 club : 0      a:b:c : 3", ("12:30 club", "a:b:c")),
+        ("Ann : 0      Bob : 0", ("Ann", "Bob")),
+    ],
+)
+def test_names_may_hold_colons(score: str, names: tuple[str, str]) -> None:
+    (match,) = matches(f" 5 point match\n Game 1\n {score}\n{ROWS}")
+    assert match.names == names
+
+
+def test_single_games_in_one_file_are_matches_of_their_own() -> None:
+    first, second = matches(f" Ann           Bob\n{WON}\n Cleo          Dan\n{WON}")
+    assert (first.names, second.names) == (("Ann", "Bob"), ("Cleo", "Dan"))
+    assert [len(match.games) for match in (first, second)] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "\nThe summer cup\n\n",
+        "\n; played in Rome\n",
+        '\nThe summer cup\n; played in Rome\n; [Site "Rome"]\n',
+        '; [Site "Rome"]\n',
+    ],
+)
+def test_what_stands_above_a_match_line_is_its_header(header: str) -> None:
+    text = MATCH + header + MATCH.replace("5 point", "1 point")
+    started = 7 + header.count("\n")
+    assert len(matches(text)) == 2
+    assert codes(text) == [(6, "R608"), (started, "T115")]
+
+
+def test_what_stands_under_a_row_belongs_to_it() -> None:
+    assert (7, "T101") in codes(f"{MATCH}garbled\n\n{MATCH}")
