@@ -372,6 +372,27 @@ def test_an_impossible_cube(value: int, owner: int, said: str) -> None:
     assert cube.message.startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("doubling", "cube", "said"),
+    [
+        ("", "1", "the cube is at 2 with Bob, not at 1 in the middle"),
+        ("  2)  Doubles => 2                  Takes\n", "0", "1 in the middle, not at 2 with Bob"),
+        ("  2)  Doubles => 2                  Takes\n", "-1", "at 2 with Ann, not at 2 with Bob"),
+        ("  2)  Doubles => 2                  Takes\n", "2", "at 4 with Bob, not at 2 with Bob"),
+    ],
+)
+def test_a_recorded_cube_that_is_not_the_one_in_play(doubling: str, cube: str, said: str) -> None:
+    text = (
+        " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"
+        f"  1) 31: 8/5 6/5                   65: 24/13\n{doubling}"
+        f"; Set Pos=-b----E-C---eF---b-db---A-/{cube}\n"
+        "  3) 42: 8/4 6/4                   61: 13/7 8/7\n"
+    )
+    found = check(read_bytes(text.encode(), "a.mat"))
+    (mismatch,) = (each for each in found if each.severity is Severity.ERROR)
+    assert (mismatch.code, said in mismatch.message) == ("U204", True)
+
+
 # What can be done about an error
 
 

@@ -88,7 +88,8 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
     last = replayed.games[-1]
     unfinished = last.ending.kind == "abandoned"
     if not unfinished and all(max(score) < length for score in replayed.scores):
-        place = last.game.actions[-1].span if last.game.actions else last.game.span
+        said = (action for action in reversed(last.game.actions) if not isinstance(action, Comment))
+        place = next(said, last.game).span
         score = max(replayed.scores)
         why = f"the record ends at {score[0]}-{score[1]}, before the match is decided"
         yield Fact("partial-match", place, {"why": why}, len(replayed.games))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import verdict
 from bganalyze.board.position import BAR, Position
@@ -24,8 +26,8 @@ def recorded_board(table: Table, action: SetUp) -> None:
     if not table.thrown or (table.set_up and not table.second_play_done):
         _recorded_start(table, action)
         _check_checkers(table, action)
-    elif table.boards != action.boards and not _check_checkers(table, action):
-        _mismatch(table, action)
+    elif table.boards == action.boards or not _check_checkers(table, action):
+        _compare(table, action)
     table.boards, table.last_play, table.doubt = action.boards, None, None
     table.excused = {}
     table.set_up = True
@@ -33,7 +35,8 @@ def recorded_board(table: Table, action: SetUp) -> None:
         table.to_act = None
     if action.cube_value is not None:
         check_cube(table, action)
-        table.cube = Cube(action.cube_value, action.cube_owner)
+        if not table.cube.is_open:
+            table.cube = Cube(action.cube_value, action.cube_owner)
 
 
 def _recorded_start(table: Table, action: SetUp) -> None:
@@ -62,13 +65,42 @@ def _after_first_play(table: Table, start: Boards) -> Boards:
     return as_boards(kept, play.side)
 
 
-def _mismatch(table: Table, action: SetUp) -> None:
-    """The board is not the one played to: because of the last fault, if there is one."""
+def _compare(table: Table, action: SetUp) -> None:
+    """Compare a recorded board and cube with those played to."""
+    wrong = "; ".join((*_wrong_checkers(table, action), *_wrong_cube(table, action)))
+    if wrong:
+        table.note("set-up-mismatch", action, difference=wrong)
+
+
+def _wrong_checkers(table: Table, action: SetUp) -> Iterator[str]:
+    """Where the checkers are others than those played to, unless an earlier fault explains it."""
+    if table.boards == action.boards:
+        return
     cause = next((fact for fact in reversed(table.facts) if fact.rule in LEAD_ASTRAY), None)
     if cause is not None:
         table.blame(cause)
     else:
-        table.note("set-up-mismatch", action, difference=difference(table.boards, action.boards))
+        yield difference(table.boards, action.boards)
+
+
+def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
+    """How the cube differs from the one in play, unless an earlier fault explains it.
+
+    Whether an offered cube counts is not said by a position, and a cube that cannot be is U205.
+    """
+    found, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube
+    is_impossible = found.value == 1 and found.owner is not None
+    if action.cube_value is None or cube.is_open or is_impossible or found == Cube(*cube[:2]):
+        return
+    if table.cube_doubt is not None:
+        table.blame(table.cube_doubt)
+    else:
+        yield f"the cube is {_at(found)}, not {_at(cube)}"
+
+
+def _at(cube: Cube) -> str:
+    holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
+    return f"at {cube.value} {holder}"
 
 
 def _check_checkers(table: Table, action: SetUp) -> bool:

@@ -91,11 +91,11 @@ def shared_point(fact: Fact, law: Law) -> str:
 
 @rule("U204", "set-up-mismatch", Severity.ERROR)
 def set_up_mismatch(fact: Fact, law: Law) -> str:
-    """A recorded position is not the one that the plays before it lead to.
+    """A recorded position is not the one that the record before it leads to.
 
     What it does. Reports a position written down in the course of a game that
-    differs from the board replayed to that place. The game goes on from the
-    recorded one.
+    differs from the board replayed to that place, or whose cube does. The game goes
+    on from the recorded one.
 
     Why. A play before it is missing or wrong, or the position is. The position is
     what somebody saw on the board.
@@ -110,7 +110,7 @@ def set_up_mismatch(fact: Fact, law: Law) -> str:
 
     Never shown: when the two began to differ.
     """
-    return f"the position here is not the one that the plays lead to: {fact.about['difference']}"
+    return f"the position here is not the one that the record leads to: {fact.about['difference']}"
 
 
 @rule("U205", "impossible-cube", Severity.ERROR)

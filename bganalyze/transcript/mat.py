@@ -209,7 +209,7 @@ def _add_comment(draft: _MatchDraft, token: Token) -> None:
 
 def _add_set_up(draft: _MatchDraft, token: Token) -> None:
     """`; Set Pos=<26 characters>/<cube>`: XG's board from the right player's side."""
-    board, _, cube = token.partition("=")[2].strip().partition("/")
+    board, slash, cube = token.partition("=")[2].strip().partition("/")
     game = _current_game(draft, token)
     try:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
@@ -218,7 +218,7 @@ def _add_set_up(draft: _MatchDraft, token: Token) -> None:
         game.actions.append(Unread(_span(token), None, None, token.strip()))
         return
     owner: Side | None = None if power == 0 else RIGHT if power > 0 else LEFT
-    value = 2 ** min(abs(power), 30)
+    value = 2 ** min(abs(power), 30) if slash else None
     game.actions.append(SetUp(_span(token), None, (left, right), value, owner))
 
 
