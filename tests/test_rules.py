@@ -393,6 +393,16 @@ def test_a_recorded_cube_that_is_not_the_one_in_play(doubling: str, cube: str, s
     assert (mismatch.code, said in mismatch.message) == ("U204", True)
 
 
+def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> None:
+    text = HEADER + (
+        "  1) 53: 24/16                     21: 24/23 13/11\n"
+        "  2) 62: 24/18 13/11               64: 13/3\n"
+        "  3) 31: bar/24 6/3                52: 6/1* 13/11\n"
+    )
+    found = check(read_bytes(text.encode(), "a.mat"))
+    assert [(each.line, each.code) for each in found] == [(5, "T110"), (6, "T107")]
+
+
 # What can be done about an error
 
 

@@ -14,7 +14,8 @@ def misplaced_marks(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The indexes of the steps that lack a hit mark, and of those that have one for nothing.
 
-    A point can be hit once in a play, and its mark may be at any landing there.
+    A point can be hit once in a play, and its mark may be at any landing there, or at the end of a
+    step that passes it.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))
@@ -31,9 +32,21 @@ def misplaced_marks(
         if mark
     }
     hit = {BAR - point for point in range(1, BAR) if end.other[point] < before.other[point]}
-    unmarked = {_hitter(steps, point) for point in hit - marked}
-    mismarked = {index for point in marked - hit for index in _marking(steps, point)}
+    missing, needless = _unmatched(hit - marked, marked - hit, steps)
+    unmarked = {_hitter(steps, point) for point in missing}
+    mismarked = {index for point in needless for index in _marking(steps, point)}
     return tuple(sorted(unmarked)), tuple(sorted(mismarked))
+
+
+def _unmatched(
+    missing: set[int], needless: set[int], steps: Sequence[Step]
+) -> tuple[set[int], set[int]]:
+    """The hits without a mark and the marks without a hit, once marks speak for points passed."""
+    for leg in legs(steps) if missing and needless else ():
+        passed = {point for point in missing if leg.target < point < leg.source}
+        if passed and leg.target in needless:
+            missing, needless = missing - passed, needless - {leg.target}
+    return missing, needless
 
 
 def _any_marked(steps: Sequence[Step]) -> bool:

@@ -140,10 +140,17 @@ def _stays_on_block(attempt: Attempt) -> bool:
 
 
 def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """The legal results that the text can mean, the one that hits nothing under way first."""
+    """The legal results that the text can mean, the one that hits nothing under way first.
+
+    That one is not meant where a mark says that something was hit, and it can be under way only.
+    """
     touched = _under_way(attempt)
     fitting = [result for result in legal if _differs_by_hits(attempt.end, result, touched)]
-    return sorted(fitting, key=lambda result: result != attempt.end)
+    hitting = [result for result in fitting if result != attempt.end]
+    if len(hitting) == len(fitting):
+        return fitting
+    _, mismarked = misplaced_marks(attempt.position, attempt.end, attempt.steps)
+    return hitting if hitting and mismarked else [attempt.end, *hitting]
 
 
 def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:

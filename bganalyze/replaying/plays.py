@@ -203,7 +203,7 @@ def _judge(table: Table, action: Play) -> Verdict | None:
         _note_spelling(table, action, judged)
     table.boards = as_boards(after, action.side)
     table.played_cleanly()
-    if judged.remark == "ambiguous-route" and not table.profile.marks_hits:
+    if judged.remark == "ambiguous-route":
         ambiguous_route(table, action, position, after)
     return judged
 
@@ -291,7 +291,8 @@ def _goes_on_in_cell(table: Table, action: Play) -> bool:
 
 def _note_spelling(table: Table, action: Play, judged: Verdict) -> None:
     """What is odd about the spelling of a legal play."""
-    if judged.unmarked and table.profile.marks_hits:
+    is_open = judged.remark == "ambiguous-route"
+    if judged.unmarked and table.profile.marks_hits and not is_open:
         table.note("missing-hit-mark", action, action.place(judged.unmarked[0]))
     if judged.mismarked:
         table.note("false-hit-mark", action, action.place(judged.mismarked[0]))

@@ -244,14 +244,15 @@ def false_hit_mark(fact: Fact, law: Law) -> str:
 
 @rule("T110", "ambiguous-route", Severity.WARNING)
 def ambiguous_route(fact: Fact, law: Law) -> str:
-    """A joined step whose routes leave different boards, in a file that marks no hits.
+    """A joined step whose routes leave different boards, and no mark tells them apart.
 
     What it does. Reports a step of several dice which hits a checker under way by
-    one order of the dice and not by another, where the file does not mark hits. It
-    is silent where hits are marked: there no mark means no hit.
+    one order of the dice, and another or none by the other. It is silent where a
+    mark says that there was a hit, and in a file that marks hits also where no mark
+    says that there was none.
 
     Why. Both plays are legal, and the rest of the game depends on which was made.
-    The replay takes the one without the hit.
+    The replay takes the one without the hit, unless the rest fits the other.
 
     Example:
 

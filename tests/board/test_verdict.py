@@ -217,6 +217,29 @@ def test_two_routes_that_both_hit_are_ambiguous(marks: bool) -> None:
     assert left(*written).other == facing("bar 12")
 
 
+def test_a_mark_at_the_end_says_that_something_was_hit_under_way() -> None:
+    """13/6 with a blot on 7 and none on 12 or 6: by way of 7, in any record."""
+    for marks in (True, False):
+        written = "13x2", "7", (6, 1), "13/6*", marks
+        assert left(*written) == Position(side("13 6"), facing("bar"))
+        assert judged(*written) == Verdict(None, (), (), "")
+
+
+def test_a_mark_at_the_end_is_that_of_a_hit_there() -> None:
+    written = "13x2", "7 6", (6, 1), "13/6*"
+    assert left(*written) == Position(side("13 6"), facing("bar 7"))
+    assert judged(*written) == Verdict(None, (), (), "")
+
+
+def test_a_mark_does_not_say_which_of_two_was_hit_under_way() -> None:
+    result = judged("13x2", "7 12", (6, 1), "13/6*")
+    assert (result.unmarked, result.mismarked, result.remark) == ((), (), "ambiguous-route")
+
+
+def test_a_mark_where_nothing_can_be_hit_is_none() -> None:
+    assert judged("13x2", "", (6, 1), "13/6*")[1:3] == ((), (0,))
+
+
 def test_a_double_has_one_route() -> None:
     written = "24x2", "20", (4, 4), "24/12 24/20"
     result = judged(*written)

@@ -86,5 +86,9 @@ def test_what_stands_above_a_match_line_is_its_header(header: str) -> None:
     assert codes(text) == [(6, "R608"), (started, "T115")]
 
 
+def test_a_comment_under_the_last_row_is_not_where_the_match_stops() -> None:
+    assert codes(MATCH + "; played in Rome\n") == [(6, "R608")]
+
+
 def test_what_stands_under_a_row_belongs_to_it() -> None:
     assert (7, "T101") in codes(f"{MATCH}garbled\n\n{MATCH}")
