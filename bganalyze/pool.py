@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -55,27 +55,25 @@ def map_files(
 
 def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int) -> Iterator[_B]:
     """Yield `function` of each item, in the order of the items; raise WorkerError."""
-    context, team = _context(), list[_Worker[_A, _B]]()
+    team = _Team(_context(), function, workers)
     try:
-        team.extend(_Worker(context, function) for _ in range(workers))
         yield from _in_order(team, _chunks(items))
     finally:
-        for worker in team:
-            worker.end()
+        team.end()
 
 
-def _in_order(team: Sequence[_Worker[_A, _B]], chunks: Iterator[list[_A]]) -> Iterator[_B]:
+def _in_order(team: _Team[_A, _B], chunks: Iterator[list[_A]]) -> Iterator[_B]:
     """Hand out the chunks to whoever is idle; yield the results in the order of the chunks."""
     from multiprocessing.connection import wait
 
-    idle, busy = list(team), dict[object, tuple[int, _Worker[_A, _B]]]()
+    busy: dict[object, tuple[int, _Worker[_A, _B]]] = {}
     done: dict[int, list[_B]] = {}
     numbered = enumerate(chunks)
     for wanted in count():
         while wanted not in done:
-            room = min(len(idle), _AHEAD * len(team) - len(busy) - len(done))
+            room = min(team.size - len(busy), _AHEAD * team.size - len(busy) - len(done))
             for number, chunk in islice(numbered, room):
-                worker = idle.pop()
+                worker = team.idle_worker()
                 worker.give(chunk)
                 busy[worker.pipe] = number, worker
             if not busy:
@@ -83,7 +81,7 @@ def _in_order(team: Sequence[_Worker[_A, _B]], chunks: Iterator[list[_A]]) -> It
             for pipe in wait([worker.pipe for _, worker in busy.values()]):
                 number, worker = busy.pop(pipe)
                 done[number] = worker.take()
-                idle.append(worker)
+                team.idle.append(worker)
         yield from done.pop(wanted)
 
 
@@ -91,6 +89,30 @@ def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
     items = iter(items)
     while chunk := list(islice(items, CHUNK)):
         yield chunk
+
+
+class _Team(Generic[_A, _B]):
+    """Workers, of whom no more are started than there is work for."""
+
+    def __init__(
+        self, context: SpawnContext | ForkServerContext, function: Callable[[_A], _B], size: int
+    ) -> None:
+        self.size = size
+        self.idle: list[_Worker[_A, _B]] = []
+        self._context, self._function = context, function
+        self._started: list[_Worker[_A, _B]] = []
+
+    def idle_worker(self) -> _Worker[_A, _B]:
+        """Return one with nothing to do; it is started if there is none."""
+        if self.idle:
+            return self.idle.pop()
+        self._started.append(_Worker(self._context, self._function))
+        return self._started[-1]
+
+    def end(self) -> None:
+        """End all that were started."""
+        for worker in self._started:
+            worker.end()
 
 
 class _Worker(Generic[_A, _B]):

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bganalyze.pool import FEW, WorkerError, in_processes, map_files
+from bganalyze.pool import CHUNK, FEW, WorkerError, in_processes, map_files
 
 
 def children_end() -> bool:
@@ -32,6 +32,14 @@ def test_an_error_of_the_function_comes_back() -> None:
 def test_a_process_that_dies_is_one_error() -> None:
     with pytest.raises(WorkerError, match=r"died \(out of memory\?\) between \d+ and \d+"):
         list(in_processes(os._exit, range(3, 100), 2))
+    assert children_end()
+
+
+def test_no_more_processes_are_started_than_there_is_work_for() -> None:
+    results = in_processes(abs, range(CHUNK + 1), 100_000)
+    assert next(results) == 0
+    assert len(multiprocessing.active_children()) == 2
+    assert len(list(results)) == CHUNK
     assert children_end()
 
 
