@@ -84,7 +84,9 @@ class Tally:
 
     def empty(self, paths: Iterable[str]) -> list[str]:
         """Return the folders and archives among the paths that hold nothing but other files."""
-        return [path for path in paths if path not in self.accounted and holds_many(path)]
+        return [
+            path for path in dict.fromkeys(paths) if path not in self.accounted and holds_many(path)
+        ]
 
     def status(self, paths: Iterable[str]) -> int:
         """Return the exit status of a run over these paths."""

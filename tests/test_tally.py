@@ -71,7 +71,7 @@ def test_status(results: list[Checked], fail_on: Severity | None, status: int) -
 def test_a_folder_without_transcripts(tmp_path: Path) -> None:
     folder = str(tmp_path)
     without = tallied(Checked(f"{folder}/b", folder, skipped="empty"))
-    assert without.empty([folder, "a.mat"]) == [folder]
+    assert without.empty([folder, "a.mat", folder]) == [folder]
     assert without.status([folder]) == UNREADABLE
     assert tallied(checked(path=f"{folder}/a.mat", root=folder)).status([folder]) == CLEAN
 

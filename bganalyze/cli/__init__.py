@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
     """Run the command line; nothing that goes wrong ends in a traceback."""
+    _open_streams()
     try:
         from bganalyze.cli.app import app
 
         app()
     except KeyboardInterrupt:
         sys.exit(130)
+    except OSError as error:
+        from bganalyze.cli.endings import USAGE, complain
+
+        complain(error.strerror or str(error))
+        sys.exit(USAGE)
     except Exception as error:  # noqa: BLE001 - the last resort
         from bganalyze.cli.endings import FAULT, complain
 
         complain(f"a fault of bganalyze, please report it: {error!r}")
         sys.exit(FAULT)
+
+
+def _open_streams() -> None:
+    """Started without a stream, the program reads nothing from it and writes to nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - kept open

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import typer
 
@@ -22,7 +22,8 @@ def complain(problem: str) -> None:
     from bganalyze.render.printable import printable
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
-    typer.echo(f"{NAME}: {printable(problem, encoding)}", err=True)
+    with suppress(OSError):  # Where nobody can be told, the exit status tells.
+        typer.echo(f"{NAME}: {printable(problem, encoding)}", err=True)
 
 
 def refuse(problem: object) -> typer.Exit:

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,6 +34,27 @@ def test_an_interrupt(start: Start, many: Path, workers: int) -> None:
         os.killpg(running.pid, signal.SIGINT)
         _, errors = running.communicate(timeout=20)
     assert (errors, running.returncode) == ("bganalyze: interrupted\n", 130)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("words", [["check", "faulty.mat"], ["rule"], ["-h"]])
+def test_a_full_disk_is_one_line(start: Start, words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full, start(*words, stdout=full) as running:
+        assert running.stderr is not None
+        assert (running.stderr.read(), running.wait(20)) == (
+            "bganalyze: No space left on device\n",
+            2,
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [("check faulty.mat >&-", 1), ("check - <&-", 2), ("check none.mat 2>&-", 2)],
+)
+def test_a_stream_may_be_closed(words: str, status: int) -> None:
+    call = f'exec "{sys.executable}" -m bganalyze {words}'
+    ended = subprocess.run(call, shell=True, capture_output=True, text=True, check=False)
+    assert (ended.returncode, "report it" in ended.stderr) == (status, False)
 
 
 def on_terminal(start: Start, *words: object, **environment: str) -> str:
