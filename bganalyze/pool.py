@@ -184,9 +184,9 @@ def _context() -> SpawnContext | ForkServerContext:
 
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["bganalyze.checking", __name__])
-    with _undisturbed(), _safe_path():
-        resource_tracker.ensure_running()
-        forkserver.ensure_running()
+    for helper in (resource_tracker, forkserver):  # The first lets interrupts through again.
+        with _undisturbed(), _safe_path():
+            helper.ensure_running()
     return context
 
 
