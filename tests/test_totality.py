@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ import bganalyze
 from tests.fuzzing.bases import PLAIN, bases
 from tests.fuzzing.mutants import MUTATORS, Mutator, mutant
 from tests.fuzzing.noise import noise
-from tests.fuzzing.totality import troubles
+from tests.fuzzing.totality import troubles, unsteady
 
 SEED = 64
 MUTANTS = 240
@@ -20,7 +21,8 @@ BATCH = 20
 
 def wrong_with(data: bytes) -> list[str]:
     """Return what is wrong, with enough of the file to find it again."""
-    return [f"{trouble.what}: {trouble.detail} in {data[:300]!r}" for trouble in troubles(data)]
+    found = chain(troubles(data), unsteady(data))
+    return [f"{trouble.what}: {trouble.detail} in {data[:300]!r}" for trouble in found]
 
 
 def test_the_plain_base_has_no_error() -> None:
