@@ -25,6 +25,7 @@ from bganalyze.board.plays import (
     swapped,
     verdict,
 )
+from bganalyze.board.plays import _judged as closer_look
 from bganalyze.board.position import BAR, OFF, Position, Step, points
 from bganalyze.board.variants import start_position
 
@@ -274,3 +275,17 @@ def test_no_text_raises(
     assert sum(after.own) == sum(after.other) == 15
     nearest_plays(position, dice, steps)
     notation(steps)
+
+
+@given(written_plays(), st.data())
+def test_the_straight_way_and_the_closer_look_agree(
+    play: tuple[Position, Dice, tuple[Step, ...]], data: st.DataObject
+) -> None:
+    """Also where dice are left over, or hits are not marked."""
+    position, dice, steps = play
+    kept = steps[: data.draw(st.integers(0, len(steps)))]
+    marked = data.draw(st.booleans())
+    written = [Step(step.path, (marked and step.marked[0],)) for step in kept]
+    end, judged = verdict(position, dice, written)
+    other_end, looked_at = closer_look(position, dice, written, marks=True)
+    assert (end, judged._replace(remark="")) == (other_end, looked_at._replace(remark=""))
