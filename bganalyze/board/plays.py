@@ -40,6 +40,9 @@ __all__ = [
     "verdict",
 ]
 
+MOST_STEPS = 16
+"""Further steps are left out: four are a play, and no fault needs so many to be seen."""
+
 AMBIGUOUS_ROUTE = "ambiguous-route"
 BLOCKED_ROUTE = "blocked-route"
 
@@ -81,6 +84,7 @@ def verdict(
     >>> verdict(start, (3, 1), [Step((6, 5), (False,))])[1].fault
     Fault(name='unplayed-die', step=None, point=None, die=3)
     """
+    steps = steps[:MOST_STEPS]
     played = played_straight(*position, dice, steps)
     if played is None:
         return _judged(position, dice, steps, marks)
