@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -66,6 +67,22 @@ def can_move(position: Position, dice: Dice) -> bool:
     if own[BAR]:
         return other[dice[0]] < 2 or other[dice[1]] < 2
     return any(_sources(position, die, BAR) for die in set(dice))
+
+
+def is_whole(before: Position, dice: Dice, after: Position, left: Sequence[int]) -> bool:
+    """Whether a play that leaves these dice unused is a legal play all the same.
+
+    `after` must be what playing the other dice leads to.
+
+    >>> from bganalyze.board.position import points
+    >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
+    >>> is_whole(on_bar, (6, 1), Position(points({19: 1, 6: 14}), on_bar.other), [1])
+    False
+    """
+    die = left[0]
+    if before.own[BAR] and not can_move(before, (die, die)):
+        return not can_move(after, (die, die))  # Some checker had to enter with the other die.
+    return after in legal_plays(before, dice)
 
 
 def are_dice(dice: Dice) -> bool:

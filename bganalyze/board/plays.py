@@ -88,10 +88,8 @@ def verdict(
     played = played_straight(*position, dice, steps)
     if played is None:
         return _judged(position, dice, steps, marks)
-    own, other, marked, complete = played
+    own, other, marked = played
     end = Position(own, other)
-    if not complete and end not in legal_plays(position, dice):
-        return _judged(position, dice, steps, marks)
     if marked:
         return end, LEGAL
     return end, Verdict(None, *misplaced_marks(position, end, steps), "")

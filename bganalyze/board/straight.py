@@ -9,27 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from bganalyze.board.movement import HOME, Dice
-from bganalyze.board.position import BAR, OFF, Points, Step
+from bganalyze.board.movement import HOME, Dice, is_whole
+from bganalyze.board.position import BAR, OFF, Points, Position, Step
 
 
 def played_straight(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
-) -> tuple[Points, Points, bool, bool] | None:
+) -> tuple[Points, Points, bool] | None:
     """Both sides' checkers after the steps if each in turn is plainly legal, or none.
 
-    A step is one unused die, or several on an open route without a blot on any. With the checkers
-    comes whether the hits are marked, those and no others, and whether all dice are used or the
-    last checker is off.
+    A step is one unused die, or several on an open route without a blot on any. All dice are used,
+    or as many as can be, or the last checker is off. With the checkers comes whether the hits are
+    marked, those and no others.
 
     >>> from bganalyze.board.variants import start_position
     >>> start = start_position("standard")
-    >>> own, other, marked, complete = played_straight(*start, (6, 5), [Step((24, 13), (False,))])
-    >>> own[13], marked, complete
-    (6, True, True)
-    >>> played_straight(*start, (6, 5), [Step((13, 8), (False,))])[3]
-    False
-    >>> played_straight(*start, (6, 5), [Step((13, 9), (False,))]) is None
+    >>> own, other, marked = played_straight(*start, (6, 5), [Step((24, 13), (False,))])
+    >>> own[13], marked
+    (6, True)
+    >>> played_straight(*start, (6, 5), [Step((13, 8), (False,))]) is None
     True
     """
     first, second = dice
@@ -60,7 +58,17 @@ def played_straight(
                 struck[BAR - target] = 0
                 struck[BAR] += 1
                 other = struck
-    return tuple(own), tuple(other), marked, not left or not any(own[1:])
+    end = tuple(own), tuple(other)
+    if left and any(own[1:]) and not _is_whole((own_before, other_before), dice, end, left):
+        return None
+    return *end, marked
+
+
+def _is_whole(
+    before: tuple[Points, Points], dice: Dice, after: tuple[Points, Points], left: Sequence[int]
+) -> bool:
+    """Whether no legal play uses more of the dice."""
+    return is_whole(Position(*before), dice, Position(*after), left)
 
 
 def _covered(

@@ -83,8 +83,8 @@ def _plainly_played(table: Table, action: Play, dice: Dice) -> Boards | None:
     played = played_straight(own, other, dice, action.steps)
     if played is None or action.how is not How.PLAYED:
         return None
-    own, other, marked, complete = played
-    if not complete or (own[OFF] and not any(own[1:])):
+    own, other, marked = played
+    if own[OFF] and not any(own[1:]):
         return None
     if not marked and (table.profile.marks_hits or any(True in each for _, each in action.steps)):
         return None
