@@ -32,6 +32,7 @@ class Attempt(NamedTuple):
     """The board the steps leave."""
     stranded: tuple[int, ...]
     """Indexes of the steps that found no checker to move, in any order."""
+    legs: tuple[Leg, ...]
 
 
 def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
@@ -50,7 +51,7 @@ def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attemp
         moved = next((index for index in waiting if move(own, other, steps[index].path)), None)
         if moved is None:
             end = Position(tuple(own), tuple(other))
-            return Attempt(position, dice, tuple(steps), end, tuple(waiting))
+            return Attempt(position, dice, tuple(steps), end, tuple(waiting), legs(steps))
         waiting.remove(moved)
 
 
@@ -84,7 +85,7 @@ def _empty_point(attempt: Attempt) -> Fault | None:
 
 def _blocked_point(attempt: Attempt) -> Fault | None:
     """A landing on two or more opposing checkers."""
-    for leg in legs(attempt.steps):
+    for leg in attempt.legs:
         point = _block(attempt, leg)
         if point is not None:
             return Fault("blocked-point", leg.step, point)
@@ -106,7 +107,7 @@ def _first_blocked(position: Position, route: Sequence[int]) -> int | None:
 
 def _wrong_direction(attempt: Attempt) -> Fault | None:
     """A step backward or of no length."""
-    for leg in legs(attempt.steps):
+    for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
     return None
@@ -116,7 +117,7 @@ def _bar_first(attempt: Attempt) -> Fault | None:
     """Another checker, or the one just entered, moved on while one stays on the bar."""
     if not attempt.end.own[BAR]:
         return None
-    for leg in legs(attempt.steps):
+    for leg in attempt.legs:
         fewest = next(uses(leg, throw(attempt.dice)), ())
         if leg.source != BAR or len(fewest) > 1:
             return Fault("bar-first", leg.step, BAR)
@@ -126,7 +127,7 @@ def _bar_first(attempt: Attempt) -> Fault | None:
 def _early_bear_off(attempt: Attempt) -> Fault | None:
     """Borne off with a checker outside home, all other steps having been played first."""
     rear = _rearmost(attempt.end)
-    for leg in legs(attempt.steps):
+    for leg in attempt.legs:
         if leg.target == OFF and rear > HOME:
             return Fault("early-bear-off", leg.step, rear)
     return None
@@ -134,7 +135,7 @@ def _early_bear_off(attempt: Attempt) -> Fault | None:
 
 def _bear_off_die(attempt: Attempt) -> Fault | None:
     """Borne off with a larger die while a higher point is occupied, in the best order."""
-    written = legs(attempt.steps)
+    written = attempt.legs
     rear = _rearmost(attempt.end)
     left = fit([leg for leg in written if leg.target != OFF], throw(attempt.dice)).left
     for leg in sorted((leg for leg in written if leg.target == OFF), key=lambda leg: -leg.source):
@@ -159,7 +160,7 @@ def _rearmost(position: Position) -> int:
 
 def _misfit(attempt: Attempt) -> Fault | None:
     """A step for which no die is left, or none that fits."""
-    written = legs(attempt.steps)
+    written = attempt.legs
     fitted = fit(written, throw(attempt.dice))
     if fitted.legs == len(written):
         return None
@@ -172,7 +173,7 @@ def _shortfall(attempt: Attempt, legal: Mapping[Position, Steps]) -> Fault | Non
     """Steps that are well played but leave undone what the position allows."""
     if not attempt.steps:
         return Fault("false-dance")
-    unplayed = fit(legs(attempt.steps), throw(attempt.dice)).left
+    unplayed = fit(attempt.legs, throw(attempt.dice)).left
     used = len(throw(attempt.dice)) - len(unplayed)
     most = max(len(steps) for steps in legal.values())
     if used < most:

@@ -21,7 +21,7 @@ from bganalyze.board.position import (
     pips,
     swapped,
 )
-from bganalyze.board.routes import fit, legs, midpoints, throw, uses
+from bganalyze.board.routes import fit, midpoints, throw, uses
 from bganalyze.board.straight import played_straight
 
 __all__ = [
@@ -146,8 +146,9 @@ def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
 
     That one is not meant where a mark says that something was hit, and it can be under way only.
     """
-    touched = _under_way(attempt)
-    fitting = [result for result in legal if _differs_by_hits(attempt.end, result, touched)]
+    alike = [result for result in legal if result.own == attempt.end.own]
+    touched = _under_way(attempt) if alike else frozenset()
+    fitting = [result for result in alike if _differs_by_hits(attempt.end, result, touched)]
     hitting = [result for result in fitting if result != attempt.end]
     if len(hitting) == len(fitting):
         return fitting
@@ -157,8 +158,6 @@ def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
 
 def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:
     """Whether a result is the plain one but for hits on points touched under way."""
-    if plain.own != result.own:
-        return False
     return all(
         result.other[point] == plain.other[point]
         or (BAR - point in touched and result.other[point] < plain.other[point])
@@ -170,7 +169,7 @@ def _under_way(attempt: Attempt) -> frozenset[int]:
     """The points that the steps, as written, may touch without naming them."""
     return frozenset(
         point
-        for leg in legs(attempt.steps)
+        for leg in attempt.legs
         for dice in uses(leg, throw(attempt.dice))
         for point in midpoints(leg, dice)
     )
@@ -180,7 +179,7 @@ def _remark(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
     """What is to be said of the way a legal result is spelled."""
     if len(readings) > 1 and not (marks and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
-    written = legs(attempt.steps)
+    written = attempt.legs
     possible = fit(written, throw(attempt.dice)).legs == len(written) and not any(
         is_blocked(attempt.position, leg.target) for leg in written
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate, pairwise, permutations
 from typing import NamedTuple
 
@@ -66,11 +67,18 @@ def uses(leg: Leg, left: Throw) -> Iterator[Throw]:
     [(6,), (1, 6)]
     """
     length = leg.source - leg.target
-    for count in range(1, len(left) + 1):
-        for dice in sorted(set(permutations(left, count))):
-            beyond = sum(dice) - length
-            if beyond == 0 or (leg.target == OFF and 0 < beyond < dice[-1]):
-                yield dice
+    for dice, moved in _orders(left):
+        beyond = moved - length
+        if beyond == 0 or (leg.target == OFF and 0 < beyond < dice[-1]):
+            yield dice
+
+
+@cache
+def _orders(left: Throw) -> tuple[tuple[Throw, int], ...]:
+    """Every choice and order of some of the dice, the fewest first, with the pips of each."""
+    counts = range(1, len(left) + 1)
+    orders = (order for count in counts for order in sorted(set(permutations(left, count))))
+    return tuple((order, sum(order)) for order in orders)
 
 
 def midpoints(leg: Leg, dice: Throw) -> tuple[int, ...]:
