@@ -98,3 +98,19 @@ def test_the_program_runs_from_the_wheel(site: Path) -> None:
     assert ended.returncode == 1, ended.stderr
     assert ": P410 error: " in ended.stdout
     assert ended.stderr == ""
+
+
+def test_a_checkout_runs_beside_an_installation(site: Path) -> None:
+    """Python started in the checkout imports the checkout's package, with its own grammars."""
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    program = (
+        "import sys\n"
+        "sys.meta_path = [each for each in sys.meta_path if 'editable' not in repr(each)]\n"
+        "import bganalyze\n"
+        "print(len(bganalyze.read('samples/clean/one-point.mat')))"
+    )
+    call = [sys.executable, "-c", program]
+    ended = subprocess.run(
+        call, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (ended.stdout, ended.stderr) == ("1\n", "")

@@ -9,8 +9,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from lark import Lark
+
+_PACKAGE = Path(__file__).parents[1]
+_FOLDER = _PACKAGE / "grammars"
+if not _FOLDER.is_dir():  # In a checkout they stand beside the package.
+    _FOLDER = _PACKAGE.parent / "grammars"
 
 
 @cache
@@ -20,7 +26,7 @@ def lexer(name: str) -> Lark:
     >>> [token.type for token in lexer("cell").lex("31: 8/5* bar/off ???? foo")]
     ['PLAY', 'UNPLAYED', 'JUNK']
     """
-    return Lark.open_from_package("bganalyze.grammars", f"{name}.lark", parser=None, lexer="basic")
+    return Lark.open(str(_FOLDER / f"{name}.lark"), parser=None, lexer="basic")
 
 
 @cache
