@@ -21,6 +21,8 @@ import pytest
 import bganalyze
 from bganalyze.archives import member_bytes, members
 from bganalyze.findings import Finding, Severity
+from tests import same
+from tests.fuzzing.bases import TEXTS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 CLEAN, FAULTY = SAMPLES / "clean", SAMPLES / "faulty"
@@ -65,7 +67,7 @@ EXPECTED, EXPECTED_INFO = table("EXPECTED.tsv"), table("EXPECTED-info.tsv")
 
 def transcripts(folder: Path) -> list[Path]:
     """Return the transcripts of a folder."""
-    return sorted(path for path in folder.iterdir() if path.suffix in (".mat", ".txt"))
+    return sorted(path for path in folder.iterdir() if path.suffix in TEXTS)
 
 
 @cache
@@ -128,6 +130,13 @@ def test_faulty_samples_are_named_after_what_they_show(path: Path) -> None:
 def test_every_expected_file_is_there() -> None:
     names = {path.name for path in transcripts(FAULTY)}
     assert set(EXPECTED) | set(EXPECTED_INFO) == names
+
+
+def test_one_match_in_several_formats_is_the_same() -> None:
+    for name in ("short-match", "redoubles"):
+        plain, *others = sorted(CLEAN.glob(f"{name}.*"))
+        assert others
+        assert [same.matches(path) for path in others] == [same.matches(plain)] * len(others)
 
 
 def gnubg() -> str | None:

@@ -80,6 +80,8 @@ def context_of(
     nothing is held against a double.
     """
     crawford, known = _crawford(terms, number, scores, crawford_played)
+    if not known and terms.crawford and game.crawford is not None:
+        crawford, known = game.crawford, True
     known = known or (crawford and is_marked_crawford(game))
     return Context(
         game=number,
@@ -145,6 +147,8 @@ def _number(text: str | None) -> int | None:
 
 def _starting_cube(game: Game) -> int:
     """The cube after automatic doubles: a first offer of 4 and a plain win of 2 say it was 2."""
+    if game.cube is not None:
+        return game.cube
     first = next((a for a in game.actions if type(a) is Double), None)
     if first is None or first.value is None or not 4 <= first.value <= MOST_AUTOMATIC:
         return 1

@@ -63,7 +63,9 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
 
 
 def _resign(table: Table, action: Resignation) -> None:
-    """A game given up; what it costs is what the record says."""
+    """A game given up; what it costs is what the record says. Declined, the game goes on."""
+    if action.declined:
+        return
     table.resigned_points = action.points
     table.end(action.manner, other_side(action.side), None)
 
@@ -81,7 +83,8 @@ def _result(table: Table, action: Result) -> None:
 def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -> None:
     """An action after the game was decided; reported once a game."""
     if isinstance(action, Resignation):
-        table.resigned_points = action.points
+        if not action.declined:
+            table.resigned_points = action.points
         return
     if table.acted_after_end:
         return

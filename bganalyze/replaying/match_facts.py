@@ -120,6 +120,8 @@ def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
 def _crawford_marks(game: GameReplay) -> Iterator[Fact]:
     if game.context.crawford or not game.context.crawford_known:
         return
+    if game.game.crawford:
+        yield Fact("crawford-mismatch", game.game.span, {}, game.context.game)
     for action in game.game.actions:
         if isinstance(action, Comment) and CRAWFORD_MARK.search(action.text):
             yield Fact("crawford-mismatch", action.span, {}, game.context.game)

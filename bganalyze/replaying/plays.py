@@ -244,7 +244,7 @@ def _called_illegal(table: Table, action: Play) -> None:
     if table.law.after_illegal != "played":
         give_up(table, fact)
         return
-    if action.left_board is not None:
+    if action.left_board is not None and action.left_board.boards is not None:
         table.boards = action.left_board.boards
     else:
         _carry_out_blindly(table, action)

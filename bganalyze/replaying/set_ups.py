@@ -23,35 +23,41 @@ def recorded_board(table: Table, action: SetUp) -> None:
     """Take over a recorded board: it is what stood."""
     if table.over is not None:
         return
-    if not table.thrown or (table.set_up and not table.second_play_done):
-        _recorded_start(table, action)
-        _check_checkers(table, action)
-    elif table.boards == action.boards or not _check_checkers(table, action):
-        _compare(table, action)
-    table.boards, table.last_play, table.doubt = action.boards, None, None
-    table.excused = {}
-    table.set_up = True
-    if not table.second_play_done:
-        table.to_act = None
+    if action.boards is not None:
+        _take_over(table, action, action.boards)
     if action.cube_value is not None:
         check_cube(table, action)
         if not table.cube.is_open:
             table.cube = Cube(action.cube_value, action.cube_owner)
 
 
-def _recorded_start(table: Table, action: SetUp) -> None:
+def _take_over(table: Table, action: SetUp, boards: Boards) -> None:
+    """Go on from a recorded board; before the second play it is the start of the game."""
+    if not table.thrown or (table.set_up and not table.second_play_done):
+        _recorded_start(table, action, boards)
+        _check_checkers(table, action, boards)
+    elif table.boards == boards or not _check_checkers(table, action, boards):
+        _compare(table, action, boards)
+    table.boards, table.last_play, table.doubt = boards, None, None
+    table.excused = {}
+    table.set_up = True
+    if not table.second_play_done:
+        table.to_act = None
+
+
+def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
     """A start that is written down; a second one before the second play corrects the first."""
     for fact in table.facts:
         if fact.rule in SET_UP and fact.standing is None:
             table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
     variant = VARIANTS[table.context.variant]
     start = (variant.start, variant.start)
-    table.odd_start = action.boards != start
-    if any(sum(points[1:]) != variant.checkers for points in action.boards):
+    table.odd_start = boards != start
+    if any(sum(points[1:]) != variant.checkers for points in boards):
         return
-    if table.context.declared_position or action.boards in (start, _after_first_play(table, start)):
+    if table.context.declared_position or boards in (start, _after_first_play(table, start)):
         return
-    wrong = difference(start, action.boards)
+    wrong = difference(start, boards)
     table.note("wrong-set-up", action, variant=table.context.variant, difference=wrong)
 
 
@@ -65,22 +71,22 @@ def _after_first_play(table: Table, start: Boards) -> Boards:
     return as_boards(kept, play.side)
 
 
-def _compare(table: Table, action: SetUp) -> None:
+def _compare(table: Table, action: SetUp, boards: Boards) -> None:
     """Compare a recorded board and cube with those played to."""
-    wrong = "; ".join((*_wrong_checkers(table, action), *_wrong_cube(table, action)))
+    wrong = "; ".join((*_wrong_checkers(table, boards), *_wrong_cube(table, action)))
     if wrong:
         table.note("set-up-mismatch", action, difference=wrong)
 
 
-def _wrong_checkers(table: Table, action: SetUp) -> Iterator[str]:
+def _wrong_checkers(table: Table, boards: Boards) -> Iterator[str]:
     """Where the checkers are others than those played to, unless an earlier fault explains it."""
-    if table.boards == action.boards:
+    if table.boards == boards:
         return
     cause = next((fact for fact in reversed(table.facts) if fact.rule in LEAD_ASTRAY), None)
     if cause is not None:
         table.blame(cause)
     else:
-        yield difference(table.boards, action.boards)
+        yield difference(table.boards, boards)
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
@@ -103,16 +109,16 @@ def _at(cube: Cube) -> str:
     return f"at {cube.value} {holder}"
 
 
-def _check_checkers(table: Table, action: SetUp) -> bool:
+def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
     """Count the checkers, and see that no point holds both sides'; whether anything is wrong."""
     known = len(table.facts)
     most = VARIANTS[table.context.variant].checkers
     least = 0 if table.thrown or table.context.declared_position else most
-    for side, points in enumerate(action.boards):
+    for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
             table.note("checker-count", action, who=side, count=count, most=most)
-    left, right = action.boards
+    left, right = boards
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
     if shared is not None:
         table.note("shared-point", action, point=shared)

@@ -193,6 +193,6 @@ def other_side(side: Side) -> Side:
 
 def share_cell(one: Action | None, two: Action | None) -> bool:
     """Whether two actions stand in the same cell."""
-    if one is None or two is None or one.span.line != two.span.line:
+    if one is None or two is None or (one.span.line, one.row) != (two.span.line, two.row):
         return False
     return getattr(one, "side", None) == getattr(two, "side", None)

@@ -36,12 +36,21 @@ class How(StrEnum):
     UNREAD = "unread"
 
 
+class Analysis(NamedTuple):
+    """What a program has stored with an action, kept as written for whoever can read it."""
+
+    program: str
+    entries: tuple[tuple[str, str], ...]
+    """(name, text) of each entry, in the program's own notation."""
+
+
 class SetUp(NamedTuple):
-    """A board written into the record: both sides' checkers and, where stated, cube and turn."""
+    """A position written into the record: both sides' checkers and, where stated, cube and turn."""
 
     span: Span
     row: str | None
-    boards: tuple[Points, Points]
+    boards: tuple[Points, Points] | None
+    """Left's and right's checkers; None where only the cube or the turn is stated."""
     cube_value: int | None = None
     cube_owner: Side | None = None
     on_roll: Side | None = None
@@ -66,6 +75,7 @@ class Play(NamedTuple):
     """The board that the play left, where the record states it (`Illegal play (…)`)."""
     cell_offset: int = 0
     """How far into its cell the play starts."""
+    analysis: Analysis | None = None
 
     def place(self, step: int) -> Span:
         """Where the step of that index stands in the file."""
@@ -82,6 +92,7 @@ class Double(NamedTuple):
     side: Side
     value: int | None
     kind: Literal["double", "beaver", "raccoon"] = "double"
+    analysis: Analysis | None = None
 
 
 class Answer(NamedTuple):
@@ -91,6 +102,7 @@ class Answer(NamedTuple):
     row: str | None
     side: Side
     taken: bool
+    analysis: Analysis | None = None
 
 
 class Resignation(NamedTuple):
@@ -101,6 +113,8 @@ class Resignation(NamedTuple):
     side: Side
     points: int | None = None
     manner: Literal["resigned", "resigned-match", "forfeit", "time"] = "resigned"
+    declined: bool = False
+    """The other side has declined the offer: the game goes on."""
 
 
 class Result(NamedTuple):
@@ -163,6 +177,10 @@ class Game(NamedTuple):
     number: int | None
     score: Score | None
     actions: tuple[Action, ...]
+    crawford: bool | None = None
+    """Whether the record marks it as the Crawford game, where it says."""
+    cube: int | None = None
+    """The value that the cube starts with, where the record says."""
 
 
 class Tag(NamedTuple):

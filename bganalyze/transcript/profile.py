@@ -78,6 +78,33 @@ def _marks(games: tuple[Game, ...]) -> tuple[int, int]:
     return stars, entries
 
 
+def stated(
+    producer: str,
+    source: Source,
+    *,
+    marks_hits: bool = False,
+    writes_dances: bool = False,
+    spells_resignations: bool = False,
+) -> Profile:
+    """Return the conventions of a format that leaves nothing to infer."""
+    known = (
+        ("producer", f"{producer}: the format"),
+        ("hits", "marked" if marks_hits else "not marked"),
+        ("dances", "written out" if writes_dances else "empty"),
+        ("resignations", "spelled" if spells_resignations else "spelled, or implied"),
+        ("encoding", source.encoding),
+    )
+    return Profile(
+        producer,
+        marks_hits,
+        writes_dances,
+        spells_resignations,
+        caps_points=False,
+        one_game_is_money=False,
+        notes=known,
+    )
+
+
 def _unplayed(games: tuple[Game, ...]) -> tuple[int, int, int]:
     """Count the dances written out, the empty cells, and the resignations."""
     dances = empties = resigned = 0

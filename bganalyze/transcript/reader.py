@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from bganalyze.transcript import mat
+from bganalyze.transcript import mat, sgf
 from bganalyze.transcript.decode import Decoded, decode
 from bganalyze.transcript.model import (
     Action,
@@ -61,6 +61,14 @@ class Format(NamedTuple):
 
 
 FORMATS: tuple[Format, ...] = (
+    Format(
+        "sgf",
+        "Smart Game Format (.sgf), FF[4] GM[6]",
+        (".sgf",),
+        ("GNU Backgammon",),
+        sgf.recognises,
+        sgf.read_sgf,
+    ),
     Format(
         "mat",
         "match text in two columns (JellyFish .mat and its relatives)",

@@ -16,6 +16,7 @@ import faults_record
 import faults_score
 import hyper
 from dialects import SAMPLES
+from exports import exports
 from record import read_export
 from selfplay import Spec, play
 from spell import GNUBG, encode, put
@@ -54,6 +55,8 @@ def clean(folder: Path) -> None:
     head = tuple(f'; [{key} "{value}"]' for key, value in match.tags.items())
     (folder / "hypergammon.mat").write_bytes(encode(put(match, GNUBG, (*head, "")).lines))
     variations(folder, texts)
+    for name, data in exports(texts).items():
+        (folder / name).write_bytes(data)
 
 
 def variations(folder: Path, texts: dict[str, str]) -> None:

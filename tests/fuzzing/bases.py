@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bganalyze.transcript.reader import FORMATS
+
 PLAIN = b"""\
 ; [Site "Example"]
 ; [Player 1 "Ann"]
@@ -34,10 +36,17 @@ PLAIN = b"""\
 
 FOLDER = Path(__file__).parent.parent.parent / "samples"
 
+TEXTS = {suffix for known in FORMATS for suffix in known.extensions}
+"""The suffixes of what is read."""
+
+LARGEST = 100_000
+"""Larger real files only make mutants slow."""
+
 
 def bases(corpus: Path | None = None) -> list[bytes]:
     """Return the contents of every file that mutants are made from, in a fixed order."""
-    paths = [path for path in FOLDER.rglob("*") if path.suffix in (".mat", ".txt")]
+    paths = [path for path in FOLDER.rglob("*") if path.suffix in TEXTS]
     if corpus is not None:
-        paths += [path for path in (corpus / "mat").iterdir() if path.is_file()]
+        real = (path for path in corpus.glob("*/*") if path.suffix in TEXTS)
+        paths += [path for path in real if path.stat().st_size <= LARGEST]
     return [PLAIN, *(path.read_bytes() for path in sorted(paths))]

@@ -1,0 +1,100 @@
+"""Matches under construction, and places in a text: what the readers of several formats share."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Action,
+    Game,
+    Length,
+    Match,
+    Oddity,
+    Profile,
+    Resignation,
+    Result,
+    Score,
+    Side,
+    Source,
+    Span,
+    Tag,
+)
+
+MOST_DIGITS = 9
+"""A longer number is none that a match holds."""
+
+
+class Places:
+    """Where the characters of a text stand: line and column from their number."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0]
+        for line in text.split("\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        r"""Return the place of the characters from `start` to `end`, as far as their line goes.
+
+        >>> Places("ab\ncdef\ng").span(4, 9)
+        Span(line=2, column=2, end_column=5)
+        """
+        line = bisect_right(self._starts, start)
+        first = self._starts[line - 1]
+        end = max(min(end, self._starts[line] - 1), start)
+        return Span(line, start - first + 1, end - first + 1)
+
+
+@dataclass(slots=True)
+class GameDraft:
+    """A game while it is read."""
+
+    span: Span
+    number: int | None = None
+    score: Score | None = None
+    actions: list[Action] = field(default_factory=list)
+    crawford: bool | None = None
+    cube: int | None = None
+
+    def finished(self) -> Game:
+        """Return the game as read."""
+        actions = tuple(self.actions)
+        return Game(self.span, self.number, self.score, actions, self.crawford, self.cube)
+
+
+@dataclass(slots=True)
+class MatchDraft:
+    """A match while it is read."""
+
+    length: Length | None = None
+    tags: list[Tag] = field(default_factory=list)
+    games: list[GameDraft] = field(default_factory=list)
+    oddities: list[Oddity] = field(default_factory=list)
+
+    def finished(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
+        """Return the match as read, the `number`th of its file."""
+        games = tuple(game.finished() for game in self.games)
+        tags, oddities = tuple(self.tags), tuple(self.oddities)
+        return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
+
+
+Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
+
+
+def given_up(
+    span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
+) -> list[Action]:
+    """Return how a game is recorded that the other side of `winner` has given up."""
+    said: list[Action] = [Resignation(span, row, other(winner), points, manner)]
+    if points is not None:
+        said.append(Result(span, row, winner, points))
+    return said
+
+
+def other(side: Side) -> Side:
+    """Return the opponent of `side`."""
+    return RIGHT if side == LEFT else LEFT

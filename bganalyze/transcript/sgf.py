@@ -1,0 +1,558 @@
+r"""Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
+
+A file is a sequence of trees, one for each game. White is the left side, Black the right. The main
+line of a tree is what was played. A variation of a single play, with the throw of the main line, is
+a play that was taken back: it stands before the one that corrected it. Other variations were not
+played, and are kept as comments.
+
+>>> from bganalyze.transcript.model import Source
+>>> text = "(;GM[6]MI[length:3]PW[Ann]PB[Bob];W[31hefe](;B[52lqac])(;B[52lqxx]))"
+>>> [match] = read_sgf(text, Source("a.sgf", "utf-8", [text]))
+>>> [str(action.steps) for action in match.games[0].actions][1]
+'(Step(path=(13, 8), marked=(False,)), Step(path=(1, 1), marked=(False,)))'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lark import Token
+
+from bganalyze.board.position import Points, Step
+from bganalyze.transcript.drafts import (
+    MOST_DIGITS,
+    GameDraft,
+    Manner,
+    MatchDraft,
+    Places,
+    given_up,
+    other,
+)
+from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Analysis,
+    Answer,
+    Comment,
+    Double,
+    How,
+    Length,
+    Match,
+    Play,
+    Result,
+    Score,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+)
+from bganalyze.transcript.profile import stated
+
+SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
+
+TAGS = {
+    "DT": "EventDate",
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "AN": "Transcriber",
+    "GC": "Comment",
+    "WR": "Rating left",
+    "BR": "Rating right",
+}
+"""Properties of a root and the entries of a header that they become."""
+
+ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
+"""Properties in which GNU Backgammon keeps what it thinks of an action."""
+
+SET_UP = frozenset(("AE", "AW", "AB", "CV", "CP", "CO"))
+
+EMPTIED = 24
+"""Points that `AE` must clear for a board to be known: all."""
+
+MOST_LETTERS = 8
+"""The letters of four steps."""
+
+LONGEST_ASIDE = 60
+
+_GIST = re.compile(r"\(\s*;[^;]{0,4000}?\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
+_VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z]+")
+_ESCAPED = re.compile(r"\\(\n?)(.?)", re.DOTALL)
+_INFO = re.compile(r"\s*(length|game|ws|bs)\s*:\s*([0-9]+)\s*")
+_RESULT = re.compile(r"\s*([WB])\s*\+\s*([0-9]{1,9})?\s*(R|F|T)?[a-z]*\s*")
+_ACTION = re.compile(r"\s*([0-9])([0-9])([a-z]*)\s*")
+_CUBE = re.compile(r"\s*(double|take|drop)\s*", re.IGNORECASE)
+_HYPER = re.compile(r"hypergammon([1-3])", re.IGNORECASE)
+
+MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` holds a game tree of backgammon."""
+    return "(" in text and _GIST.search(text) is not None
+
+
+def read_sgf(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    places = Places(text)
+    drafts: list[MatchDraft] = []
+    program = "Smart Game Format"
+    for tree in _grown(lexer("sgf").lex(text)):
+        root = _Root(tree.nodes[0] if tree.nodes else _Node(tree.start), places)
+        program = root.text("AP").partition(":")[0] or program
+        if not drafts or root.begins_match(drafts[-1]):
+            drafts.append(root.match())
+        draft = drafts[-1]
+        draft.games.append(root.game(len(draft.games)))
+        _play_through(tree, root, draft.games[-1], places)
+    conventions = stated(program, source, spells_resignations=program == "GNU Backgammon")
+    return [
+        draft.finished(source, number, "sgf", conventions)
+        for number, draft in enumerate(drafts, start=1)
+    ]
+
+
+# -- the tree -------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Property:
+    name: str
+    start: int
+    end: int
+    token: Token
+
+    def values(self) -> Iterator[tuple[str, int, int]]:
+        """Yield each value as written, with where it starts and ends in the file."""
+        for found in _VALUE.finditer(self.token):
+            yield found.group(1), self.start + found.start(1), self.start + found.end(1)
+
+    def first(self) -> str:
+        """The first value as written."""
+        return next(self.values())[0]
+
+
+@dataclass(slots=True)
+class _Node:
+    start: int
+    properties: list[_Property] = field(default_factory=list)
+    junk: list[Token] = field(default_factory=list)
+
+    def find(self, *names: str) -> _Property | None:
+        return next((known for known in self.properties if known.name in names), None)
+
+    def is_root(self) -> bool:
+        return self.find("GM", "MI", "FF") is not None
+
+
+@dataclass(slots=True)
+class _Tree:
+    start: int
+    nodes: list[_Node] = field(default_factory=list)
+    children: list[_Tree] = field(default_factory=list)
+
+
+def _grown(tokens: Iterator[Token]) -> list[_Tree]:
+    """Return the trees of the games; nothing is too deep or unbalanced.
+
+    A root inside another game stands there for want of a bracket, and begins a game of its own.
+    """
+    games: list[_Tree] = []
+    path: list[_Tree] = []
+    for token in tokens:
+        start = token.start_pos or 0
+        if token.type == "CLOSE":
+            del path[-1:]
+            continue
+        if token.type == "OPEN":
+            tree = _Tree(start)
+            (path[-1].children if path else games).append(tree)
+            path.append(tree)
+            continue
+        if not path:
+            games = games or [_Tree(start)]
+            path = [games[-1]]
+        _put(path[-1], token, start)
+        if len(path) > 1 and path[-1].nodes[0].is_root():
+            path[-2].children.pop()
+            games.append(path[-1])
+            path = [path[-1]]
+    return games
+
+
+def _put(tree: _Tree, token: Token, start: int) -> None:
+    """Add a node to a tree, or what a node holds to its last one."""
+    if token.type == "NODE" or not tree.nodes:
+        tree.nodes.append(_Node(start))
+    if token.type == "PROPERTY":
+        name = _NAME.match(token)
+        assert name is not None
+        short = "".join(letter for letter in name.group() if letter.isupper())
+        tree.nodes[-1].properties.append(_Property(short, start, start + len(token), token))
+    elif token.type != "NODE":
+        tree.nodes[-1].junk.append(token)
+
+
+def _main_line(tree: _Tree) -> Iterator[tuple[_Node, bool]]:
+    """Yield the nodes that were played; with True those that only tell of another variation."""
+    yield from ((node, False) for node in tree.nodes[1:])
+    while tree.children:
+        variations = tree.children
+        tree = variations[0]
+        for aside in variations[1:]:
+            if aside.nodes:
+                yield aside.nodes[0], not _is_corrected_by(aside, tree)
+        yield from ((node, False) for node in tree.nodes)
+
+
+def _is_corrected_by(aside: _Tree, main: _Tree) -> bool:
+    """Whether a variation is a play or a set-up taken back, and the main line what replaced it."""
+    if len(aside.nodes) != 1 or aside.children or not main.nodes:
+        return False
+    one, two = aside.nodes[0], main.nodes[0]
+    if one.find("AE") is not None:
+        return two.find("AE") is not None
+    plays = one.find("W", "B"), two.find("W", "B")
+    if plays[0] is None or plays[1] is None or plays[0].name != plays[1].name:
+        return False
+    thrown = plays[0].first()[:2]
+    return thrown.isdigit() and sorted(thrown) == sorted(plays[1].first()[:2])
+
+
+# -- the root -------------------------------------------------------------------------------------
+
+
+class _Root:
+    """What the first node of a game says of the game and its match."""
+
+    def __init__(self, node: _Node, places: Places) -> None:
+        self.node = node
+        self._places = places
+        self.rules = {word.strip().casefold() for word in self.text("RU").split(":")}
+        self._info = self._numbers()
+
+    def text(self, name: str) -> str:
+        """The text of a property, or nothing."""
+        known = self.node.find(name)
+        return "" if known is None else plain(known.first()).strip()
+
+    def begins_match(self, draft: MatchDraft) -> bool:
+        """Whether a game belongs to another match than the games before it."""
+        before = draft.games[-1]
+        number, length = self._value("game"), self._value("length")
+        if draft.length is not None and length is not None and length != draft.length.points:
+            return True
+        if before.score is not None and set(before.score.names) != set(self._names()):
+            return True
+        return number is not None and before.number is not None and number < before.number - 1
+
+    def match(self) -> MatchDraft:
+        """A match that begins with this game."""
+        draft = MatchDraft()
+        length = self._value("length")
+        if length is not None:
+            draft.length = Length(self._info["length"][1], length)
+        for name, key in TAGS.items():
+            self._add_tag(draft, name, key, self.text(name))
+        self._add_rules(draft, length)
+        return draft
+
+    def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
+        if length:
+            self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
+        elif length == 0:
+            self._add_tag(draft, "RU", "Jacoby", "On" if "jacoby" in self.rules else "Off")
+        hyper = _HYPER.search(self.text("RU"))
+        if "nackgammon" in self.rules:
+            self._add_tag(draft, "RU", "Variation", "Nackgammon")
+        elif hyper is not None:
+            self._add_tag(draft, "RU", "Variation", f"HyperGammon ({hyper.group(1)})")
+        if "nocube" in self.rules:
+            self._add_tag(draft, "RU", "CubeLimit", "1")
+
+    def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
+        known = self.node.find(name)
+        if known is not None and value:
+            draft.tags.append(Tag(self._places.span(known.start, known.end), key, value))
+
+    def game(self, index: int) -> GameDraft:
+        """The game, as far as its root tells of it; the first has number 0 or 1."""
+        number = self._value("game")
+        span = self.span()
+        draft = GameDraft(span, index + 1 if number is None else number + 1)
+        white, black = self._info.get("ws"), self._info.get("bs")
+        points = (white[0] if white else 0, black[0] if black else 0)
+        spans = (white[1] if white else span, black[1] if black else span)
+        if white or black or any(self._names()):
+            draft.score = Score(span, self._names(), points, spans)
+        if self._value("length") and "RU" in {known.name for known in self.node.properties}:
+            draft.crawford = "crawfordgame" in self.rules
+        cube = self.text("CV")
+        draft.cube = int(cube) if cube.isdecimal() and len(cube) <= MOST_DIGITS else None
+        return draft
+
+    def span(self) -> Span:
+        """Where the game begins: its `MI`, or its first node."""
+        known = self.node.find("MI")
+        if known is not None:
+            return self._places.span(known.start, known.end)
+        return self._places.span(self.node.start, self.node.start + 1)
+
+    def checkers(self) -> int:
+        """How many checkers a side has."""
+        hyper = _HYPER.search(self.text("RU"))
+        return int(hyper.group(1)) if hyper else 15
+
+    def _names(self) -> tuple[str, str]:
+        return self.text("PW"), self.text("PB")
+
+    def _value(self, key: str) -> int | None:
+        return self._info[key][0] if key in self._info else None
+
+    def _numbers(self) -> dict[str, tuple[int, Span]]:
+        """The entries of `MI`, each with its place."""
+        known = self.node.find("MI")
+        found: dict[str, tuple[int, Span]] = {}
+        for text, start, end in known.values() if known else ():
+            entry = _INFO.fullmatch(text)
+            if entry is not None and len(entry.group(2)) <= MOST_DIGITS:
+                found[entry.group(1)] = (int(entry.group(2)), self._places.span(start, end))
+        return found
+
+
+def plain(text: str) -> str:
+    r"""Return a value without its escapes.
+
+    >>> plain(r"a\]b\\c")
+    'a]b\\c'
+    """
+    return _ESCAPED.sub(r"\2", text) if "\\" in text else text
+
+
+# -- the actions ----------------------------------------------------------------------------------
+
+
+def _play_through(tree: _Tree, root: _Root, game: GameDraft, places: Places) -> None:
+    """Add the actions of the main line, and the result that the root states."""
+    reader = _Game(game, places, root.checkers())
+    reader.remarks(root.node)
+    for number, (node, is_aside) in enumerate(_main_line(tree), start=1):
+        reader.row = str(number)
+        if is_aside:
+            reader.aside(node)
+        else:
+            reader.add(node)
+    reader.row = None
+    stated_result = root.node.find("RE")
+    if stated_result is not None:
+        reader.result(stated_result)
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game under way: the nodes become actions."""
+
+    game: GameDraft
+    places: Places
+    checkers: int
+    row: str | None = None
+    on_roll: Side = LEFT
+
+    def add(self, node: _Node) -> None:
+        """Add what a node records."""
+        turn = node.find("PL")
+        if turn is not None and turn.first().strip()[:1].upper() in SIDES:
+            self.on_roll = SIDES[turn.first().strip()[:1].upper()]
+        if any(known.name in SET_UP for known in node.properties):
+            self._set_up(node)
+        analysis = self._analysis(node)
+        for known in node.properties:
+            if known.name == "DI":
+                self._thrown(known)
+            elif known.name in SIDES:
+                self._action(known, SIDES[known.name], analysis)
+        self.remarks(node)
+
+    def remarks(self, node: _Node) -> None:
+        """Add the comments of a node, and what cannot be read."""
+        for known in node.properties:
+            if known.name == "C":
+                span = self.places.span(known.start, known.end)
+                self.game.actions.append(Comment(span, self.row, plain(known.first()).strip()))
+        for token in node.junk:
+            self._unread(str(token), token.start_pos or 0)
+
+    def aside(self, node: _Node) -> None:
+        """Keep a variation that was not played as a comment."""
+        text = " ".join(str(known.token) for known in node.properties)[:LONGEST_ASIDE]
+        span = self.places.span(node.start, node.start + 1)
+        self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
+
+    def _unread(self, text: str, start: int) -> None:
+        if text.strip():
+            start += len(text) - len(text.lstrip())
+            span = self.places.span(start, start + len(text.strip()))
+            self.game.actions.append(Unread(span, self.row, None, text.strip()))
+
+    def _analysis(self, node: _Node) -> Analysis | None:
+        kept = [known for known in node.properties if known.name in ANALYSIS]
+        if not kept:
+            return None
+        entries = ((known.name, str(known.token)[len(known.name) :]) for known in kept)
+        return Analysis("GNU Backgammon", tuple(entries))
+
+    def _thrown(self, known: _Property) -> None:
+        """A throw without a play; it may be that of the next node."""
+        found = _ACTION.fullmatch(known.first())
+        if found is None or found.group(3):
+            self._unread(str(known.token), known.start)
+            return
+        dice = (int(found.group(1)), int(found.group(2)))
+        span = self.places.span(known.start, known.end)
+        play = Play(span, self.row, self.on_roll, dice, how=How.UNPLAYED)
+        self.game.actions.append(play)
+
+    def _action(self, known: _Property, side: Side, analysis: Analysis | None) -> None:
+        """`W[...]` or `B[...]`: a play, or an action with the cube."""
+        text = known.first()
+        span = self.places.span(known.start, known.end)
+        cube = _CUBE.fullmatch(text)
+        self.on_roll = other(side)
+        if cube is None:
+            self._play(known, side, analysis)
+        elif cube.group(1).casefold() == "double":
+            kind = self._kind_of_double(side)
+            self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
+        else:
+            taken = cube.group(1).casefold() == "take"
+            self.game.actions.append(Answer(span, self.row, side, taken, analysis))
+
+    def _kind_of_double(self, side: Side) -> Literal["double", "beaver", "raccoon"]:
+        """A double in answer to one is a beaver, and one in answer to that a raccoon."""
+        before = next((a for a in reversed(self.game.actions) if not isinstance(a, Comment)), None)
+        if not isinstance(before, Double) or before.side == side:
+            return "double"
+        return "beaver" if before.kind == "double" else "raccoon"
+
+    def _play(self, known: _Property, side: Side, analysis: Analysis | None) -> None:
+        text, start, _ = next(known.values())
+        found = _ACTION.match(text)
+        if found is None:
+            self._unread(str(known.token), known.start)
+            return
+        dice = (int(found.group(1)), int(found.group(2)))
+        self._forget_throw(side, dice)
+        letters = found.group(3)
+        is_whole = found.end() == len(text) and len(letters) % 2 == 0
+        is_whole = is_whole and len(letters) <= MOST_LETTERS
+        span = self.places.span(known.start, known.end)
+        steps = tuple(_steps(letters, side))
+        offset = start - known.start + found.start(3)
+        places = tuple((offset + 2 * n, offset + 2 * n + 2) for n in range(len(steps)))
+        if "\n" in known.token:
+            places = ((0, span.end_column - span.column),) * len(steps)
+        how = (How.PLAYED if steps else How.EMPTY) if is_whole else How.UNREAD
+        play = Play(span, self.row, side, dice, steps, places, how, analysis=analysis)
+        self.game.actions.append(play)
+        if not is_whole:
+            self._unread(text[found.start(3) :], start + found.start(3))
+
+    def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
+        """`DI` before the play of the same throw says nothing more."""
+        before = self.game.actions[-1] if self.game.actions else None
+        if not isinstance(before, Play) or before.how is not How.UNPLAYED or before.dice is None:
+            return
+        if before.side == side and sorted(before.dice) == sorted(dice):
+            self.game.actions.pop()
+
+    def _set_up(self, node: _Node) -> None:
+        known = next(known for known in node.properties if known.name in SET_UP)
+        span = self.places.span(known.start, known.end)
+        stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
+        boards = _boards(stones, self.checkers) if stones else None
+        if stones and boards is None:
+            self._unread(str(stones[0].token), stones[0].start)
+        turn = self.on_roll if node.find("PL") is not None else None
+        value, owner = _cube(node)
+        set_up = SetUp(span, self.row, boards, value, owner, turn)
+        before = self.game.actions[-1] if self.game.actions else None
+        if boards is not None and isinstance(before, Play) and before.how is How.UNPLAYED:
+            self.game.actions[-1] = before._replace(
+                how=How.PLAYED, called_illegal=True, left_board=set_up
+            )
+        elif boards is not None or value is not None:
+            self.game.actions.append(set_up)
+
+    def result(self, known: _Property) -> None:
+        """Add the result that the root states; a resignation is marked with `R`."""
+        text = known.first()
+        found = _RESULT.fullmatch(text)
+        if found is None:
+            return
+        span = self.places.span(known.start, known.end)
+        winner, points = SIDES[found.group(1)], int(found.group(2)) if found.group(2) else None
+        if found.group(3):
+            self.game.actions += given_up(span, None, winner, points, MANNERS[found.group(3)])
+        elif points is not None:
+            self.game.actions.append(Result(span, None, winner, points))
+
+
+def _steps(letters: str, side: Side) -> Iterator[Step]:
+    pairs = zip(letters[::2], letters[1::2], strict=False)
+    for source, target in pairs:
+        yield Step((point(source, side), point(target, side)), (False,))
+
+
+def point(letter: str, side: Side) -> int:
+    """Return a point in the numbering of `side`.
+
+    >>> point("a", LEFT), point("a", RIGHT), point("y", LEFT), point("z", RIGHT)
+    (1, 24, 25, 0)
+    """
+    if letter in "yz":
+        return 25 if letter == "y" else 0
+    number = ord(letter) - ord("a") + 1
+    return number if side == LEFT else 25 - number
+
+
+def _boards(stones: list[_Property], checkers: int) -> tuple[Points, Points] | None:
+    """The board that a node sets up, or None where it only changes one."""
+    sides = {"AW": [0] * 26, "AB": [0] * 26}
+    emptied = False
+    for known in stones:
+        for text, _, _ in known.values():
+            letters = list(_letters(text))
+            if known.name == "AE":
+                emptied = emptied or len(letters) >= EMPTIED
+                continue
+            for letter in letters:
+                sides[known.name][point(letter, SIDES[known.name[1]])] += 1
+    if not emptied:
+        return None
+    for counts in sides.values():
+        counts[0] += max(checkers - sum(counts), 0)
+    return tuple(sides["AW"]), tuple(sides["AB"])
+
+
+def _letters(text: str) -> Iterator[str]:
+    """The points that a value of a set-up names: one, or a range."""
+    first, _, last = text.strip().partition(":")
+    last = last or first
+    if len(first) == len(last) == 1 and "a" <= first <= last <= "z":
+        yield from map(chr, range(ord(first), ord(last) + 1))
+
+
+def _cube(node: _Node) -> tuple[int | None, Side | None]:
+    """The value and the owner of a cube that is set by hand."""
+    value, owner = node.find("CV"), node.find("CP", "CO")
+    said = value.first().strip() if value else ""
+    number = int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else None
+    letter = owner.first().strip()[:1].upper() if owner else ""
+    return number, SIDES.get(letter)

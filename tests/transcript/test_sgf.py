@@ -1,0 +1,206 @@
+"""Smart Game Format: nodes, set-ups, variations, resignations, and what is damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Game,
+    How,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+    Span,
+    Unread,
+)
+from tests import same
+
+ROOT = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"
+START = "AW[f][f][f][f][f][h][h][h][m][m][m][m][m][x][x]AB[s:s][s][s][s][s][q][q][q][l][l][l][l][l][a][a]"
+
+
+def read(text: str) -> list[Match]:
+    return bganalyze.read_bytes(text.encode(), "a.sgf")
+
+
+def game(nodes: str, rules: str = "RU[Crawford]") -> Game:
+    (match,) = read(f"{ROOT}{rules}\n{nodes})")
+    return match.games[0]
+
+
+def actions(nodes: str, rules: str = "RU[Crawford]") -> tuple[Action, ...]:
+    return game(nodes, rules).actions
+
+
+def codes(nodes: str, rules: str = "RU[Crawford]") -> list[str]:
+    found = bganalyze.check(read(f"{ROOT}{rules}\n{nodes})"))
+    return [each.code for each in found if each.severity != "info"]
+
+
+def test_the_root_tells_of_the_match() -> None:
+    (match,) = read(ROOT + "RU[Crawford]WR[1500]EV[Club \\] night]DT[2026-11-21]\n;W[31hefe])")
+    assert match.length is not None
+    assert (match.format, match.length.points, match.names) == ("sgf", 3, ("Ann", "Bob"))
+    assert match.tag("Event") == "Club ] night"
+    assert (match.tag("EventDate"), match.tag("Rating left")) == ("2026-11-21", "1500")
+    assert (match.games[0].number, match.games[0].crawford) == (1, False)
+
+
+def test_white_counts_down_from_x_and_black_up_from_a() -> None:
+    one, two = actions(";W[31hefe];B[52lqac]")
+    assert isinstance(one, Play)
+    assert isinstance(two, Play)
+    assert (one.side, one.dice) == (0, (3, 1))
+    assert [step.path for step in one.steps] == [(8, 5), (6, 5)]
+    assert [step.path for step in two.steps] == [(13, 8), (24, 22)]
+
+
+def test_steps_have_their_places() -> None:
+    (play,) = actions(";W[31hefe]")
+    assert isinstance(play, Play)
+    assert play.span == Span(2, 2, 11)
+    assert [play.place(step) for step in (0, 1)] == [Span(2, 6, 8), Span(2, 8, 10)]
+    assert bganalyze.check(read(f"{ROOT}\n;W[31heff])"))[1].code == "P403"
+
+
+def test_a_throw_without_letters_is_a_dance() -> None:
+    (play,) = actions(";B[66]")
+    assert isinstance(play, Play)
+    assert play.how is How.EMPTY
+
+
+def test_cube_and_beaver() -> None:
+    found = actions(";W[31hefe];B[double];W[double];B[double];W[take]")
+    kinds = [each.kind for each in found if isinstance(each, Double)]
+    assert kinds == ["double", "beaver", "raccoon"]
+    assert isinstance(found[-1], Answer)
+
+
+@pytest.mark.parametrize(
+    ("stated", "kinds"),
+    [
+        ("RE[W+2]", [Result]),
+        ("RE[B+1R]", [Resignation, Result]),
+        ("RE[B+R]", [Resignation]),
+        ("RE[Void]", []),
+    ],
+)
+def test_results(stated: str, kinds: list[type]) -> None:
+    assert [type(each) for each in actions("", stated)] == kinds
+
+
+def test_a_throw_before_a_resignation_is_no_play() -> None:
+    found = actions(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]")
+    assert isinstance(found[1], Play)
+    assert (found[1].side, found[1].how) == (1, How.UNPLAYED)
+    assert codes(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]") == []
+
+
+def test_a_throw_and_then_its_play_are_one() -> None:
+    assert len(actions(";PL[B]DI[31];B[31qtst]")) == 1
+
+
+def test_a_board_after_a_throw_is_an_illegal_play() -> None:
+    (play,) = actions(f";PL[W]DI[62];PL[W]AE[a:y]{START}")
+    assert isinstance(play, Play)
+    assert play.called_illegal
+    assert play.left_board is not None
+    assert play.left_board.boards is not None
+    assert play.left_board.boards[0] == play.left_board.boards[1]
+    assert codes(f";PL[W]DI[62];PL[W]AE[a:y]{START};B[31qtst]") == ["P499"]
+
+
+def test_a_cube_set_by_hand_leaves_the_board() -> None:
+    (set_up,) = actions(";CV[2]CP[b]")
+    assert set_up == SetUp(Span(2, 2, 7), "1", None, 2, 1)
+    assert codes(";W[31hefe];CV[2]CP[b];B[double];W[drop]", "RE[B+2]") == []
+
+
+def test_a_starting_cube_is_that_of_automatic_doubles() -> None:
+    assert game("", "CV[4]").cube == 4
+
+
+def test_a_play_taken_back_is_a_variation_before_its_correction() -> None:
+    nodes = ";W[31hefe](;B[52lqac];W[11fe])(;B[52lqaa])"
+    found = actions(nodes)
+    assert [each.span.column for each in found if isinstance(each, Play)] == [2, 33, 13, 23]
+    found = bganalyze.check(read(f"{ROOT}\n;W[31hefe](;B[52lqac])(;B[52lqab]))"))
+    assert [(each.code, each.standing) for each in found if each.code != "T107"] == [
+        ("P404", "corrected")
+    ]
+
+
+def test_other_variations_are_comments() -> None:
+    nodes = ";W[31hefe](;B[52lqac])(;B[61lqrr];W[11fe])(;B[double])"
+    assert [type(each) for each in actions(nodes)] == [Play, Comment, Comment, Play]
+
+
+def test_a_comment_follows_its_action() -> None:
+    found = actions(";W[31hefe]C[a \\\nquick] one]")
+    assert isinstance(found[1], Comment)
+    assert found[1].text == "a quick"
+    assert isinstance(found[2], Unread)
+
+
+def test_the_crawford_mark() -> None:
+    marked = ROOT.replace("ws:0", "ws:2") + "RU[Crawford:CrawfordGame];W[31hefe];B[double])"
+    assert [each.code for each in bganalyze.check(read(marked)) if each.code[0] == "C"] == ["C503"]
+    assert "R612" in codes(";W[31hefe]", "RU[Crawford:CrawfordGame]")
+    late = ROOT.replace("ws:0", "ws:2") + "RU[Crawford];W[31hefe];B[double])"
+    assert [each.code for each in bganalyze.check(read(late)) if each.code[0] == "C"] == []
+
+
+def test_analysis_is_kept_as_written() -> None:
+    (play,) = actions(";W[31hefe]A[0][hefe E ver 3]\n[fehe E ver 3]LU[0.1]")
+    assert isinstance(play, Play)
+    assert play.analysis is not None
+    assert play.analysis.entries == (("A", "[0][hefe E ver 3]\n[fehe E ver 3]"), ("LU", "[0.1]"))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "texts"),
+    [
+        (";W[31heF?];B[52lqac]", ["heF?"]),
+        (";W[castle];B[52lqac]", ["W[castle]"]),
+        (";W[31hefe] noise ;B[52lqac]", ["noise"]),
+        (";W[31hefe];B[52lqac", ["[52lqac)"]),
+        (";AW[a]", ["AW[a]"]),
+    ],
+)
+def test_what_cannot_be_read_stands_in_its_place(nodes: str, texts: list[str]) -> None:
+    found = [each.text for each in actions(nodes) if isinstance(each, Unread)]
+    assert texts[0] in found
+
+
+def test_brackets_that_nothing_closes() -> None:
+    text = f"{ROOT}\n;W[31hefe]\n{ROOT.replace('game:0', 'game:1')}\n;B[31qtst])))\n;W[52hcmk]"
+    (match,) = read(text)
+    assert [len(each.actions) for each in match.games] == [1, 2]
+    assert read("(" * 5_000 + ROOT[1:])[0].names == ("Ann", "Bob")
+
+
+def test_other_names_or_lengths_begin_another_match() -> None:
+    other = ROOT.replace("Bob", "Cleo")
+    assert [each.number for each in read(f"{ROOT})({ROOT[1:]})({other[1:]})")] == [1, 2]
+
+
+@pytest.mark.corpus
+def test_one_match_in_several_formats(corpus: Path) -> None:
+    by_name = {path.suffix: path for path in corpus.glob("*/kevung+gbf__test.*")}
+    assert same.matches(by_name[".sgf"]) == same.matches(by_name[".mat"])
+
+
+@pytest.mark.corpus
+def test_real_files_are_clean(corpus: Path) -> None:
+    for path in sorted((corpus / "sgf").iterdir()):
+        found = bganalyze.check(bganalyze.read(path))
+        assert [each for each in found if each.severity != "info"] == []
