@@ -6,10 +6,14 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lark import Token
+
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
     Action,
+    Comment,
+    Double,
     Game,
     Length,
     Match,
@@ -49,6 +53,18 @@ class Places:
         return Span(line, start - first + 1, end - first + 1)
 
 
+def place(token: Token, start: int = 0, end: int | None = None) -> Span:
+    """Return the place of the characters from `start` to `end` of a token that is one line.
+
+    Without them, of its text without the blanks around it.
+    """
+    assert token.line is not None
+    assert token.column is not None
+    if end is None:
+        start, end = len(token) - len(token.lstrip()), len(token.rstrip())
+    return Span(token.line, token.column + start, token.column + max(start, end))
+
+
 @dataclass(slots=True)
 class GameDraft:
     """A game while it is read."""
@@ -82,6 +98,15 @@ class MatchDraft:
         return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
 
 
+def turn_of_cube(actions: list[Action], side: Side) -> Turning:
+    """Return what a double by `side` is: in answer to one it is a beaver, and then a raccoon."""
+    before = next((each for each in reversed(actions) if not isinstance(each, Comment)), None)
+    if not isinstance(before, Double) or before.side == side:
+        return "double"
+    return "beaver" if before.kind == "double" else "raccoon"
+
+
+Turning = Literal["double", "beaver", "raccoon"]
 Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 
 

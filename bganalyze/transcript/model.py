@@ -56,6 +56,7 @@ class SetUp(NamedTuple):
     on_roll: Side | None = None
     crawford: bool | None = None
     """Whether the record marks the game as the Crawford game, where it says."""
+    analysis: Analysis | None = None
 
 
 class Play(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from bganalyze.transcript import mat, sgf
+from bganalyze.transcript import gnubg_text, mat, position_text, sgf
 from bganalyze.transcript.decode import Decoded, decode
 from bganalyze.transcript.model import (
     Action,
@@ -68,6 +68,22 @@ FORMATS: tuple[Format, ...] = (
         ("GNU Backgammon",),
         sgf.recognises,
         sgf.read_sgf,
+    ),
+    Format(
+        "gnubg-text",
+        "the report that GNU Backgammon exports as text",
+        (".txt",),
+        ("GNU Backgammon",),
+        gnubg_text.recognises,
+        gnubg_text.read_gnubg_text,
+    ),
+    Format(
+        "position",
+        "positions: XGIDs, GNUbg IDs and Snowie's lines, with the report under them",
+        (".txt",),
+        ("eXtreme Gammon", "BGBlitz", "GNU Backgammon", "Snowie"),
+        position_text.recognises,
+        position_text.read_positions,
     ),
     Format(
         "mat",

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
 
 from lark import Token
 
@@ -30,6 +29,7 @@ from bganalyze.transcript.drafts import (
     Places,
     given_up,
     other,
+    turn_of_cube,
 )
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
@@ -428,18 +428,11 @@ class _Game:
         if cube is None:
             self._play(known, side, analysis)
         elif cube.group(1).casefold() == "double":
-            kind = self._kind_of_double(side)
+            kind = turn_of_cube(self.game.actions, side)
             self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
         else:
             taken = cube.group(1).casefold() == "take"
             self.game.actions.append(Answer(span, self.row, side, taken, analysis))
-
-    def _kind_of_double(self, side: Side) -> Literal["double", "beaver", "raccoon"]:
-        """A double in answer to one is a beaver, and one in answer to that a raccoon."""
-        before = next((a for a in reversed(self.game.actions) if not isinstance(a, Comment)), None)
-        if not isinstance(before, Double) or before.side == side:
-            return "double"
-        return "beaver" if before.kind == "double" else "raccoon"
 
     def _play(self, known: _Property, side: Side, analysis: Analysis | None) -> None:
         text, start, _ = next(known.values())

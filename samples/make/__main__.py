@@ -39,6 +39,24 @@ EXPORTS = {
 """Files that stay as GNU Backgammon exports them."""
 
 
+POSITIONS = """\
+XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10
+
+X:Ada Quill   O:Bruno Vale
+Score is X:0 O:0 3 pt.(s) match.
+X to play 31
+
+    1. 3-ply       8/5 6/5                      eq:+0.159
+
+XGID=aBa---D-B-ABbB--ccAe----A-:0:0:1:D:2:4:0:9:10
+
+X:Cleo Hart   O:Dario Fenn
+Score is X:2 O:4 9 pt.(s) match.
+X doubles, O to take or pass
+"""
+"""Two positions as eXtreme Gammon copies them."""
+
+
 def clean(folder: Path) -> None:
     """The clean samples."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,6 +89,7 @@ def variations(folder: Path, texts: dict[str, str]) -> None:
     unfinished = replace(match, games=(*match.games[:-1], half))
     lines = put(unfinished, GNUBG, ('; [EventDate "2031.05.17"]', "")).lines
     (folder / "unfinished.mat").write_bytes(encode(lines, replace(GNUBG, tail="\n")))
+    (folder / "positions.txt").write_text(POSITIONS, encoding="utf-8")
     with zipfile.ZipFile(folder / "archive.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("one-point.mat", "galaxy.txt", "studio.txt"):
             member = zipfile.ZipInfo(name, (2031, 5, 17, 12, 0, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterable
@@ -10,8 +11,14 @@ from pathlib import Path
 
 from selfplay import GNUBG
 
-EXPORTS = {"short-match.sgf": "save match", "redoubles.sgf": "save match"}
+EXPORTS = {
+    "short-match.sgf": "save match",
+    "redoubles.sgf": "save match",
+    "redoubles.txt": "export match text",
+}
 """Files, each made of the match text of the same name, and the command that writes them."""
+
+_TIME = re.compile(rb"\n*Output generated .*\n by GNU Backgammon .*\n*")
 
 
 def exports(texts: dict[str, str], files: Iterable[str] = tuple(EXPORTS)) -> dict[str, bytes]:
@@ -32,4 +39,10 @@ def exports(texts: dict[str, str], files: Iterable[str] = tuple(EXPORTS)) -> dic
             timeout=60,
             check=True,
         )
-        return {file: (folder / file).read_bytes() for file in files}
+        return {file: _joined(folder, file) for file in files}
+
+
+def _joined(folder: Path, file: str) -> bytes:
+    """What was written, in one piece: a report has a file for each game, and tells the time."""
+    parts = sorted(folder.glob(f"{Path(file).stem}*{Path(file).suffix}"))
+    return _TIME.sub(b"\n\n", b"\n".join(part.read_bytes() for part in parts))

@@ -1,0 +1,216 @@
+"""The report of a match that GNU Backgammon exports as text: one file for each game."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from lark import Token
+
+from bganalyze.board.ids import parse_gnubg_id
+from bganalyze.transcript.drafts import GameDraft, MatchDraft, place, turn_of_cube
+from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Answer,
+    Double,
+    How,
+    Length,
+    Match,
+    Play,
+    Result,
+    Score,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+)
+from bganalyze.transcript.profile import GNUBG, stated
+from bganalyze.transcript.written import played
+
+_GIST = re.compile(r"^The score \(after [0-9]+ games?\) is: ", re.MULTILINE)
+_SCORE = re.compile(
+    r"The score \(after ([0-9]{1,9}) games?\) is: (.*) ([0-9]{1,9}), (.*) ([0-9]{1,9})"
+    r"(?: \(match to ([0-9]{1,9}) points?\))?(?:,? *(Crawford game|post-Crawford play))?[ \t]*"
+)
+_THROW = re.compile(
+    r"(Move number ([0-9]{1,9}):[ \t]+)(.*)(?: to play ([0-6])([0-6])| doubles to ([0-9]{1,9})| on roll.*)[ \t]*"
+)
+_CUBE = re.compile(r"(?:re)?doubles|accepts|rejects|takes|drops|beavers|raccoons")
+_WINS = re.compile(r"(.*) wins ([0-9]+) points?[ \t]*")
+_ID = re.compile(r":[ \t]*([A-Za-z0-9+/]+)[ \t]*$")
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has the line that begins the report of a game."""
+    return _GIST.search(text) is not None
+
+
+def read_gnubg_text(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    drafts: list[MatchDraft] = []
+    game: _Game | None = None
+    for token in lexer("gnubg_text").lex(text):
+        if token.type == "SCORE":
+            game = _begin(drafts, token)
+        elif game is not None:
+            game.add(token)
+        elif token.type in ("PLACE", "DATE"):
+            continue
+    if not drafts:
+        drafts.append(MatchDraft())
+    conventions = stated(GNUBG, source, marks_hits=True, writes_dances=True)
+    return [
+        draft.finished(source, number, "gnubg-text", conventions)
+        for number, draft in enumerate(drafts, start=1)
+    ]
+
+
+def _begin(drafts: list[MatchDraft], token: Token) -> _Game:
+    """Begin a game, and with it a match where the game belongs to no earlier one."""
+    span, found = place(token), _SCORE.fullmatch(token)
+    if found is None:
+        drafts = drafts or [MatchDraft()]
+        draft = GameDraft(span, actions=[Unread(span, None, None, token.strip())])
+        drafts[-1].games.append(draft)
+        return _Game(draft, ("", ""), drafts[-1])
+    number, length = int(found.group(1)) + 1, int(found.group(6) or 0)
+    names = (found.group(2), found.group(4))
+    if not drafts or not _continues(drafts[-1], number, length, names):
+        drafts.append(MatchDraft(Length(place(token, *found.span(6)) if length else span, length)))
+    spans = (place(token, *found.span(3)), place(token, *found.span(5)))
+    points = (int(found.group(3)), int(found.group(5)))
+    game = GameDraft(span, number, Score(span, names, points, spans))
+    game.crawford = found.group(7) == "Crawford game" if length else None
+    drafts[-1].games.append(game)
+    return _Game(game, names, drafts[-1])
+
+
+def _continues(draft: MatchDraft, number: int, length: int, names: tuple[str, str]) -> bool:
+    before = draft.games[-1]
+    if before.score is None or before.number is None or draft.length is None:
+        return False
+    return before.score.names == names and draft.length.points == length and number > before.number
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game under way: which throw waits for its play."""
+
+    game: GameDraft
+    names: tuple[str, str]
+    match: MatchDraft
+    thrown: Play | None = None
+    illegal: Play | None = None
+    """A throw that was never played: the next board tells what was done with it."""
+    position: str = ""
+    row: str | None = None
+    _tags: set[str] = field(default_factory=set)
+
+    def add(self, token: Token) -> None:
+        """Add what a line says; most lines are analysis, and say nothing of the game."""
+        match token.type:
+            case "THROW":
+                self._throw(token)
+            case "IDS":
+                self.position = _id(token)
+            case "MATCH_ID":
+                self._board(token)
+            case "ACTION":
+                self._action(token)
+            case "WINS":
+                self._wins(token)
+            case "PLACE" | "DATE" if self.game is self.match.games[0]:
+                key = "Site" if token.type == "PLACE" else "EventDate"
+                value = token.partition(":")[2].strip()
+                self.match.tags.append(Tag(place(token), key, value))
+
+    def _throw(self, token: Token) -> None:
+        self._leave_throw()
+        found = _THROW.fullmatch(token)
+        if found is None:
+            return
+        self.row = found.group(2)
+        last = self.game.actions[-1] if self.game.actions else None
+        if found.group(6) and isinstance(last, Double):
+            self.game.actions[-1] = last._replace(value=int(found.group(6)))
+        side = self._side(found.group(3))
+        if found.group(4) is not None and side is not None:
+            dice = (int(found.group(4)), int(found.group(5)))
+            span = place(token, found.end(1), len(token.rstrip()))
+            self.thrown = Play(span, self.row, side, dice, how=How.UNPLAYED)
+
+    def _leave_throw(self) -> None:
+        """A throw without a play: given up, or followed by a board that tells of it."""
+        if self.thrown is not None:
+            self.game.actions.append(self.thrown)
+            self.illegal, self.thrown = self.thrown, None
+
+    def _board(self, token: Token) -> None:
+        """The board of the next turn shows what was done with a throw that was not played."""
+        if self.illegal is None:
+            return
+        play, self.illegal = self.illegal, None
+        try:
+            said = parse_gnubg_id(f"{self.position}:{_id(token)}")
+        except ValueError:
+            return
+        own, other = said.position
+        boards = (other, own) if said.on_roll else (own, other)
+        if self.game.actions and self.game.actions[-1] is play:
+            left = SetUp(place(token), play.row, boards)
+            self.game.actions[-1] = play._replace(
+                how=How.PLAYED, called_illegal=True, left_board=left
+            )
+
+    def _side(self, name: str) -> Side | None:
+        if name == self.names[0]:
+            return LEFT
+        return RIGHT if name == self.names[1] else None
+
+    def _action(self, token: Token) -> None:
+        """`* NAME moves ...`: other lines with a star belong to the analysis."""
+        by_length = sorted((LEFT, RIGHT), key=lambda side: -len(self.names[side]))
+        for side in by_length:
+            start = f"* {self.names[side]} "
+            if self.names[side] and token.startswith(start):
+                self._done(token, side, len(start))
+                return
+
+    def _done(self, token: Token, side: Side, at: int) -> None:
+        said = token[at:].rstrip()
+        span = place(token, 0, len(token.rstrip()))
+        actions = self.game.actions
+        if said.startswith("moves "):
+            turn = self._turn(span, side)
+            actions.extend(played(said[6:], at + 6, turn))
+        elif said == "cannot move":
+            actions.append(self._turn(span, side)._replace(how=How.CANNOT_MOVE))
+        elif _CUBE.fullmatch(said) and said.endswith("doubles"):
+            actions.append(Double(span, self.row, side, None, turn_of_cube(actions, side)))
+        elif _CUBE.fullmatch(said):
+            actions.append(Answer(span, self.row, side, said in ("accepts", "takes")))
+        else:
+            actions.append(Unread(span, self.row, side, said))
+
+    def _turn(self, span: Span, side: Side) -> Play:
+        """The turn whose throw was named before."""
+        thrown, self.thrown = self.thrown, None
+        dice = thrown.dice if thrown is not None and thrown.side == side else None
+        return Play(span, self.row, side, dice)
+
+    def _wins(self, token: Token) -> None:
+        self._leave_throw()
+        self.illegal = None
+        found = _WINS.fullmatch(token)
+        side = self._side(found.group(1)) if found else None
+        if found is not None and side is not None:
+            self.game.actions.append(Result(place(token), None, side, int(found.group(2))))
+
+
+def _id(token: Token) -> str:
+    found = _ID.search(token)
+    return found.group(1) if found else ""

@@ -1,0 +1,84 @@
+"""Positions: identifiers, and what stands around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.board.variants import start_position
+from bganalyze.transcript.model import Double, Match, Play, SetUp, Unread
+
+START = start_position("standard").own
+BOARD = "-b----E-C---eE---c-e----B-"
+BLITZ = """\
+ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Grün  137
+ |                  |BAR|                  |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+   X: Rot  147
+
+ XGID={board}:0:0:1:31:0:5:0:9:10
+
+ Rot to move 1-3
+"""
+
+
+def read(text: str) -> list[Match]:
+    return bganalyze.read_bytes(text.encode(), "a.txt")
+
+
+def test_a_throw_that_waits_for_its_play() -> None:
+    report = f"XGID={BOARD}:0:0:1:21:3:6:0:7:10\n\nX:Ann Lee   O:Bob\n    1. 8/5\n"
+    (match,) = read(report)
+    set_up, play = match.games[0].actions
+    assert match.length is not None
+    assert (match.names, match.length.points) == (("Ann Lee", "Bob"), 7)
+    assert isinstance(set_up, SetUp)
+    assert (set_up.boards, set_up.cube_value, set_up.cube_owner) == ((START, START), 1, None)
+    assert isinstance(play, Play)
+    assert (play.side, play.dice) == (0, (2, 1))
+    assert play.analysis is not None
+    assert play.analysis.entries == (("text", "    1. 8/5"),)
+    assert not {each.severity for each in bganalyze.check([match])} - {"info"}
+
+
+def test_the_board_may_stand_above() -> None:
+    (match,) = read(BLITZ.format(board=BOARD))
+    assert match.names == ("Rot", "Grün")
+    assert [each.names for each in read(BLITZ.format(board=BOARD) * 2)] == [("Rot", "Grün")] * 2
+
+
+def test_a_double_that_waits_for_its_answer() -> None:
+    action = read(f"XGID={BOARD}:0:0:-1:D:0:0:3:0:10")[0].games[0].actions[1]
+    assert isinstance(action, Double)
+    assert action.side == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GNUBG ID: 4HPwATDgc/ABMA:MAFgAAAAAAAE",
+        " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : MAFgAAAAAAAE",
+        "3;0;0;0;0;O;X;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;0;0;",
+    ],
+)
+def test_other_identifiers(text: str) -> None:
+    (match,) = read(text)
+    (set_up,) = match.games[0].actions
+    assert match.length is not None
+    assert (match.length.points, match.names) == (3, ("O", "X"))
+    assert isinstance(set_up, SetUp)
+    assert (set_up.boards, set_up.on_roll) == ((START, START), 0)
+
+
+def test_several_positions_and_a_damaged_one() -> None:
+    matches = read(f"XGID={BOARD}:0:0:1:00:0:0:0:7:10\nXGID={BOARD}:x\n")
+    assert [type(match.games[0].actions[0]) for match in matches] == [SetUp, Unread]
+
+
+@pytest.mark.corpus
+def test_real_positions_in_four_languages(corpus: Path) -> None:
+    for path in sorted((corpus / "xgtext").iterdir()):
+        (match,) = bganalyze.read(path)
+        assert match.names != ("X", "O")
+        assert {each.severity for each in bganalyze.check([match])} <= {"info"}
