@@ -12,6 +12,7 @@ from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
     Action,
+    Answer,
     Comment,
     Double,
     Game,
@@ -123,3 +124,32 @@ def given_up(
 def other(side: Side) -> Side:
     """Return the opponent of `side`."""
     return RIGHT if side == LEFT else LEFT
+
+
+def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+    """`side` accepts: a resignation that was offered, else the cube."""
+    if _offered(actions, side) is None:
+        actions.append(Answer(span, row, side, taken=True))
+
+
+def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+    """`side` refuses: a resignation, and the game goes on, else the cube."""
+    offered = _offered(actions, side)
+    if offered is None:
+        actions.append(Answer(span, row, side, taken=False))
+    else:
+        actions[-1] = offered._replace(declined=True)
+
+
+def go_on(actions: list[Action]) -> None:
+    """The game goes on: a resignation that nobody accepted is declined."""
+    if actions and isinstance(actions[-1], Resignation):
+        actions[-1] = actions[-1]._replace(declined=True)
+
+
+def _offered(actions: list[Action], side: Side) -> Resignation | None:
+    """The resignation that the opponent of `side` has just offered."""
+    last = actions[-1] if actions else None
+    if isinstance(last, Resignation) and last.side != side and not last.declined:
+        return last
+    return None

@@ -9,7 +9,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from bganalyze.transcript import gnubg_text, mat, position_text, sgf
+from bganalyze.transcript import (
+    bgammon,
+    bgroom,
+    bkg,
+    fibs,
+    fibs_log,
+    gammon_empire,
+    gnubg_text,
+    mat,
+    party,
+    position_text,
+    sgf,
+    sgg,
+    tmg,
+)
 from bganalyze.transcript.decode import Decoded, decode
 from bganalyze.transcript.model import (
     Action,
@@ -84,6 +98,59 @@ FORMATS: tuple[Format, ...] = (
         ("eXtreme Gammon", "BGBlitz", "GNU Backgammon", "Snowie"),
         position_text.recognises,
         position_text.read_positions,
+    ),
+    Format("sgg", "GamesGrid (.sgg)", (".sgg",), ("GamesGrid",), sgg.recognises, sgg.read_sgg),
+    Format(
+        "tmg", "TrueMoneyGames (.tmg)", (".tmg",), ("TrueMoneyGames",), tmg.recognises, tmg.read_tmg
+    ),
+    Format(
+        "party",
+        "PartyGammon (.gam)",
+        (".gam",),
+        ("PartyGammon",),
+        party.recognises,
+        party.read_party,
+    ),
+    Format(
+        "bgroom",
+        "BGRoom text",
+        (".bgf", ".txt"),
+        ("BGRoom",),
+        bgroom.recognises,
+        bgroom.read_bgroom,
+    ),
+    Format(
+        "bgammon",
+        "bgammon.org (.match)",
+        (".match",),
+        ("bgammon.org",),
+        bgammon.recognises,
+        bgammon.read_bgammon,
+    ),
+    Format("bkg", "Berliner's BKG", (".txt",), ("BKG",), bkg.recognises, bkg.read_bkg),
+    Format(
+        "gammon-empire",
+        "GammonEmpire (.gam)",
+        (".gam",),
+        ("GammonEmpire",),
+        gammon_empire.recognises,
+        gammon_empire.read_gammon_empire,
+    ),
+    Format(
+        "fibs",
+        "the moves of an old match as FIBS lists them (`oldmoves`)",
+        (".fibs", ".txt"),
+        ("FIBS",),
+        fibs.recognises,
+        fibs.read_fibs,
+    ),
+    Format(
+        "fibs-log",
+        "a saved session on FIBS",
+        (".log", ".txt"),
+        ("FIBS and its clients",),
+        fibs_log.recognises,
+        fibs_log.read_fibs_log,
     ),
     Format(
         "mat",

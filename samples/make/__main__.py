@@ -18,6 +18,7 @@ import hyper
 from dialects import SAMPLES
 from exports import exports
 from record import read_export
+from rooms import spelled
 from selfplay import Spec, play
 from spell import GNUBG, encode, put
 
@@ -73,7 +74,7 @@ def clean(folder: Path) -> None:
     head = tuple(f'; [{key} "{value}"]' for key, value in match.tags.items())
     (folder / "hypergammon.mat").write_bytes(encode(put(match, GNUBG, (*head, "")).lines))
     variations(folder, texts)
-    for name, data in exports(texts).items():
+    for name, data in (*exports(texts).items(), *spelled(read_export(texts["redoubles.mat"]))):
         (folder / name).write_bytes(data)
 
 

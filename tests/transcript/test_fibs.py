@@ -1,0 +1,177 @@
+"""FIBS: the moves of an old match, and saved sessions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.model import (
+    Answer,
+    Double,
+    Game,
+    How,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+    Span,
+    Unread,
+)
+
+OLD = """\
+Score is 0-0 in a 3 point match.
+ann is X - bob is O
+X: (3 1) 8-5 6-5
+O: (6 2) 1-7 12-14
+X: doubles
+O: accepts
+X: (6 6) can't move
+O: (5 5) 12-17 12-17 17-22* 17-22
+X: wants to resign. bob will win 2 points.
+O: rejects
+X: (6 4) bar-21
+X: wants to resign. bob will win 2 points.
+O: accepts
+O: wins 2 points
+
+Score is 2-0 in a 3 point match.
+bob is X - ann is O
+X: (4 2) 8-4 6-4
+"""
+
+BOARD = (
+    "board:ann:bob:3:{scores}:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+    ":{turn}:{dice}:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
+)
+
+SESSION = f"""\
+** Please type 'toggle telnet' if you use a normal telnet program.
+cleo and dario start a 1 point match.
+ann and bob start a 3 point match.
+Starting a new game with bob.
+ann rolled 3, bob rolled 1
+ann makes the first move.
+{BOARD.format(scores="0:0", turn=1, dice="3:1:0:0")}
+13 dorbel bob doubles often.
+ann moves 8-5 6-5 .
+bob rolls 6 and 2.
+bob moves 1-7 12-14 .
+ann doubles.
+bob gives up. ann wins 1 point.
+Starting a new game with bob.
+bob makes the first move.
+{BOARD.format(scores="1:0", turn=-1, dice="0:0:6:5")}
+bob wants to resign. ann will win 2 points.
+ann rejects. The game continues.
+bob moves 1-12 .
+ann rolls 1 and 1.
+ann can't move.
+bob rolls 6 and 6.
+bob wants to resign. ann will win 3 points.
+ann accepts and wins 3 points.
+"""
+
+
+def read(text: str) -> list[Match]:
+    return bganalyze.read_bytes(text.encode(), "a.txt")
+
+
+def kinds(game: Game) -> list[type]:
+    return [type(action) for action in game.actions]
+
+
+def test_old_moves() -> None:
+    (match,) = read(OLD)
+    first, second = match.games
+    assert (match.format, match.names) == ("fibs", ("ann", "bob"))
+    assert match.length is not None
+    assert (match.length.points, match.length.span) == (3, Span(1, 19, 20))
+    offer = [Play, Play, Double, Answer, Play, Play]
+    assert kinds(first) == [*offer, Resignation, Play, Resignation, Result]
+    assert [each.declined for each in first.actions if isinstance(each, Resignation)] == [
+        True,
+        False,
+    ]
+    dance = first.actions[4]
+    assert isinstance(dance, Play)
+    assert dance.how is How.CANNOT_MOVE
+    assert second.score is not None
+    assert second.score.names == ("ann", "bob")
+
+
+def test_numbers_that_go_up_are_the_other_sides() -> None:
+    play = read(OLD)[0].games[0].actions[1]
+    assert isinstance(play, Play)
+    assert [step.path for step in play.steps] == [(24, 18), (13, 11)]
+    assert play.place(1) == Span(4, 14, 19)
+
+
+def test_x_and_o_may_change_places_and_scores_stand_crosswise() -> None:
+    second = read(OLD)[0].games[1]
+    assert second.score is not None
+    assert second.score.points == (0, 2)
+    assert getattr(second.actions[0], "side", None) == 1
+    swapped = read(OLD.replace("Score is 2-0", "Score is 0-2"))[0].games[1]
+    assert swapped.score is not None
+    assert swapped.score.points == (0, 2)
+
+
+def test_findings_point_at_the_step() -> None:
+    found = bganalyze.check(read(OLD.replace("8-5 6-5", "8-5 6-4")))
+    fault = next(each for each in found if each.code == "P404")
+    assert (fault.line, fault.column, fault.end_column) == (3, 14, 17)
+
+
+def test_damaged_lines_stand_in_their_place() -> None:
+    (match,) = read(OLD.replace("X: doubles", "X: dances").replace("8-5 6-5", "8-5 6?5"))
+    texts = [each.text for each in match.games[0].actions if isinstance(each, Unread)]
+    assert texts == ["6?5", "X: dances"]
+
+
+def test_a_session() -> None:
+    (match,) = read(SESSION)
+    first, second = match.games
+    assert (match.format, match.names) == ("fibs-log", ("ann", "bob"))
+    assert kinds(first) == [Play, Play, Double, Answer, Result]
+    assert kinds(second) == [Resignation, Play, Play, Play, Resignation, Result]
+    assert second.score is not None
+    assert second.score.points == (1, 0)
+    opening = first.actions[0]
+    assert isinstance(opening, Play)
+    assert (opening.side, opening.dice, opening.place(1)) == (0, (3, 1), Span(9, 15, 18))
+    last = second.actions[3]
+    assert isinstance(last, Play)
+    assert (last.how, last.dice) == (How.UNPLAYED, (6, 6))
+
+
+def test_ones_own_plays_are_on_the_boards_only() -> None:
+    start = BOARD.format(scores="0:0", turn=1, dice="0:0:0:0").replace("ann", "You")
+    played = start.replace(":5:0:3:", ":4:0:2:", 1).replace("-2:0:0:0:0:4", "-2:0:0:0:2:4", 1)
+    (match,) = read(f"{start}\nYou roll 3 and 1.\n{played}\nbob rolls 6 and 5.\nbob moves 1-12 .\n")
+    own, other = match.games[0].actions
+    assert isinstance(own, Play)
+    assert (own.side, [step.path for step in own.steps]) == (0, [(8, 5), (6, 5)])
+    assert isinstance(other, Play)
+    assert [step.path for step in other.steps] == [(24, 13)]
+
+
+def test_a_session_that_begins_in_a_game() -> None:
+    board = BOARD.format(scores="1:2", turn=1, dice="0:0:0:0").replace("-5:5", "-4:5")
+    (match,) = read(board.replace("0:0:0:0:2:0:0:0", "0:1:0:0:2:0:0:0") + "\nbob rolls 6 and 1.\n")
+    set_up = match.games[0].actions[0]
+    assert isinstance(set_up, SetUp)
+    assert set_up.boards is not None
+    assert set_up.boards[1][0] == 1
+    assert match.games[0].score is not None
+    assert match.games[0].score.points == (1, 2)
+
+
+@pytest.mark.corpus
+def test_a_real_session_is_clean(corpus: Path) -> None:
+    (path,) = (corpus / "fibs-log").iterdir()
+    (match,) = bganalyze.read(path)
+    assert [len(game.actions) > 40 for game in match.games] == [True, True]
+    assert bganalyze.check([match]) == []
