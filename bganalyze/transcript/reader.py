@@ -20,6 +20,7 @@ from bganalyze.transcript import (
     mat,
     party,
     position_text,
+    scribe,
     sgf,
     sgg,
     tmg,
@@ -75,6 +76,14 @@ class Format(NamedTuple):
 
 
 FORMATS: tuple[Format, ...] = (
+    Format(
+        "scribe",
+        "the project's own text, for a scribe at the table (.bgm)",
+        (".bgm",),
+        ("bganalyze", "hand transcripts"),
+        scribe.recognises,
+        scribe.read_scribe,
+    ),
     Format(
         "sgf",
         "Smart Game Format (.sgf), FF[4] GM[6]",

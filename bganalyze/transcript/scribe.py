@@ -1,0 +1,433 @@
+r"""The project's own text (`.bgm`), which a scribe at the table can type.
+
+It can say everything that the model can: the README describes it, `writing/scribe.py` writes it.
+What a line does not say in these words becomes `Unread`, and the next line is read.
+
+>>> from bganalyze.transcript.model import Source
+>>> text = "bganalyze match\nleft: Ann\nright: Bob\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR 66 dance"
+>>> [match] = read_scribe(text, Source("a.bgm", "utf-8", text.split()))
+>>> match.names, [action.how.value for action in match.games[0].actions]
+(('Ann', 'Bob'), ['played', 'cannot-move'])
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from lark import Token
+
+from bganalyze.board.position import BAR, OFF, Points, Step
+from bganalyze.transcript.drafts import GameDraft, MatchDraft, place
+from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.items import steps
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Action,
+    Analysis,
+    Answer,
+    Comment,
+    Double,
+    How,
+    Length,
+    Match,
+    Play,
+    Profile,
+    Resignation,
+    Result,
+    Score,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+)
+from bganalyze.transcript.profile import UNKNOWN, stated
+
+SIDES: dict[str, Side] = {"L": LEFT, "R": RIGHT}
+CHECKERS = 15
+THROWS = ("NUMBER", "THROW", "NOTHING")
+"""What a throw is written as: two digits, or `--` where it is not recorded."""
+
+YES = {"yes": True, "on": True, "no": False, "off": False}
+POINTS = {"bar": BAR, "off": OFF}
+
+CONVENTIONS = {
+    "hits": "marks_hits",
+    "dances": "writes_dances",
+    "resignations": "spells_resignations",
+    "capped": "caps_points",
+    "single": "one_game_is_money",
+}
+"""The words of the line `conventions:` and what they say of a record."""
+
+USUAL = frozenset(("hits", "dances"))
+"""What holds of a record that does not state its conventions."""
+
+_GIST = re.compile(r"^[ \t]*bganalyze match\b", re.MULTILINE | re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]+")
+_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_POINT = re.compile(r"(bar|off|[0-9]+)\(([0-9]+)\)", re.IGNORECASE)
+
+
+class _UnclearError(ValueError):
+    """The words of an action that do not belong together."""
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has the line that a match begins with."""
+    return _GIST.search(text) is not None
+
+
+def read_scribe(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    reader = _Reader([])
+    for token in lexer("scribe").lex(text):
+        reader.add(token)
+    reader.drafts = reader.drafts or [_MatchReader()]
+    return [
+        known.draft.finished(source, number, "scribe", known.profile(source))
+        for number, known in enumerate(reader.drafts, start=1)
+    ]
+
+
+@dataclass(slots=True)
+class _MatchReader:
+    """A match, and what its header says besides."""
+
+    draft: MatchDraft = field(default_factory=MatchDraft)
+    names: list[str] = field(default_factory=lambda: ["left", "right"])
+    producer: str = UNKNOWN
+    conventions: frozenset[str] = USUAL
+
+    def profile(self, source: Source) -> Profile:
+        """The conventions of the record."""
+        known = {name: word in self.conventions for word, name in CONVENTIONS.items()}
+        return Profile(self.producer, **known, notes=stated(self.producer, source).notes)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What was read so far."""
+
+    drafts: list[_MatchReader]
+
+    def add(self, token: Token) -> None:
+        """Add what a line says."""
+        if token.type == "HEAD" or not self.drafts:
+            self.drafts.append(_MatchReader())
+        match = self.drafts[-1]
+        games = match.draft.games
+        match token.type:
+            case "GAME":
+                number = _NUMBER.search(token)
+                games.append(GameDraft(place(token), int(number.group()) if number else None))
+            case "TAG":
+                key, value = (_unquoted(found) for found in _QUOTED.findall(token))
+                match.draft.tags.append(Tag(place(token), key, value))
+            case "FIELD":
+                _field(match, token)
+            case "ACTIONS" if not games and token.strip():
+                games.append(GameDraft(place(token), actions=list(_actions(token))))
+            case _ if games and token.strip():
+                _add_to_game(match, games[-1], token)
+
+
+def _add_to_game(match: _MatchReader, game: GameDraft, token: Token) -> None:
+    """Add a line that only means something inside a game."""
+    match token.type:
+        case "SCORE":
+            _score(match, game, token)
+        case "COMMENT":
+            text = token.strip().lstrip(";").strip()
+            game.actions.append(Comment(place(token), None, text))
+        case "ANALYSIS":
+            _analysis(game, token)
+        case "ACTIONS":
+            game.actions.extend(_actions(token))
+
+
+# -- the lines of a header, and of a game ---------------------------------------------------------
+
+
+def _field(match: _MatchReader, token: Token) -> None:
+    """`key: value`, for a match or, under a game line, for a game."""
+    key, _, value = token.partition(":")
+    key, value = key.strip(), value.strip()
+    game = match.draft.games[-1] if match.draft.games else None
+    match key.casefold():
+        case "left" | "right":
+            match.names[SIDES[key[0].upper()]] = value
+        case "length" if game is None and (value.isdecimal() or value.casefold() == "money"):
+            points = int(value[:9]) if value.isdecimal() else 0
+            match.draft.length = Length(place(token), points)
+        case "producer" if game is None:
+            match.producer = value
+        case "conventions" if game is None:
+            match.conventions = frozenset(value.casefold().replace(",", " ").split())
+        case "crawford" if game is not None:
+            game.crawford = YES.get(value.casefold())
+        case "cube" if game is not None:
+            game.cube = int(value[:9]) if value.isdecimal() else None
+        case _ if game is None:
+            match.draft.tags.append(Tag(place(token), key, value))
+        case _:
+            game.actions.append(Unread(place(token), None, None, token.strip()))
+
+
+def _score(match: _MatchReader, game: GameDraft, token: Token) -> None:
+    one, two = _NUMBER.finditer(token)
+    names = (match.names[LEFT], match.names[RIGHT])
+    spans = (place(token, *one.span()), place(token, *two.span()))
+    game.score = Score(place(token), names, (int(one.group()), int(two.group())), spans)
+
+
+def _analysis(game: GameDraft, token: Token) -> None:
+    """What a program has stored with the action before it."""
+    last = game.actions[-1] if game.actions else None
+    try:
+        said = json.loads(token.strip()[1:])
+        entries = tuple((str(name), str(text)) for name, text in said["entries"])
+        analysis = Analysis(str(said["program"]), entries)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        game.actions.append(Unread(place(token), None, None, token.strip()))
+        return
+    if isinstance(last, Play | Double | Answer | SetUp):
+        game.actions[-1] = last._replace(analysis=analysis)
+
+
+def _unquoted(text: str) -> str:
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        return text[1:-1]
+
+
+# -- the actions of a line ------------------------------------------------------------------------
+
+
+def _actions(line: Token) -> Iterator[Action]:
+    """Yield the actions of a line: cells divided by `|`, their actions by `;`."""
+    tokens = list(lexer("scribe_line").lex(str(line)))
+    row: str | None = None
+    if tokens and tokens[0].type == "ROW":
+        row = tokens.pop(0).rstrip(".")
+    cells = groupby(tokens, key=lambda token: token.type == "NEXT_CELL")
+    for cell in (list(said) for divides, said in cells if not divides):
+        side = SIDES[cell.pop(0)] if cell[0].type == "SIDE" else None
+        parts = groupby(cell, key=lambda token: token.type == "NEXT")
+        for said in (list(part) for divides, part in parts if not divides):
+            yield from _one(line, said, row, side)
+
+
+def _one(line: Token, said: list[Token], row: str | None, side: Side | None) -> Iterator[Action]:
+    """One action; of one whose words do not belong together, as much as can be read."""
+    start, end = _start(said[0]), _start(said[-1]) + len(said[-1])
+    span = place(line, start, end)
+    try:
+        yield _action(_Words(said, start), span, row, side)
+    except _UnclearError:
+        yield from _half_read(line, said, span, row, side)
+
+
+def _half_read(
+    line: Token, said: list[Token], span: Span, row: str | None, side: Side | None
+) -> Iterator[Action]:
+    """A throw with the steps that can be read, and what cannot."""
+    known = [token for token in said[1:] if token.type == "STEP"]
+    if side is not None and said[0].type in THROWS and len(said[0].rstrip(":")) == 2:
+        turn = _action(_Words([said[0], *known], _start(said[0])), span, row, side)
+        yield turn._replace(how=How.UNREAD) if isinstance(turn, Play) else turn
+        said = [token for token in said[1:] if token.type != "STEP"]
+    for token in said:
+        at = _start(token)
+        yield Unread(place(line, at, at + len(token)), row, side, str(token))
+
+
+def _start(token: Token) -> int:
+    """Where a token begins in its line; tokens of one line are lexed by themselves."""
+    return token.start_pos or 0
+
+
+class _Words:
+    """The words of an action, taken one by one."""
+
+    def __init__(self, tokens: list[Token], start: int) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self._start = start
+
+    def peek(self) -> Token | None:
+        """The next word, or None at the end."""
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    def take(self, *types: str) -> Token:
+        """The next word, which must be of one of these types."""
+        token = self.peek()
+        if token is None or token.type not in types:
+            raise _UnclearError
+        self._at += 1
+        return token
+
+    def has(self, type_: str, *words: str) -> Token | None:
+        """Take the next word if it is of that type and, where any are given, one of these."""
+        token = self.peek()
+        if token is None or token.type != type_ or (words and token.casefold() not in words):
+            return None
+        self._at += 1
+        return token
+
+    def number(self) -> int | None:
+        """Take a number, if there is one."""
+        token = self.has("NUMBER")
+        return None if token is None else int(token)
+
+    def place(self, token: Token) -> tuple[int, int]:
+        """Where a word stands in its action."""
+        at = _start(token) - self._start
+        return at, at + len(token)
+
+    def end(self) -> None:
+        """Make sure that nothing is left."""
+        if self.peek() is not None:
+            raise _UnclearError
+
+
+def _action(words: _Words, span: Span, row: str | None, side: Side | None) -> Action:
+    if side is None:
+        action: Action = _of_nobody(words, span, row)
+    else:
+        first = words.take(*THROWS, "WORD", "STRING")
+        if first.type == "STRING":
+            action = Unread(span, row, side, _unquoted(first))
+        elif first.type == "WORD":
+            action = _word(first.casefold(), words, span, row, side)
+        else:
+            action = _play(first, words, Play(span, row, side, None))
+    words.end()
+    return action
+
+
+def _of_nobody(words: _Words, span: Span, row: str | None) -> Action:
+    """A board, or text that nothing reads."""
+    said = words.has("STRING")
+    if said is not None:
+        return Unread(span, row, None, _unquoted(said))
+    return _set_up(words, span, row)
+
+
+def _play(throw: Token, words: _Words, turn: Play) -> Play:
+    """A throw and what was done with it."""
+    dice = None
+    if throw.type != "NOTHING":
+        if len(throw.rstrip(":")) != 2:
+            raise _UnclearError
+        dice = (int(throw[0]), int(throw[1]))
+    written: list[tuple[Step, tuple[int, int]]] = []
+    how, illegal, left = How.EMPTY, False, None
+    while words.peek() is not None:
+        if (step := words.has("STEP")) is not None:
+            written += [(each, words.place(step)) for each in steps(step)]
+            how = How.PLAYED if how is How.EMPTY else how
+        elif words.has("WORD", "dance", "dances"):
+            how = How.CANNOT_MOVE
+        elif words.has("QUERY"):
+            how = How.UNPLAYED
+        elif words.has("WORD", "unread"):
+            how = How.UNREAD
+        elif words.has("WORD", "illegal"):
+            illegal = True
+        elif words.has("WORD", "leaves"):
+            left = _set_up(words, turn.span, turn.row)
+            how = How.PLAYED if how is How.EMPTY else how
+        else:
+            raise _UnclearError
+    made = tuple(step for step, _ in written)
+    places = tuple(at for _, at in written)
+    return turn._replace(
+        dice=dice, steps=made, places=places, how=how, called_illegal=illegal, left_board=left
+    )
+
+
+def _word(word: str, words: _Words, span: Span, row: str | None, side: Side) -> Action:
+    """An action of the cube, or an end."""
+    match word:
+        case "double" | "doubles":
+            return Double(span, row, side, words.number())
+        case "beaver" | "beavers":
+            return Double(span, row, side, words.number(), "beaver")
+        case "raccoon" | "raccoons":
+            return Double(span, row, side, words.number(), "raccoon")
+        case "take" | "takes":
+            return Answer(span, row, side, taken=True)
+        case "drop" | "drops" | "pass" | "passes":
+            return Answer(span, row, side, taken=False)
+        case "resigns" | "forfeits" | "loses":
+            return _resignation(word, words, Resignation(span, row, side))
+        case "wins":
+            points = words.number()
+            if points is None:
+                raise _UnclearError
+            return Result(span, row, side, points, words.has("WORD", "match") is not None)
+        case _:
+            raise _UnclearError
+
+
+def _resignation(word: str, words: _Words, action: Resignation) -> Resignation:
+    if word == "forfeits":
+        action = action._replace(manner="forfeit")
+    elif word == "loses":
+        if not (words.has("WORD", "on") and words.has("WORD", "time")):
+            raise _UnclearError
+        action = action._replace(manner="time")
+    elif words.has("WORD", "match"):
+        action = action._replace(manner="resigned-match")
+    points = words.number()
+    return action._replace(points=points, declined=words.has("WORD", "declined") is not None)
+
+
+def _set_up(words: _Words, span: Span, row: str | None) -> SetUp:
+    """`board L 24(2) 13(5) R bar cube 2 L turn R crawford yes`: each part may be missing."""
+    said: dict[str, Any] = {}
+    if words.has("WORD", "board"):
+        sides = {}
+        while (side := words.has("SIDE")) is not None:
+            sides[SIDES[side]] = _checkers(words)
+        if set(sides) != {LEFT, RIGHT}:
+            raise _UnclearError
+        said["boards"] = (sides[LEFT], sides[RIGHT])
+    if words.has("WORD", "cube"):
+        said["cube_value"] = int(words.take("NUMBER"))
+        owner = words.has("SIDE")
+        said["cube_owner"] = None if owner is None else SIDES[owner]
+    if words.has("WORD", "turn"):
+        said["on_roll"] = SIDES[words.take("SIDE")]
+    if words.has("WORD", "crawford"):
+        said["crawford"] = YES.get(words.take("WORD").casefold())
+    if not said:
+        raise _UnclearError
+    return SetUp(span, row, said.pop("boards", None), **said)
+
+
+def _checkers(words: _Words) -> Points:
+    """The checkers of a side; without a word about them, the rest are off."""
+    counts = [0] * (BAR + 1)
+    told = False
+    while (token := words.peek()) is not None:
+        found = _POINT.fullmatch(token)
+        name = found.group(1).casefold() if found else token.casefold()
+        point = POINTS.get(name, int(name) if name.isdecimal() else -1)
+        if not 0 <= point <= BAR:
+            break
+        told = told or point == OFF
+        counts[point] += int(found.group(2)) if found else 1
+        words.take(token.type)
+    if not told:
+        counts[OFF] = max(CHECKERS - sum(counts), 0)
+    return tuple(counts)

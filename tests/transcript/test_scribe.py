@@ -1,0 +1,169 @@
+"""The project's own text: what the README says of it, and what is damaged."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import bganalyze
+from bganalyze.board.variants import start_position
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    How,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+    Span,
+    Unread,
+)
+from tests.refresh_docs import README
+
+START = start_position("standard").own
+BOARD = "board L 24(2) 13(5) 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5)"
+
+
+def read(text: str) -> list[Match]:
+    return bganalyze.read_bytes(text.encode(), "a.bgm")
+
+
+def actions(lines: str) -> tuple[Action, ...]:
+    (match,) = read(f"bganalyze match 1\ngame 1\n{lines}\n")
+    return match.games[0].actions
+
+
+def play(action: Action) -> Play:
+    assert isinstance(action, Play)
+    return action
+
+
+def test_the_example_of_the_readme() -> None:
+    found = re.search(
+        r"<!-- begin scribe -->\n```\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
+    )
+    assert found is not None
+    (match,) = read(found.group(1))
+    told = [(each.code, each.standing) for each in bganalyze.check([match])]
+    assert told == [("P404", "corrected"), ("R608", None)]
+    assert (match.names, match.tag("Event")) == (("Ann Lee", "Bob"), "Club night")
+
+
+@pytest.mark.parametrize(
+    ("line", "how"),
+    [
+        ("L 31 8/5 6/5", How.PLAYED),
+        ("L 31: 8/5 6/5", How.PLAYED),
+        ("L 31", How.EMPTY),
+        ("L 31 dance", How.CANNOT_MOVE),
+        ("L 31 ?", How.UNPLAYED),
+        ("L 31 8/5 unread", How.UNREAD),
+        ("L -- 8/5", How.PLAYED),
+    ],
+)
+def test_plays(line: str, how: How) -> None:
+    (action,) = actions(line)
+    assert play(action).how is how
+    assert play(action).dice == (None if "--" in line else (3, 1))
+
+
+def test_places() -> None:
+    (action,) = actions("  7. R 66 bar/19*(2)  13/7")
+    assert play(action).span == Span(3, 8, 27)
+    assert [play(action).place(step) for step in (0, 2)] == [Span(3, 11, 21), Span(3, 23, 27)]
+    assert (action.row, play(action).side) == ("7", 1)
+
+
+def test_cells_and_actions_of_one_row() -> None:
+    found = actions("1. L 31 8/5 6/5 ; double 2 | R take")
+    assert [type(each) for each in found] == [Play, Double, Answer]
+    assert {each.row for each in found} == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("L raccoon 8", Double(Span(3, 3, 12), None, 0, 8, "raccoon")),
+        ("R pass", Answer(Span(3, 3, 7), None, 1, taken=False)),
+        ("L resigns", Resignation(Span(3, 3, 10), None, 0)),
+        ("L resigns 2 declined", Resignation(Span(3, 3, 21), None, 0, 2, declined=True)),
+        ("L resigns match 3", Resignation(Span(3, 3, 18), None, 0, 3, "resigned-match")),
+        ("L loses on time", Resignation(Span(3, 3, 16), None, 0, manner="time")),
+        ("L forfeits", Resignation(Span(3, 3, 11), None, 0, manner="forfeit")),
+        ("R wins 4 match", Result(Span(3, 3, 15), None, 1, 4, match=True)),
+        ("; a remark", Comment(Span(3, 1, 11), None, "a remark")),
+        ('"6?4"', Unread(Span(3, 1, 6), None, None, "6?4")),
+        ("cube 4 R", SetUp(Span(3, 1, 9), None, None, 4, 1)),
+        ("turn L crawford yes", SetUp(Span(3, 1, 20), None, None, on_roll=0, crawford=True)),
+    ],
+)
+def test_other_actions(line: str, action: Action) -> None:
+    assert actions(line) == (action,)
+
+
+def test_boards() -> None:
+    (set_up,) = actions(BOARD)
+    assert isinstance(set_up, SetUp)
+    assert set_up.boards == (START, START)
+    (bar,) = actions("board L bar 6 off(1) R 5")
+    assert isinstance(bar, SetUp)
+    assert bar.boards is not None
+    assert [side[0] for side in bar.boards] == [1, 14]
+    assert bar.boards[0][25] == 1
+
+
+def test_a_play_of_which_only_the_board_is_known() -> None:
+    (action,) = actions(f"L 31 illegal leaves {BOARD}")
+    assert play(action).called_illegal
+    assert play(action).left_board is not None
+    assert [each.code for each in bganalyze.check(read(f"bganalyze match\nL 31 leaves {BOARD}"))]
+
+
+def test_the_correction_of_a_set_up() -> None:
+    wrong = BOARD.replace("24(2) 13(5)", "23(2) 13(5)", 1)
+    text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\n{wrong}\nL 31 8/5 6/5\n{BOARD}\n"
+    found = [(each.code, each.standing) for each in bganalyze.check(read(text))]
+    assert ("U201", "corrected") in found
+
+
+def test_the_header_and_the_conventions() -> None:
+    (match,) = read(
+        "bganalyze match\nproducer: Backgammon Galaxy\nconventions: resignations, capped\n"
+        'length: money\ntag "a:b" "c\\"d"\nleft: A\nright: B\ngame 3\nscore 2-1\ncube: 2\n'
+        "crawford: no\n"
+    )
+    assert match.length is not None
+    assert (match.length.points, match.tag("a:b"), match.names) == (0, 'c"d', ("A", "B"))
+    assert match.profile[:6] == ("Backgammon Galaxy", False, False, True, True, False)
+    game = match.games[0]
+    assert (game.number, game.cube, game.crawford) == (3, 2, False)
+    assert game.score is not None
+    assert game.score.spans == (Span(9, 7, 8), Span(9, 9, 10))
+
+
+def test_analysis_belongs_to_the_action_before_it() -> None:
+    (action,) = actions('L 31 8/5 6/5\n@{"program": "X", "entries": [["A", "1"]]}')
+    assert play(action).analysis is not None
+    assert play(action).analysis.entries == (("A", "1"),)
+    assert isinstance(actions("L 31\n@{")[1], Unread)
+
+
+@pytest.mark.parametrize(
+    ("line", "texts"),
+    [
+        ("L 31 8/5 6?4", ["6?4"]),
+        ("L castles", ["castles"]),
+        ("L wins", ["wins"]),
+        ("L 311 8/5", ["311", "8/5"]),
+        ("odd: text", ["odd: text"]),
+        ("board L 24(2)", ["board", "L", "24(2)"]),
+    ],
+)
+def test_what_cannot_be_read_stands_in_its_place(line: str, texts: list[str]) -> None:
+    found = actions(f"{line}\nR 31 8/5 6/5")
+    assert [each.text for each in found if isinstance(each, Unread)] == texts
+    assert isinstance(found[-1], Play)
