@@ -20,7 +20,7 @@ from bganalyze.render import renderer
 from bganalyze.render.records import KEYS
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
-from bganalyze.transcript.reader import FORMATS
+from bganalyze.transcript.reader import KNOWN
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -54,7 +54,7 @@ def dialects() -> str:
     """The formats that are read, with the programs that write them."""
     return "\n".join(
         f"- `{known.name}`, {known.description}, as written by {', '.join(known.dialects)}."
-        for known in FORMATS
+        for known in KNOWN
     )
 
 

@@ -50,7 +50,7 @@ MAY_IMPORT = {
 
 ABOVE_ALL = {"cli", "__init__", "__main__"}
 
-ONLY_IN = {"lark": "transcript", "rich": "render", "typer": "cli"}
+ONLY_IN = {"gvformat": "transcript", "lark": "transcript", "rich": "render", "typer": "cli"}
 """The libraries in use, and the part that may import each."""
 
 HEAVY = {"bgsage", "gnubg_nn", "gvformat", "jinja2", "matplotlib", "numpy", "pandas", "scipy"}

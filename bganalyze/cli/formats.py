@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.cli.options import Colour
 from bganalyze.cli.page import page, write
 from bganalyze.render.catalogue import format_table
-from bganalyze.transcript.reader import FORMATS
+from bganalyze.transcript.reader import KNOWN
 
 
 def command(color: Colour = "auto") -> None:
@@ -15,4 +15,4 @@ def command(color: Colour = "auto") -> None:
 
         bganalyze formats
     """
-    write([format_table(FORMATS, page(colour=color))])
+    write([format_table(KNOWN, page(colour=color))])

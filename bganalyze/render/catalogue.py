@@ -12,6 +12,7 @@ from bganalyze.findings import FAMILIES
 from bganalyze.render.console import STYLES, as_string, table
 from bganalyze.render.setting import Setting
 from bganalyze.rules.catalogue import Rule
+from bganalyze.transcript.binary import BinaryFormat
 from bganalyze.transcript.reader import Format
 
 _EASILY_READ = 80
@@ -54,7 +55,7 @@ def _filled(doc: str, width: int) -> str:
     )
 
 
-def format_table(formats: Iterable[Format], setting: Setting) -> str:
+def format_table(formats: Iterable[Format | BinaryFormat], setting: Setting) -> str:
     """Return the formats that are read, with the programs known to write them."""
     shown = table("format", "what it is", "extensions", "written by")
     for known in formats:

@@ -25,6 +25,7 @@ from bganalyze.transcript import (
     sgg,
     tmg,
 )
+from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, DamagedError, read_binary
 from bganalyze.transcript.decode import Decoded, decode
 from bganalyze.transcript.model import (
     Action,
@@ -186,6 +187,9 @@ FORMATS: tuple[Format, ...] = (
     ),
 )
 
+KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
+"""Everything that is read."""
+
 
 def read(path: str | Path) -> list[Match]:
     """Return the matches recorded in the file at `path`.
@@ -203,6 +207,12 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, f"larger than {LIMIT // 2**20} MiB, the most that is read")
     if not data.strip():
         raise NotATranscript(path, "the file is empty")
+    for binary in BINARY_FORMATS:
+        if binary.recognises(data):
+            try:
+                return read_binary(binary, data, path)
+            except DamagedError as error:
+                raise NotATranscript(path, str(error)) from error
     decoded = decode(data)
     for known in FORMATS:
         if known.recognises(decoded.text):

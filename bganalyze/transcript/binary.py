@@ -1,0 +1,289 @@
+"""Binary formats: eXtreme Gammon, BGBlitz, OGXM and GammonView, by way of gvformat.
+
+gvformat (of GammonView, MIT, in the extra `binary`) turns the bytes into GammonView's document,
+which `.gva` files hold as JSON. Here the document becomes a listing in the project's own text
+(`scribe.py`), so that every action has a line and a place that can be shown. The left side is White.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from bganalyze.transcript.model import (
+    Action,
+    Analysis,
+    Answer,
+    Double,
+    Game,
+    Match,
+    Play,
+    SetUp,
+    Source,
+)
+from bganalyze.transcript.scribe import read_scribe
+
+Document = Mapping[str, Any]
+
+MOST_INFLATED = 256 * 1024 * 1024
+"""What the bytes of a file may inflate to."""
+
+XG_HEADER = 8232
+"""Bytes before the picture in an XG file; their number at 20 says how large the picture is."""
+
+DOUBLE, TAKE, DROP, RESIGN_GAME, RESIGN_MATCH, FORFEIT = 21, 22, 23, 27, 28, 29
+SET_POSITION, BEAVER, RACCOON, CUBE_SET, PASS = 31, 32, 33, 36, 37
+WORDS = {
+    DOUBLE: "double",
+    TAKE: "take",
+    DROP: "drop",
+    BEAVER: "beaver",
+    RACCOON: "raccoon",
+    RESIGN_GAME: "resigns",
+    RESIGN_MATCH: "resigns match",
+    FORFEIT: "forfeits",
+}
+ENDS = (RESIGN_GAME, RESIGN_MATCH, FORFEIT)
+"""Actions after which a throw before them was never played."""
+
+DICE = 20
+"""Actions up to this one are throws."""
+
+WHITE = 1
+TAGS = {"event": "Event", "site": "Site", "round": "Round"}
+
+_BGF = re.compile(rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)")
+_GVA = re.compile(rb'\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)')
+_LINE_END = re.compile(r"[\r\n]+")
+
+
+class DamagedError(ValueError):
+    """The bytes are of a known format, and cannot be read."""
+
+
+class BinaryFormat(NamedTuple):
+    """One binary format that is read."""
+
+    name: str
+    description: str
+    extensions: tuple[str, ...]
+    dialects: tuple[str, ...]
+    recognises: Callable[[bytes], bool]
+    document: Callable[[bytes], Document]
+
+
+def _is_xg(data: bytes) -> bool:
+    return data.startswith(b"RGMH")
+
+
+def _is_bgf(data: bytes) -> bool:
+    return _BGF.match(data) is not None
+
+
+def _is_ogxm(data: bytes) -> bool:
+    return data.startswith(b"OGXM")
+
+
+def _is_gva(data: bytes) -> bool:
+    return _GVA.match(data) is not None
+
+
+def _xg(data: bytes) -> Document:
+    from gvformat import convert_xg
+
+    picture = int.from_bytes(data[20:24], "little")
+    _check_size(data[XG_HEADER + picture :], zlib.MAX_WBITS)
+    document: Document = convert_xg(data)
+    return document
+
+
+def _bgf(data: bytes) -> Document:
+    from gvformat import convert_bgf
+
+    payload = data.partition(b"\n")[2]
+    _check_size(payload, zlib.MAX_WBITS | 32)
+    document: Document = convert_bgf(data)
+    return document
+
+
+def _ogxm(data: bytes) -> Document:
+    from gvformat import read_gvab
+
+    document: Document = read_gvab(data)
+    return document
+
+
+def _gva(data: bytes) -> Document:
+    document: Document = json.loads(data)
+    return document
+
+
+BINARY_FORMATS = (
+    BinaryFormat(
+        "xg", "eXtreme Gammon (.xg, .xgp)", (".xg", ".xgp"), ("eXtreme Gammon",), _is_xg, _xg
+    ),
+    BinaryFormat("bgf", "BGBlitz (.bgf)", (".bgf",), ("BGBlitz",), _is_bgf, _bgf),
+    BinaryFormat(
+        "ogxm",
+        "OGXM (.ogxm) and GammonView (.gvab)",
+        (".ogxm", ".gvab"),
+        ("OpenGammon", "GammonView"),
+        _is_ogxm,
+        _ogxm,
+    ),
+    BinaryFormat("gva", "GammonView (.gva)", (".gva",), ("GammonView",), _is_gva, _gva),
+)
+
+
+def read_binary(known: BinaryFormat, data: bytes, path: str) -> list[Match]:
+    """Return the match in `data`, which `known` recognises.
+
+    Raises DamagedError, with a reason in words, where it cannot be read, and where gvformat, which
+    all but `.gva` need, is not installed.
+    """
+    try:
+        listed = _listed(known.document(data), known.dialects[-1])
+    except ImportError as error:
+        missing = (
+            f"{known.description} is read with the extra `binary`: pip install bganalyze[binary]"
+        )
+        raise DamagedError(missing) from error
+    except DamagedError:
+        raise
+    except Exception as error:  # whatever another program's reader does with damaged bytes
+        reason = f"a damaged file of {known.description}: {type(error).__name__}: {error}"
+        raise DamagedError(_LINE_END.sub(" ", reason)[:300]) from error
+    lines = [line for line, _ in listed]
+    (match, *_) = read_scribe("\n".join(lines), Source(path, "binary", lines))
+    games = tuple(
+        _with_analysis(game, [analysis for _, analysis in listed]) for game in match.games
+    )
+    return [match._replace(format=known.name, games=games)]
+
+
+def _check_size(data: bytes, window: int) -> None:
+    """Refuse what inflates to more than any record does."""
+    inflater = zlib.decompressobj(window)
+    size = 0
+    try:
+        while data and not inflater.eof:
+            size += len(inflater.decompress(data, 1 << 20))
+            data = inflater.unconsumed_tail
+            if size > MOST_INFLATED:
+                raise DamagedError(f"inflates to more than {MOST_INFLATED >> 20} MiB")
+    except zlib.error:
+        return  # The reader of the format says what is wrong.
+
+
+# -- the listing ----------------------------------------------------------------------------------
+
+Line = tuple[str, Analysis | None]
+
+
+def _listed(document: Document, producer: str) -> list[Line]:
+    """Return the document as lines of the project's own text, with what is stored to each."""
+    lines: list[Line] = [(line, None) for line in _header(document, producer)]
+    score = [int(points) for points in document.get("score_start") or (0, 0)]
+    length = int(document.get("match_length") or 0)
+    program = str((document.get("analysis_info") or {}).get("model_id") or "gvformat")
+    for number, game in enumerate(document["games"], start=1):
+        lines += [("", None), (f"game {number}", None), (f"score {score[0]}-{score[1]}", None)]
+        lines += _game(game, length, program)
+        winner, points = game.get("winner"), int(game.get("points_won") or 0)
+        if winner in (0, 1) and points:
+            lines.append((f"{'LR'[winner]} wins {points}", None))
+            score[winner] += points
+    return lines
+
+
+def _header(document: Document, producer: str) -> Iterator[str]:
+    yield "bganalyze match 1"
+    yield f"producer: {producer}"
+    for key, name in (("left", "player_white"), ("right", "player_black")):
+        yield f"{key}: {_plain(document.get(name) or key)}"
+    length = int(document.get("match_length") or 0)
+    yield f"length: {length or 'money'}"
+    yield "conventions: dances resignations capped"
+    for name, key in TAGS.items():
+        if document.get(name):
+            yield f"{key}: {_plain(document[name])}"
+    if length:
+        yield f"Crawford: {'On' if document.get('crawford', True) else 'Off'}"
+    else:
+        yield f"Jacoby: {'On' if document.get('jacoby') else 'Off'}"
+        yield f"Beaver: {'On' if document.get('beaver') else 'Off'}"
+    if document.get("cube_limit"):
+        yield f"CubeLimit: {int(document['cube_limit'])}"
+
+
+def _plain(text: object) -> str:
+    return _LINE_END.sub(" ", str(text)).strip()
+
+
+def _game(game: Document, length: int, program: str) -> Iterator[Line]:
+    if length and "is_crawford" in game:
+        yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", None
+    if game.get("auto_doubles"):
+        yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", None
+    if game.get("initial_board"):
+        yield _board(game["initial_board"]), None
+    plies = list(game["plies"])
+    for ply, after in zip(plies, [*plies[1:], {}], strict=False):
+        line = _ply(ply, after)
+        if line:
+            said = ply.get("analysis")
+            kept = Analysis(program, (("gva", json.dumps(said)),)) if said else None
+            yield line, kept
+
+
+def _ply(ply: Document, after: Document) -> str:
+    """One action; nothing for the plies that only mark the end of a game."""
+    action = int(ply["action_id"])
+    side = "L" if ply["color"] == WHITE else "R"
+    if action in WORDS:
+        return f"{side} {WORDS[action]}"
+    if action == SET_POSITION and not ply.get("d1"):
+        return _board(ply["set_position"])
+    dice = f"{int(ply.get('d1') or 0)}{int(ply.get('d2') or 0)}"
+    if action == SET_POSITION:
+        return f"{side} {dice} illegal leaves {_board(ply['set_position'])}"
+    if action > DICE and action != PASS:
+        return ""
+    steps = " ".join(_step(move, ply["color"] == WHITE) for move in ply.get("moves") or ())
+    resigns = after.get("action_id") in ENDS and after.get("color") == ply["color"]
+    return f"{side} {dice} {steps or ('?' if resigns else 'dance')}"
+
+
+def _step(move: Document, is_white: bool) -> str:
+    """One hop; White's points are counted upward."""
+    source, pips = int(move["from"]), int(move["pips"])
+    if is_white:
+        source = 25 - source
+    return f"{source}/{max(source - pips, 0)}"
+
+
+def _board(counts: list[int]) -> str:
+    """A board: White's checkers are positive, and move from 0 to 25."""
+    left = [(25 - point, count) for point, count in enumerate(counts) if count > 0]
+    right = [(point, -count) for point, count in enumerate(counts) if count < 0]
+    return f"board L {_checkers(left)} R {_checkers(right)}"
+
+
+def _checkers(side: list[tuple[int, int]]) -> str:
+    names = {25: "bar", 0: "off"}
+    return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
+
+
+def _with_analysis(game: Game, kept: list[Analysis | None]) -> Game:
+    """The game with what is stored to its actions, by the line of each."""
+    actions: list[Action] = []
+    for action in game.actions:
+        analysis = kept[action.span.line - 1]
+        if analysis is not None and isinstance(action, Play | Double | Answer | SetUp):
+            actions.append(action._replace(analysis=analysis))
+        else:
+            actions.append(action)
+    return game._replace(actions=tuple(actions))

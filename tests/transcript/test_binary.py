@@ -1,0 +1,191 @@
+"""The binary formats: GammonView's document as a listing, and bytes that are damaged or hostile."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import zlib
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.binary import MOST_INFLATED, XG_HEADER
+from bganalyze.transcript.model import Answer, Double, How, Match, Play, Resignation, Result, SetUp
+from tests import same
+from tests.fuzzing.mutants import mutant
+from tests.fuzzing.totality import troubles
+
+DOCUMENT: dict[str, Any] = {
+    "match_length": 3,
+    "player_white": "Ann\nLee",
+    "player_black": "Bob",
+    "event": "Club night",
+    "analysis_info": {"model_id": "xg"},
+    "games": [
+        {
+            "winner": 1,
+            "points_won": 2,
+            "is_crawford": False,
+            "plies": [
+                {
+                    "color": 1,
+                    "action_id": 2,
+                    "d1": 3,
+                    "d2": 1,
+                    "moves": [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}],
+                    "analysis": {"best_equity": 0.1, "illegal_move": True},
+                },
+                {"color": 0, "action_id": 20, "d1": 6, "d2": 6, "moves": [{"from": 24, "pips": 6}]},
+                {"color": 1, "action_id": 21},
+                {"color": 0, "action_id": 22},
+                {"color": 1, "action_id": 20, "d1": 6, "d2": 6, "moves": []},
+                {
+                    "color": 0,
+                    "action_id": 31,
+                    "d1": 2,
+                    "d2": 1,
+                    "set_position": [1] + [0] * 23 + [-2, -3],
+                },
+                {"color": 1, "action_id": 1, "d1": 2, "d2": 1, "moves": []},
+                {"color": 1, "action_id": 27},
+            ],
+        },
+        {"winner": None, "initial_board": [0] * 12 + [5, -5] + [0] * 12, "plies": []},
+    ],
+}
+
+
+def read(document: object) -> list[Match]:
+    return bganalyze.read_bytes(json.dumps(document).encode(), "a.gva")
+
+
+def test_a_document() -> None:
+    (match,) = read(DOCUMENT)
+    first, second = match.games
+    assert (match.format, match.names, match.tag("Event")) == (
+        "gva",
+        ("Ann Lee", "Bob"),
+        "Club night",
+    )
+    kinds = [Play, Play, Double, Answer, Play, Play, Play, Resignation, Result]
+    assert [type(action) for action in first.actions] == kinds
+    opening, black, _, _, dance, illegal, thrown, _, result = first.actions
+    assert isinstance(opening, Play)
+    assert (opening.side, [step.path for step in opening.steps]) == (0, [(8, 5), (6, 5)])
+    assert isinstance(black, Play)
+    assert (black.side, [step.path for step in black.steps]) == (1, [(24, 18)])
+    assert isinstance(dance, Play)
+    assert isinstance(thrown, Play)
+    assert (dance.how, thrown.how) == (How.CANNOT_MOVE, How.UNPLAYED)
+    assert isinstance(illegal, Play)
+    assert illegal.left_board is not None
+    assert illegal.left_board.boards is not None
+    assert (illegal.left_board.boards[0][25], illegal.left_board.boards[1][25]) == (1, 3)
+    assert isinstance(result, Result)
+    assert (result.side, result.points) == (1, 2)
+    assert second.score is not None
+    assert second.score.points == (0, 2)
+    assert isinstance(second.actions[0], SetUp)
+
+
+def test_what_is_stored_stays_with_its_action() -> None:
+    play = read(DOCUMENT)[0].games[0].actions[0]
+    assert isinstance(play, Play)
+    assert play.analysis is not None
+    assert play.analysis.program == "xg"
+    assert "illegal_move" in play.analysis.entries[0][1]
+
+
+def test_findings_are_placed_in_the_listing() -> None:
+    (match,) = read(DOCUMENT)
+    found = [each for each in bganalyze.check([match]) if each.code == "P409"]
+    assert match.source.lines[found[0].line - 1] == "R 66 24/18"
+
+
+def damaged(data: bytes) -> str:
+    with pytest.raises(bganalyze.NotATranscript) as caught:
+        bganalyze.read_bytes(data, "a.xg")
+    assert "\n" not in str(caught.value)
+    return caught.value.reason
+
+
+@pytest.mark.parametrize("what", [{"games": [{"plies": [{}]}]}, {"games": 5, "plies": 1}])
+def test_a_document_that_is_none(what: object) -> None:
+    assert "damaged" in damaged(json.dumps(what).encode())
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gvformat", None)
+    assert "bganalyze[binary]" in damaged(b"RGMH" + bytes(XG_HEADER))
+
+
+def test_damaged_bytes() -> None:
+    pytest.importorskip("gvformat")
+    for data in (
+        b"RGMH",
+        b"RGMH" + bytes(9_000),
+        b"OGXM",
+        b'{"format": "BGF"}\n\x1f\x8b',
+        b"OGXM" * 9,
+    ):
+        assert "damaged" in damaged(data)
+
+
+def test_what_inflates_to_too_much_is_refused() -> None:
+    pytest.importorskip("gvformat")
+    inflater = zlib.compressobj()
+    block = bytes(1 << 24)
+    packed = b"".join(inflater.compress(block) for _ in range(MOST_INFLATED // len(block) + 1))
+    bomb = b"RGMH" + bytes(XG_HEADER - 4) + packed + inflater.flush()
+    assert "inflates" in damaged(bomb)
+
+
+@pytest.mark.oracle
+def test_gammonview_writes_what_is_read() -> None:
+    gvformat = pytest.importorskip("gvformat")
+    samples = Path(__file__).parent.parent.parent / "samples" / "clean"
+    for name in ("short-match.mat", "three-point.mat"):
+        data = gvformat.write_gvab(gvformat.mat_to_ogxm((samples / name).read_text()))
+        (match,) = bganalyze.read_bytes(data, "a.gvab")
+        assert (match.format, same.games(match)) == ("ogxm", same.matches(samples / name)[0])
+
+
+@pytest.mark.corpus
+def test_one_match_in_four_formats(corpus: Path) -> None:
+    pytest.importorskip("gvformat")
+    plain, *others = [same.matches(path) for path in corpus.glob("*/kevung+gbf__test.*")]
+    assert len(others) == 3
+    assert [each == plain for each in others] == [True] * 3
+
+
+@pytest.mark.corpus
+def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
+    """The one that eXtreme Gammon itself has marked."""
+    pytest.importorskip("gvformat")
+    found = [
+        each
+        for path in sorted((corpus / "xg").iterdir())
+        for each in bganalyze.check(bganalyze.read(path))
+        if each.severity != "info"
+    ]
+    assert [each.code for each in found] == ["P404"]
+
+
+@pytest.mark.corpus
+def test_damaged_real_files_end_well(corpus: Path) -> None:
+    pytest.importorskip("gvformat")
+    bases = [path.read_bytes() for path in sorted((corpus / "xg").iterdir())]
+    for number in range(10):
+        assert list(troubles(mutant(bases, Random(number)))) == []
+    for data in bases:
+        packed = zlib.decompress(data[XG_HEADER + int.from_bytes(data[20:24], "little") :])
+        broken = bytearray(packed)
+        for at in range(8, len(broken), 997):
+            broken[at] ^= 255
+        again = data[: XG_HEADER + int.from_bytes(data[20:24], "little")]
+        assert list(troubles(again + zlib.compress(bytes(broken)))) == []
+        assert list(troubles(gzip.compress(data))) == []
