@@ -21,6 +21,7 @@ from bganalyze.render.records import KEYS
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
 from bganalyze.transcript.reader import KNOWN
+from bganalyze.writing import WRITERS
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -53,9 +54,19 @@ def rules() -> str:
 def dialects() -> str:
     """The formats that are read, with the programs that write them."""
     return "\n".join(
-        f"- `{known.name}`, {known.description}, as written by {', '.join(known.dialects)}."
+        f"- `{known.name}`, {known.description}, as written by {', '.join(known.dialects)}; known from {known.known_from}."
         for known in KNOWN
     )
+
+
+def writers() -> str:
+    """The formats that are written."""
+    rows = ["| `--to` | | what it cannot say |", "|---|---|---|"]
+    rows += [
+        f"| `{name}` | {writer.description} (`{writer.extension}`) | {writer.losses} |"
+        for name, writer in WRITERS.items()
+    ]
+    return "\n".join(rows)
 
 
 def outputs() -> str:
@@ -80,6 +91,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "outputs": outputs,
     "keys": keys,
     "dialects": dialects,
+    "writers": writers,
 }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import bganalyze
-from bganalyze.facts import Turn
+from bganalyze.facts import GameReplay
 from bganalyze.transcript.model import Answer, Double, How, Match, Play
 
 Game = tuple[Any, ...]
@@ -19,29 +19,36 @@ def matches(path: Path | str) -> list[list[Game]]:
 
 
 def games(match: Match) -> list[Game]:
-    """For each game its score, its actions, its winner and what he won."""
+    """For each game its score, its actions, its winner and what counts for him."""
     return [
         (
             game.context.score,
-            tuple(_actions(game.turns)),
+            tuple(_actions(game)),
             game.ending.winner,
-            game.ending.recorded if game.ending.recorded is not None else game.ending.on_board,
+            game.ending.counting,
         )
         for game in bganalyze.replay(match).games
     ]
 
 
-def _actions(turns: tuple[Turn, ...]) -> Iterator[Any]:
+def _actions(game: GameReplay) -> Iterator[Any]:
+    """The throws and cube actions; not all formats write the throw before a resignation."""
+    last = max((at for at, turn in enumerate(game.turns) if _is_done(turn.action)), default=-1)
     beavered = False
-    for turn in turns:
+    for turn in game.turns[: last + 1]:
         match turn.action:
             case Play(how=How.UNPLAYED):
-                pass  # Some formats do not write the throw before a resignation.
+                pass
             case Play(dice=dice, side=side) if dice is not None and dice != (0, 0):
                 yield side, tuple(sorted(dice)), turn.after
             case Double(side=side, kind=kind):
                 beavered = kind != "double"
-                yield side, kind
+                yield side, "turns the cube"
             case Answer(side=side, taken=taken):
                 if not (beavered and taken):  # A beaver needs no answer.
                     yield side, "takes" if taken else "drops"
+
+
+def _is_done(action: object) -> bool:
+    """Whether an action is more than a throw without a play."""
+    return isinstance(action, Double | Answer) or (isinstance(action, Play) and bool(action.steps))

@@ -56,6 +56,18 @@ _XGID = re.compile(
 )
 
 
+_OGID_SIDES = "WB"
+_OGID_POINTS = "0123456789abcdefghijklmnop"
+
+_OGID = re.compile(
+    r"(?P<white>[0-9a-p]{0,30}):(?P<black>[0-9a-p]{0,30})"
+    r":(?P<owner>[NWBD?])(?P<cube>\d{1,2})(?P<action>[NOTP]):(?P<dice>(?:[1-6][1-6])?)"
+    r":(?P<reached>[WB]):[A-Z]{0,2}:(?P<left>\d{1,5}):(?P<right>\d{1,5})"
+    r":(?P<length>\d{1,5})(?P<suffix>C|L|G\d{1,5})?(?::\d{0,6}){0,2}",
+    re.ASCII,
+)
+
+
 class Situation(NamedTuple):
     """What an identifier can say of a game under way."""
 
@@ -229,6 +241,65 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
         jacoby=length == 0 and rule & 1 == 1,
         beavers=length == 0 and rule & 2 == 2,
         cube_limit=1 << field["limit"],
+    )
+
+
+def ogid(situation: Situation) -> str:
+    """The OGID (OpenGammon Position ID), with the left side as White, who moves upward.
+
+    One character for each checker: its point, 0 to 9 and a to p, White's bar 0 and Black's 25. The
+    fifth field names the side that reached the position, not the one on roll. Leaves out Jacoby,
+    beavers and the limit of the cube.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> ogid(Situation(start_position("standard"), on_roll=0, dice=(3, 1), length=7))
+    '11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:0:0:7'
+    """
+    left, right = _by_side(situation.position, situation.on_roll)
+    owner = "N" if situation.cube_owner is None else _OGID_SIDES[situation.cube_owner]
+    reached = situation.on_roll if situation.offered else 1 - situation.on_roll
+    dice = sorted(_thrown(situation.dice))
+    fields = (
+        "".join(_OGID_POINTS[BAR - point] * left[point] for point in range(BAR, OFF, -1)),
+        "".join(_OGID_POINTS[point] * right[point] for point in range(1, BAR + 1)),
+        f"{owner}{_doublings(situation.cube_value)}{'O' if situation.offered else 'N'}",
+        "{}{}".format(*dice) if dice[0] else "",
+        _OGID_SIDES[reached],
+        "D" if situation.offered else "R" if dice[0] else "C",
+        *situation.scores,
+        f"{situation.length}{'C' * (situation.crawford and situation.length > 0)}",
+    )
+    return ":".join(map(str, fields))
+
+
+def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
+    """What an OGID says; what a side lacks of its checkers is off.
+
+    >>> said = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
+    >>> said.on_roll, said.offered, said.cube_value, said.cube_owner, said.scores, said.crawford
+    (0, True, 2, 0, (2, 4), True)
+    """
+    found = _OGID.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"{text!r} is not an OGID: two sides, a cube and six fields more.")
+    left = [found["white"].count(_OGID_POINTS[BAR - point]) for point in range(1, BAR + 1)]
+    right = [found["black"].count(_OGID_POINTS[point]) for point in range(1, BAR + 1)]
+    sides = Position(_with_off(left, checkers), _with_off(right, checkers))
+    offered = found["action"] == "O"
+    reached = _OGID_SIDES.index(found["reached"])
+    on_roll = reached if offered else 1 - reached
+    dice = found["dice"]
+    length = int(found["length"])
+    return Situation(
+        position=Position(*_by_side(sides, on_roll)),
+        on_roll=on_roll,
+        dice=(int(dice[0]), int(dice[1])) if dice else None,
+        cube_value=1 << int(found["cube"]),
+        cube_owner=_OGID_SIDES.index(found["owner"]) if found["owner"] in _OGID_SIDES else None,
+        offered=offered,
+        scores=(int(found["left"]), int(found["right"])),
+        length=length,
+        crawford=length > 0 and found["suffix"] == "C",
     )
 
 

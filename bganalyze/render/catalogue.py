@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from textwrap import fill
 
@@ -14,6 +14,7 @@ from bganalyze.render.setting import Setting
 from bganalyze.rules.catalogue import Rule
 from bganalyze.transcript.binary import BinaryFormat
 from bganalyze.transcript.reader import Format
+from bganalyze.writing import Writer
 
 _EASILY_READ = 80
 """Prose is not wider than this."""
@@ -29,6 +30,14 @@ def rule_table(rules: Iterable[Rule], setting: Setting) -> str:
         for rule in members:
             severity = Text(rule.severity, STYLES[rule.severity])
             shown.add_row(rule.code, rule.name, severity, first_line(rule))
+    return as_string(shown, setting)
+
+
+def writer_table(writers: Mapping[str, Writer], setting: Setting) -> str:
+    """Return the formats that are written, with what they cannot say."""
+    shown = table("format", "written", "extension", "what it cannot say")
+    for name, writer in writers.items():
+        shown.add_row(name, writer.description, writer.extension, writer.losses)
     return as_string(shown, setting)
 
 
@@ -57,8 +66,8 @@ def _filled(doc: str, width: int) -> str:
 
 def format_table(formats: Iterable[Format | BinaryFormat], setting: Setting) -> str:
     """Return the formats that are read, with the programs known to write them."""
-    shown = table("format", "what it is", "extensions", "written by")
+    shown = table("format", "what it is", "extensions", "written by", "known from")
     for known in formats:
         extensions, dialects = " ".join(known.extensions), ", ".join(known.dialects)
-        shown.add_row(known.name, known.description, extensions, dialects)
+        shown.add_row(known.name, known.description, extensions, dialects, known.known_from)
     return as_string(shown, setting)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from bganalyze.board.ids import gnubg_id, xgid
+from bganalyze.board.ids import gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.facts import Turn
 from bganalyze.places import side_of, situation_before
@@ -14,15 +14,18 @@ from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
 from bganalyze.transcript.model import SIDE_NAMES, Answer, Double, Match, Play, Resignation
 
+LONGEST = 400
+"""So much is shown of a line: those of Smart Game Format hold analyses."""
+
 
 def position_text(turn: Turn, match: Match, most_plays: int, setting: Setting) -> Iterator[str]:
     """Yield the board before a turn, with at most so many legal plays."""
     situation = situation_before(turn)
     names = _names(turn, match)
     for line in (_heading(turn, match, names), match.source.lines[turn.action.span.line - 1]):
-        yield printable(line.rstrip().replace("\t", " "), setting.encoding) + "\n"
+        yield printable(line.rstrip().replace("\t", " ")[:LONGEST], setting.encoding) + "\n"
     yield "".join(f"{line}\n" for line in board_text(scene(situation, names), setting.encoding))
-    yield f"{xgid(situation)}\nGNUbg ID {gnubg_id(situation)}\n"
+    yield f"{xgid(situation)}\nGNUbg ID {gnubg_id(situation)}\nOGID={ogid(situation)}\n"
     if situation.dice is not None:
         yield from _plays(turn, situation.dice, most_plays)
 

@@ -73,6 +73,8 @@ class BinaryFormat(NamedTuple):
     dialects: tuple[str, ...]
     recognises: Callable[[bytes], bool]
     document: Callable[[bytes], Document]
+    known_from: str
+    """What the reading rests on."""
 
 
 def _is_xg(data: bytes) -> bool:
@@ -123,9 +125,15 @@ def _gva(data: bytes) -> Document:
 
 BINARY_FORMATS = (
     BinaryFormat(
-        "xg", "eXtreme Gammon (.xg, .xgp)", (".xg", ".xgp"), ("eXtreme Gammon",), _is_xg, _xg
+        "xg",
+        "eXtreme Gammon (.xg, .xgp)",
+        (".xg", ".xgp"),
+        ("eXtreme Gammon",),
+        _is_xg,
+        _xg,
+        "genuine files",
     ),
-    BinaryFormat("bgf", "BGBlitz (.bgf)", (".bgf",), ("BGBlitz",), _is_bgf, _bgf),
+    BinaryFormat("bgf", "BGBlitz (.bgf)", (".bgf",), ("BGBlitz",), _is_bgf, _bgf, "gvformat"),
     BinaryFormat(
         "ogxm",
         "OGXM (.ogxm) and GammonView (.gvab)",
@@ -133,8 +141,9 @@ BINARY_FORMATS = (
         ("OpenGammon", "GammonView"),
         _is_ogxm,
         _ogxm,
+        "gvformat",
     ),
-    BinaryFormat("gva", "GammonView (.gva)", (".gva",), ("GammonView",), _is_gva, _gva),
+    BinaryFormat("gva", "GammonView (.gva)", (".gva",), ("GammonView",), _is_gva, _gva, "gvformat"),
 )
 
 

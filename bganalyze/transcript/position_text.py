@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from lark import Token
 
-from bganalyze.board.ids import Situation, parse_gnubg_id, parse_xgid
+from bganalyze.board.ids import Situation, parse_gnubg_id, parse_ogid, parse_xgid
 from bganalyze.board.position import Position
 from bganalyze.transcript.drafts import GameDraft, MatchDraft, place
 from bganalyze.transcript.grammar import lexer
@@ -39,10 +39,10 @@ from bganalyze.transcript.snowie import parse_snowie
 NAMES = ("X", "O")
 """Left and right, where nothing names them."""
 
-POSITIONS = frozenset(("XGID", "GNUBG_ID", "MATCH_ID", "SNOWIE"))
+POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_ID", "SNOWIE"))
 
 _GIST = re.compile(
-    r"^[ \t]*(?:XGID=[-a-pA-P]{26}:|[0-9]{1,5};[0-9]+;(?:[^;\n]*;){37}"
+    r"^[ \t]*(?:XGID=[-a-pA-P]{26}:|(?:OGID=)?[0-9a-p]{0,30}:[0-9a-p]{0,30}:[NWBD?][0-9]{1,2}[NOTP]:|[0-9]{1,5};[0-9]+;(?:[^;\n]*;){37}"
     r"|GNU Backgammon[ \t]+Position ID:|(?:GNUBG[ \t]*ID[ \t]*[:=]?[ \t]*)?[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}[ \t]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -125,6 +125,8 @@ def _situation(
     text = token.strip()
     if token.type == "XGID":
         return parse_xgid(text.split()[0]), names
+    if token.type == "OGID":
+        return parse_ogid(text.removeprefix("OGID=")), names
     if token.type == "SNOWIE":
         return _snowie(text)
     if token.type == "MATCH_ID":

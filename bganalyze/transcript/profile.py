@@ -7,7 +7,7 @@ that `check --verbose` can show it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bganalyze.board.position import BAR
 from bganalyze.transcript.model import (
@@ -103,6 +103,27 @@ def stated(
         one_game_is_money=False,
         notes=known,
     )
+
+
+CONVENTIONS = {
+    "hits": "marks_hits",
+    "dances": "writes_dances",
+    "resignations": "spells_resignations",
+    "capped": "caps_points",
+    "single": "one_game_is_money",
+}
+"""The words in which this program states conventions, and what they say of a record."""
+
+
+def stated_in_words(producer: str, words: Collection[str], source: Source) -> Profile:
+    """Return the conventions that this program has written down."""
+    known = {name: word in words for word, name in CONVENTIONS.items()}
+    return Profile(producer, **known, notes=stated(producer, source).notes)
+
+
+def in_words(conventions: Profile) -> list[str]:
+    """Return conventions as this program writes them down."""
+    return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
 def _unplayed(games: tuple[Game, ...]) -> tuple[int, int, int]:

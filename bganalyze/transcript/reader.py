@@ -65,6 +65,11 @@ class NotATranscript(ValueError):
         self.reason = reason
 
 
+FILES = "genuine files"
+IMPORTER = "another program's importer"
+DOCUMENTS = "documents"
+
+
 class Format(NamedTuple):
     """One format that is read: how it is recognised and who reads it."""
 
@@ -74,6 +79,8 @@ class Format(NamedTuple):
     dialects: tuple[str, ...]
     recognises: Callable[[str], bool]
     read: Callable[[str, Source], list[Match]]
+    known_from: str = FILES
+    """What the reading rests on."""
 
 
 FORMATS: tuple[Format, ...] = (
@@ -84,6 +91,7 @@ FORMATS: tuple[Format, ...] = (
         ("bganalyze", "hand transcripts"),
         scribe.recognises,
         scribe.read_scribe,
+        "this program's own",
     ),
     Format(
         "sgf",
@@ -109,9 +117,23 @@ FORMATS: tuple[Format, ...] = (
         position_text.recognises,
         position_text.read_positions,
     ),
-    Format("sgg", "GamesGrid (.sgg)", (".sgg",), ("GamesGrid",), sgg.recognises, sgg.read_sgg),
     Format(
-        "tmg", "TrueMoneyGames (.tmg)", (".tmg",), ("TrueMoneyGames",), tmg.recognises, tmg.read_tmg
+        "sgg",
+        "GamesGrid (.sgg)",
+        (".sgg",),
+        ("GamesGrid",),
+        sgg.recognises,
+        sgg.read_sgg,
+        IMPORTER,
+    ),
+    Format(
+        "tmg",
+        "TrueMoneyGames (.tmg)",
+        (".tmg",),
+        ("TrueMoneyGames",),
+        tmg.recognises,
+        tmg.read_tmg,
+        IMPORTER,
     ),
     Format(
         "party",
@@ -120,6 +142,7 @@ FORMATS: tuple[Format, ...] = (
         ("PartyGammon",),
         party.recognises,
         party.read_party,
+        IMPORTER,
     ),
     Format(
         "bgroom",
@@ -128,6 +151,7 @@ FORMATS: tuple[Format, ...] = (
         ("BGRoom",),
         bgroom.recognises,
         bgroom.read_bgroom,
+        IMPORTER,
     ),
     Format(
         "bgammon",
@@ -136,8 +160,17 @@ FORMATS: tuple[Format, ...] = (
         ("bgammon.org",),
         bgammon.recognises,
         bgammon.read_bgammon,
+        DOCUMENTS,
     ),
-    Format("bkg", "Berliner's BKG", (".txt",), ("BKG",), bkg.recognises, bkg.read_bkg),
+    Format(
+        "bkg",
+        "Berliner's BKG",
+        (".txt",),
+        ("BKG",),
+        bkg.recognises,
+        bkg.read_bkg,
+        IMPORTER,
+    ),
     Format(
         "gammon-empire",
         "GammonEmpire (.gam)",
@@ -145,6 +178,7 @@ FORMATS: tuple[Format, ...] = (
         ("GammonEmpire",),
         gammon_empire.recognises,
         gammon_empire.read_gammon_empire,
+        IMPORTER,
     ),
     Format(
         "fibs",
@@ -153,6 +187,7 @@ FORMATS: tuple[Format, ...] = (
         ("FIBS",),
         fibs.recognises,
         fibs.read_fibs,
+        IMPORTER,
     ),
     Format(
         "fibs-log",

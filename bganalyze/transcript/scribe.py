@@ -48,7 +48,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import UNKNOWN, stated
+from bganalyze.transcript.profile import UNKNOWN, stated_in_words
 
 SIDES: dict[str, Side] = {"L": LEFT, "R": RIGHT}
 CHECKERS = 15
@@ -57,15 +57,6 @@ THROWS = ("NUMBER", "THROW", "NOTHING")
 
 YES = {"yes": True, "on": True, "no": False, "off": False}
 POINTS = {"bar": BAR, "off": OFF}
-
-CONVENTIONS = {
-    "hits": "marks_hits",
-    "dances": "writes_dances",
-    "resignations": "spells_resignations",
-    "capped": "caps_points",
-    "single": "one_game_is_money",
-}
-"""The words of the line `conventions:` and what they say of a record."""
 
 USUAL = frozenset(("hits", "dances"))
 """What holds of a record that does not state its conventions."""
@@ -108,8 +99,7 @@ class _MatchReader:
 
     def profile(self, source: Source) -> Profile:
         """The conventions of the record."""
-        known = {name: word in self.conventions for word, name in CONVENTIONS.items()}
-        return Profile(self.producer, **known, notes=stated(self.producer, source).notes)
+        return stated_in_words(self.producer, self.conventions, source)
 
 
 @dataclass(slots=True)

@@ -43,6 +43,7 @@ from bganalyze.transcript.model import (
     Length,
     Match,
     Play,
+    Profile,
     Result,
     Score,
     SetUp,
@@ -52,7 +53,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import stated
+from bganalyze.transcript.profile import GNUBG, stated, stated_in_words
 
 SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
@@ -67,6 +68,9 @@ TAGS = {
     "BR": "Rating right",
 }
 """Properties of a root and the entries of a header that they become."""
+
+HEADER, CONVENTIONS = "XH", "XC"
+"""Private properties of this program: other entries of a header, and the record's conventions."""
 
 ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
 """Properties in which GNU Backgammon keeps what it thinks of an action."""
@@ -103,19 +107,22 @@ def read_sgf(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     places = Places(text)
     drafts: list[MatchDraft] = []
+    profiles: list[Profile] = []
     program = "Smart Game Format"
     for tree in _grown(lexer("sgf").lex(text)):
         root = _Root(tree.nodes[0] if tree.nodes else _Node(tree.start), places)
         program = root.text("AP").partition(":")[0] or program
         if not drafts or root.begins_match(drafts[-1]):
             drafts.append(root.match())
+            profiles.append(root.conventions(program, source))
         draft = drafts[-1]
         draft.games.append(root.game(len(draft.games)))
-        _play_through(tree, root, draft.games[-1], places)
-    conventions = stated(program, source, spells_resignations=program == "GNU Backgammon")
+        dances = profiles[-1].writes_dances
+        _play_through(tree, root, draft.games[-1], places, dances=dances)
+    known = zip(drafts, profiles, strict=True)
     return [
         draft.finished(source, number, "sgf", conventions)
-        for number, draft in enumerate(drafts, start=1)
+        for number, (draft, conventions) in enumerate(known, start=1)
     ]
 
 
@@ -249,9 +256,12 @@ class _Root:
         number, length = self._value("game"), self._value("length")
         if draft.length is not None and length is not None and length != draft.length.points:
             return True
-        if before.score is not None and set(before.score.names) != set(self._names()):
-            return True
-        return number is not None and before.number is not None and number < before.number - 1
+        if number is None or before.number is None:
+            return False
+        if number == before.number:
+            return False
+        same = before.score is None or set(before.score.names) == set(self._names())
+        return not same or number < before.number - 1
 
     def match(self) -> MatchDraft:
         """A match that begins with this game."""
@@ -261,8 +271,19 @@ class _Root:
             draft.length = Length(self._info["length"][1], length)
         for name, key in TAGS.items():
             self._add_tag(draft, name, key, self.text(name))
+        others = self.node.find(HEADER)
+        for text, start, end in others.values() if others else ():
+            key, _, value = plain(text).partition("=")
+            draft.tags.append(Tag(self._places.span(start, end), key, value))
         self._add_rules(draft, length)
         return draft
+
+    def conventions(self, program: str, source: Source) -> Profile:
+        """The conventions of the record: this program states them where it has converted one."""
+        words = self.text(CONVENTIONS).split()
+        if words:
+            return stated_in_words(words[0].replace("_", " "), words[1:], source)
+        return stated(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
         if length:
@@ -339,9 +360,11 @@ def plain(text: str) -> str:
 # -- the actions ----------------------------------------------------------------------------------
 
 
-def _play_through(tree: _Tree, root: _Root, game: GameDraft, places: Places) -> None:
+def _play_through(
+    tree: _Tree, root: _Root, game: GameDraft, places: Places, *, dances: bool
+) -> None:
     """Add the actions of the main line, and the result that the root states."""
-    reader = _Game(game, places, root.checkers())
+    reader = _Game(game, places, root.checkers(), How.CANNOT_MOVE if dances else How.EMPTY)
     reader.remarks(root.node)
     for number, (node, is_aside) in enumerate(_main_line(tree), start=1):
         reader.row = str(number)
@@ -362,6 +385,8 @@ class _Game:
     game: GameDraft
     places: Places
     checkers: int
+    without_steps: How
+    """What a throw without letters means."""
     row: str | None = None
     on_roll: Side = LEFT
 
@@ -451,7 +476,7 @@ class _Game:
         places = tuple((offset + 2 * n, offset + 2 * n + 2) for n in range(len(steps)))
         if "\n" in known.token:
             places = ((0, span.end_column - span.column),) * len(steps)
-        how = (How.PLAYED if steps else How.EMPTY) if is_whole else How.UNREAD
+        how = (How.PLAYED if steps else self.without_steps) if is_whole else How.UNREAD
         play = Play(span, self.row, side, dice, steps, places, how, analysis=analysis)
         self.game.actions.append(play)
         if not is_whole:

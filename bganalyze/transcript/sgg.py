@@ -13,6 +13,7 @@ from lark import Token
 from bganalyze.transcript.cell import actions
 from bganalyze.transcript.drafts import MatchDraft, place
 from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.items import items
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -152,7 +153,7 @@ class _Reader:
     def _words(self, recorder: Recorder, span: Span, side: Side, text: str) -> None:
         """An action with the cube, or a resignation."""
         recorder.leave_throw()
-        for said in actions(text, span.line, span.column, recorder.row, side):
+        for said in actions(items([text])[text], span.line, span.column, recorder.row, side):
             if isinstance(said, Oddity):
                 self.drafts[-1].oddities.append(said)
             else:

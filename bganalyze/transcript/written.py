@@ -11,6 +11,9 @@ from bganalyze.transcript.model import How, Play, Span, Unread
 HOME = 6
 """The highest point of the home board."""
 
+THROW = "00: "
+"""Put before the steps, it makes them a cell, and the usual ones are read at once."""
+
 DASHES = str.maketrans("-", "/")
 
 
@@ -27,24 +30,20 @@ def played(
     >>> [step.path for step in play.steps], play.place(1)
     ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
     """
-    found = items(text.translate(DASHES))
-    said = [item for item in found if isinstance(item, PlayItem) and item.dice is None]
-    if not said:
-        unread = bool(text.strip())
-        yield turn._replace(how=How.UNREAD if unread else How.EMPTY)
-        if unread:
-            yield _unread(text, 0, len(text), offset, turn)
-        return
-    steps = tuple(step for item in said for step in item.steps)
+    cell = THROW + text.translate(DASHES)
+    found = items([cell])[cell]
+    said = found[0]
+    assert isinstance(said, PlayItem)
+    steps = said.steps
     if mirror or (mirror is None and _goes_up(steps)):
         steps = tuple(map(mirrored, steps))
-    places = tuple((a + offset, b + offset) for item in said for a, b in item.places)
-    how = said[0].how if len(said) == len(found) == 1 else How.UNREAD
-    called = any(item.called_illegal for item in said)
-    yield turn._replace(steps=steps, places=places, how=how, called_illegal=called)
-    for item in found:
-        if not isinstance(item, PlayItem) or item.dice is not None:
-            yield _unread(text, item.start, item.end, offset, turn)
+    shift = offset - len(THROW)
+    places = tuple((start + shift, end + shift) for start, end in said.places)
+    how = said.how if len(found) == 1 else How.UNREAD
+    yield turn._replace(steps=steps, places=places, how=how, called_illegal=said.called_illegal)
+    for item in found[1:]:
+        start, end = item.start - len(THROW), item.end - len(THROW)
+        yield _unread(text, start, end, offset, turn)
 
 
 def _unread(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:

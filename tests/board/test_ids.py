@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +13,9 @@ from bganalyze.board.ids import (
     Situation,
     gnubg_id,
     match_id,
+    ogid,
     parse_gnubg_id,
+    parse_ogid,
     parse_position_id,
     parse_xgid,
     position_id,
@@ -208,3 +213,42 @@ def test_nothing_but_a_value_error_is_raised(text: str) -> None:
             parse(text)
         except ValueError:
             continue
+
+
+@given(st.integers(0, 2**32))
+def test_an_ogid_says_what_went_in(seed: int) -> None:
+    rng = Random(seed)
+    white, black = ([rng.randrange(1, 26) for _ in range(15)] for _ in range(2))
+    sides = [points(dict(Counter(side))) for side in (white, black)]
+    offered = rng.random() < 0.3
+    situation = Situation(
+        position=Position(sides[0], sides[1]),
+        on_roll=rng.randrange(2),
+        dice=None if offered or rng.random() < 0.3 else (rng.randint(1, 3), rng.randint(3, 6)),
+        cube_value=2 ** rng.randrange(5),
+        cube_owner=rng.choice((None, 0, 1)),
+        offered=offered,
+        scores=(rng.randrange(9), rng.randrange(9)),
+        length=rng.choice((0, 9)),
+    )
+    assert parse_ogid(ogid(situation)) == situation
+
+
+@pytest.mark.parametrize("text", ["", "XGID=1", "11ccccchhhjjjjj:66666888dddddoo:N0N::B::0:0"])
+def test_no_ogid(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an OGID"):
+        parse_ogid(text)
+
+
+@pytest.mark.oracle
+def test_gammonview_reads_the_same_board_in_an_ogid() -> None:
+    gvformat = pytest.importorskip("gvformat")
+    rng = Random(26)
+    for _ in range(50):
+        own, other = (points(dict(Counter(rng.choices(range(1, 26), k=15)))) for _ in range(2))
+        on_roll = rng.randrange(2)
+        shared = any(own[point] and other[25 - point] for point in range(1, 25))
+        if shared:
+            continue
+        said = gvformat.parse_ogid(ogid(Situation(Position(own, other), on_roll, (2, 1))))
+        assert said.board[1:25] == [own[point] or -other[25 - point] for point in range(1, 25)]

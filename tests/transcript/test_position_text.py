@@ -71,6 +71,15 @@ def test_other_identifiers(text: str) -> None:
     assert (set_up.boards, set_up.on_roll) == ((START, START), 0)
 
 
+def test_an_ogid_has_white_on_the_left() -> None:
+    (match,) = read("11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:1:0:3:0")
+    set_up, play = match.games[0].actions
+    assert isinstance(set_up, SetUp)
+    assert (set_up.boards, set_up.on_roll) == ((START, START), 0)
+    assert isinstance(play, Play)
+    assert (play.side, play.dice) == (0, (1, 3))
+
+
 def test_several_positions_and_a_damaged_one() -> None:
     matches = read(f"XGID={BOARD}:0:0:1:00:0:0:0:7:10\nXGID={BOARD}:x\n")
     assert [type(match.games[0].actions[0]) for match in matches] == [SetUp, Unread]

@@ -33,7 +33,7 @@ def read(text: str) -> list[Match]:
 
 
 def actions(lines: str) -> tuple[Action, ...]:
-    (match,) = read(f"bganalyze match 1\ngame 1\n{lines}\n")
+    (match,) = read(f"bganalyze match 1\ngame 1\nscore 0-0\n{lines}\n")
     return match.games[0].actions
 
 
@@ -73,8 +73,8 @@ def test_plays(line: str, how: How) -> None:
 
 def test_places() -> None:
     (action,) = actions("  7. R 66 bar/19*(2)  13/7")
-    assert play(action).span == Span(3, 8, 27)
-    assert [play(action).place(step) for step in (0, 2)] == [Span(3, 11, 21), Span(3, 23, 27)]
+    assert play(action).span == Span(4, 8, 27)
+    assert [play(action).place(step) for step in (0, 2)] == [Span(4, 11, 21), Span(4, 23, 27)]
     assert (action.row, play(action).side) == ("7", 1)
 
 
@@ -87,18 +87,18 @@ def test_cells_and_actions_of_one_row() -> None:
 @pytest.mark.parametrize(
     ("line", "action"),
     [
-        ("L raccoon 8", Double(Span(3, 3, 12), None, 0, 8, "raccoon")),
-        ("R pass", Answer(Span(3, 3, 7), None, 1, taken=False)),
-        ("L resigns", Resignation(Span(3, 3, 10), None, 0)),
-        ("L resigns 2 declined", Resignation(Span(3, 3, 21), None, 0, 2, declined=True)),
-        ("L resigns match 3", Resignation(Span(3, 3, 18), None, 0, 3, "resigned-match")),
-        ("L loses on time", Resignation(Span(3, 3, 16), None, 0, manner="time")),
-        ("L forfeits", Resignation(Span(3, 3, 11), None, 0, manner="forfeit")),
-        ("R wins 4 match", Result(Span(3, 3, 15), None, 1, 4, match=True)),
-        ("; a remark", Comment(Span(3, 1, 11), None, "a remark")),
-        ('"6?4"', Unread(Span(3, 1, 6), None, None, "6?4")),
-        ("cube 4 R", SetUp(Span(3, 1, 9), None, None, 4, 1)),
-        ("turn L crawford yes", SetUp(Span(3, 1, 20), None, None, on_roll=0, crawford=True)),
+        ("L raccoon 8", Double(Span(4, 3, 12), None, 0, 8, "raccoon")),
+        ("R pass", Answer(Span(4, 3, 7), None, 1, taken=False)),
+        ("L resigns", Resignation(Span(4, 3, 10), None, 0)),
+        ("L resigns 2 declined", Resignation(Span(4, 3, 21), None, 0, 2, declined=True)),
+        ("L resigns match 3", Resignation(Span(4, 3, 18), None, 0, 3, "resigned-match")),
+        ("L loses on time", Resignation(Span(4, 3, 16), None, 0, manner="time")),
+        ("L forfeits", Resignation(Span(4, 3, 11), None, 0, manner="forfeit")),
+        ("R wins 4 match", Result(Span(4, 3, 15), None, 1, 4, match=True)),
+        ("; a remark", Comment(Span(4, 1, 11), None, "a remark")),
+        ('"6?4"', Unread(Span(4, 1, 6), None, None, "6?4")),
+        ("cube 4 R", SetUp(Span(4, 1, 9), None, None, 4, 1)),
+        ("turn L crawford yes", SetUp(Span(4, 1, 20), None, None, on_roll=0, crawford=True)),
     ],
 )
 def test_other_actions(line: str, action: Action) -> None:
@@ -120,7 +120,7 @@ def test_a_play_of_which_only_the_board_is_known() -> None:
     (action,) = actions(f"L 31 illegal leaves {BOARD}")
     assert play(action).called_illegal
     assert play(action).left_board is not None
-    assert [each.code for each in bganalyze.check(read(f"bganalyze match\nL 31 leaves {BOARD}"))]
+    assert [each.code for each in bganalyze.check(read(f"bganalyze match\nlength: 3\nL 31 leaves {BOARD}"))]
 
 
 def test_the_correction_of_a_set_up() -> None:

@@ -1,0 +1,57 @@
+"""Writing matches: each format is a module with `write(replays)`, and one line in `WRITERS`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple, cast
+
+from bganalyze.replaying import MatchReplay
+from bganalyze.writing.written import Loss, Written, together
+
+__all__ = ["WRITERS", "Loss", "Writer", "Written", "together", "write"]
+
+
+class Writer(NamedTuple):
+    """One format that is written."""
+
+    description: str
+    extension: str
+    module: str
+    losses: str
+    """What it cannot say, in words."""
+
+
+WRITERS = {
+    "mat": Writer(
+        "match text as JellyFish and GNU Backgammon spell it",
+        ".mat",
+        "bganalyze.writing.jellyfish",
+        "declined resignations, whose turn it is in a position, analysis",
+    ),
+    "xg-text": Writer(
+        "match text as eXtreme Gammon spells it",
+        ".txt",
+        "bganalyze.writing.xg_text",
+        "declined resignations, whose turn it is in a position, analysis",
+    ),
+    "sgf": Writer(
+        "Smart Game Format as GNU Backgammon reads it",
+        ".sgf",
+        "bganalyze.writing.sgf",
+        "values of the cube, declined resignations, plays without a throw, two actions in one turn",
+    ),
+    "scribe": Writer("the project's own text", ".bgm", "bganalyze.writing.scribe", "nothing"),
+    "json": Writer("the model as JSON", ".json", "bganalyze.writing.model_json", "nothing"),
+    "gvab": Writer(
+        "GammonView and OGXM (with the extra `binary`)",
+        ".gvab",
+        "bganalyze.writing.gvab",
+        "what match text cannot say, set-ups, corrections",
+    ),
+}
+
+
+def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
+    """Return the matches of a file in the format of that name, with what it cannot say."""
+    return cast("Written", import_module(WRITERS[known_as].module).write(replays))

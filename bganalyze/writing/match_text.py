@@ -1,0 +1,321 @@
+"""Match text in two columns, in one spelling or another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.position import BAR, Points, Position, Step
+from bganalyze.facts import Boards, GameReplay, Turn
+from bganalyze.replaying import MatchReplay
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Action,
+    Answer,
+    Comment,
+    Double,
+    How,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+    Side,
+    Unread,
+)
+from bganalyze.writing.hops import hops
+from bganalyze.writing.scribe import step_text
+from bganalyze.writing.written import Loss, Written
+
+BOARD_LENGTH = 26
+RESIGNED = {
+    "resigned": "Resigns",
+    "resigned-match": "Resigns match",
+    "forfeit": "Forfeits",
+    "time": "Loses on time",
+}
+
+
+class Spelling(NamedTuple):
+    """How a program spells and lays out match text."""
+
+    encoding: str
+    line_end: str
+    indent: str
+    """Before the match line, game lines and names."""
+    column: int
+    """Where the right column starts, counted from 0."""
+    dance: str
+    unplayed: str
+    is_plural: bool
+    and_the_match: bool
+    bar: str
+    off: str
+    steps: Callable[[Sequence[Step]], str]
+    """The steps of a legal play, given one die at a time."""
+
+
+def written(replays: Sequence[MatchReplay], spelling: Spelling) -> Written:
+    """Return the matches as match text."""
+    losses: list[Loss] = []
+    matches = [_Writer(replay, spelling, losses).lines() for replay in replays]
+    lines = [line for number, each in enumerate(matches) for line in ["", *each][not number :]]
+    text = spelling.line_end.join([*lines, ""])
+    return Written(text.encode(spelling.encoding), tuple(losses))
+
+
+class _Rows:
+    """The rows of a game: a left cell begins a row, a right one follows or begins one."""
+
+    def __init__(self, column: int) -> None:
+        self.lines: list[str] = []
+        self._column = column
+        self._number = 0
+        self._cells: dict[Side, str] = {}
+
+    def cell(self, side: Side, text: str) -> None:
+        """Add a cell."""
+        if side in self._cells or (side == LEFT and self._cells):
+            self.flush()
+        self._cells[side] = text
+
+    def add_to_cell(self, side: Side, text: str) -> None:
+        """Add text to the last cell of that side."""
+        self._cells[side] = f"{self._cells.get(side, '')} {text}".strip()
+
+    def waits_for_right(self) -> bool:
+        """Whether the row has a left cell, and no right one yet."""
+        return LEFT in self._cells and RIGHT not in self._cells
+
+    def line(self, text: str) -> None:
+        """Add a line that is no row."""
+        self.flush()
+        self.lines.append(text)
+
+    def flush(self) -> None:
+        """End the row."""
+        if not self._cells:
+            return
+        self._number += 1
+        row = f"{self._number:3d}) {self._cells.get(LEFT, '')}"
+        if RIGHT in self._cells:
+            row = f"{row.ljust(self._column - 1)} {self._cells[RIGHT]}"
+        self.lines.append(row.rstrip())
+        self._cells = {}
+
+
+class _Writer:
+    """One match."""
+
+    def __init__(self, replay: MatchReplay, spelling: Spelling, losses: list[Loss]) -> None:
+        self._replay = replay
+        self._spelling = spelling
+        self._losses = losses
+        self._last: tuple[tuple[int, int] | None, tuple[Step, ...], str] = (None, (), "")
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the match."""
+        match, indent = self._replay.match, self._spelling.indent
+        for odd in match.oddities:
+            self._losses.append(Loss(f"what was odd about the text itself ({odd.rule})", odd.span))
+        for tag in match.tags:
+            yield f'; [{tag.key} "{" ".join(tag.value.split())}"]'
+        yield ""
+        if match.length is not None:
+            yield f"{indent}{match.length.points} point match"
+            yield ""
+        for index, game in enumerate(self._replay.games):
+            number = index + 1 if game.game.number is None else game.game.number
+            yield f"{indent}Game {number}"
+            yield from self._game(game, index)
+            yield ""
+
+    def _game(self, game: GameReplay, index: int) -> Iterator[str]:
+        score = game.game.score
+        if score is not None:
+            left, right = (
+                f"{name} : {points}" for name, points in zip(score.names, score.points, strict=True)
+            )
+            yield f"{self._spelling.indent}{left}".ljust(self._spelling.column - 2) + f"  {right}"
+        late = index == 0 and game.context.score != (0, 0)
+        if game.game.crawford and (late or not game.context.crawford):
+            yield "; Crawford game"
+        if game.game.cube not in (None, 1):
+            self._losses.append(Loss("the value that the cube starts with", game.game.span))
+        rows = _Rows(self._spelling.column)
+        before: Action | None = None
+        for turn, after in zip(game.turns, (*game.turns[1:], None), strict=True):
+            self._add(rows, game, turn, before, None if after is None else after.action)
+            before = turn.action
+        rows.flush()
+        yield from rows.lines
+
+    def _lose(self, what: str, action: Action) -> None:
+        self._losses.append(Loss(what, action.span))
+
+    def _add(
+        self, rows: _Rows, game: GameReplay, turn: Turn, before: Action | None, after: Action | None
+    ) -> None:
+        """Add an action to the rows; `before` and `after` are those beside it."""
+        action = turn.action
+        if getattr(action, "analysis", None) is not None:
+            self._lose("what a program has stored with an action", action)
+        match action:
+            case Comment():
+                rows.line(f"; {' '.join(action.text.split())}".rstrip())
+            case SetUp():
+                rows.line(self._set_up(turn, action))
+            case Result():
+                self._result(rows, game, action)
+            case Unread(side=None):
+                rows.line(action.text)
+            case Unread():
+                self._in_cell(rows, action, before, action.text)
+            case Play():
+                self._in_cell(rows, action, before, self._play(game, turn, action, after))
+            case Resignation(declined=True):
+                self._lose("a resignation that was declined", action)
+            case Answer(taken=True) if isinstance(before, Double) and before.kind == "beaver":
+                pass  # The next throw says so.
+            case _:
+                self._in_cell(rows, action, before, f" {self._word(turn, action)}")
+
+    def _in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
+        side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
+        if before is not None and _share_cell(before, action):
+            rows.add_to_cell(side, text.strip())
+            return
+        rows.cell(side, text)
+
+    def _word(self, turn: Turn, action: Action) -> str:
+        if isinstance(action, Double):
+            cube = turn.cube
+            value = 2 * (cube.offer if cube.is_open else cube.value)
+            words = {"double": "Doubles", "beaver": "Beavers", "raccoon": "Raccoons"}
+            return f"{words[action.kind]} => {value if action.value is None else action.value}"
+        if isinstance(action, Answer):
+            return "Takes" if action.taken else "Drops"
+        assert isinstance(action, Resignation)
+        return RESIGNED[action.manner]
+
+    def _result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
+        points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)
+        length, score = game.context.length, game.context.score[result.side]
+        over = bool(length) and score + result.points >= (length or 0)
+        marked = result.match or (self._spelling.and_the_match and over)
+        text = f"Wins {points}" + " and the match" * marked
+        if result.side == RIGHT and rows.waits_for_right():
+            rows.cell(RIGHT, f" {text}")
+        else:
+            indent = 6 if result.side == LEFT else self._spelling.column + 1
+            rows.line(" " * indent + text)
+
+    def _play(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
+        if play.dice is None:
+            return self._as_written(play.steps)
+        throw = "{}{}:".format(*play.dice)
+        if play.left_board is not None and play.left_board.boards is not None:
+            line = _snowie(self._replay.match, game, turn, play, play.left_board, after)
+            return f"{throw} Illegal play ({line})"
+        if play.how is How.UNPLAYED or self._is_unlogged(turn, play):
+            return f"{throw} {self._spelling.unplayed}"
+        if play.how is How.CANNOT_MOVE or (play.how is How.EMPTY and not play.steps):
+            return f"{throw} {self._spelling.dance}".rstrip()
+        return f"{throw} {self._steps(turn, play)}" + " Illegal" * play.called_illegal
+
+    def _steps(self, turn: Turn, play: Play) -> str:
+        """The steps: of a legal play as the program spells them, of others as they were written.
+
+        A play that stands in the record again stands again in the same words.
+        """
+        dice, steps, text = self._last
+        if (dice, steps) == (play.dice, play.steps):
+            return text
+        if turn.verdict is not None and turn.verdict.fault is None and play.how is How.PLAYED:
+            text = self._spelling.steps(hops(turn))
+        else:
+            text = self._as_written(play.steps)
+        self._last = (play.dice, play.steps, text)
+        return text
+
+    def _as_written(self, steps: Sequence[Step]) -> str:
+        words = " ".join(map(step_text, steps))
+        return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
+
+    def _is_unlogged(self, turn: Turn, play: Play) -> bool:
+        """An empty cell where dances are written out: the play is not recorded."""
+        return (
+            play.how is How.EMPTY
+            and self._replay.match.profile.writes_dances
+            and (turn.verdict is None or turn.verdict.fault is not None)
+        )
+
+    def _set_up(self, turn: Turn, set_up: SetUp) -> str:
+        """`; Set Pos=`: the board as the right player sees it, and the cube, after it."""
+        if set_up.crawford is not None or set_up.on_roll is not None:
+            self._lose("whose turn it is in a position, and its Crawford mark", set_up)
+        left, right = turn.before if set_up.boards is None else set_up.boards
+        value, owner = turn.cube.value, turn.cube.owner
+        if set_up.cube_value is not None:
+            value, owner = set_up.cube_value, set_up.cube_owner
+        if any(left[point] and right[BAR - point] for point in range(1, BAR)):
+            self._lose("that both sides hold a point", set_up)
+        board = xgid(Situation(Position(right, left), on_roll=0)).partition("=")[2][:BOARD_LENGTH]
+        power = max(value.bit_length() - 1, 0)
+        return f"; Set Pos={board}/{-power if owner == LEFT else power}"
+
+
+def _share_cell(one: Action, two: Action) -> bool:
+    places = [(each.span.line, each.row, getattr(each, "side", None)) for each in (one, two)]
+    return places[0] == places[1]
+
+
+def _snowie(
+    match: Match, game: GameReplay, turn: Turn, play: Play, left: SetUp, after: Action | None
+) -> str:
+    """Snowie's position after a play, seen by the other side, with the throw that it has next."""
+    context, mover = game.context, play.side
+    seen_by: Side = RIGHT if mover == LEFT else LEFT
+    names = [
+        _plain(name) for name in (match.names if game.game.score is None else game.game.score.names)
+    ]
+    boards = left.boards
+    assert boards is not None
+    value, owner = turn.cube.value, turn.cube.owner
+    if left.cube_value is not None:
+        value, owner = left.cube_value, left.cube_owner
+    dice = (
+        after.dice if isinstance(after, Play) and after.side == seen_by and after.dice else (0, 0)
+    )
+    crawford = context.crawford if left.crawford is None else left.crawford
+    fields = (
+        context.length or 0,
+        int(bool(context.jacoby)),
+        0,
+        int(not context.length),
+        int(seen_by == LEFT),
+        names[seen_by],
+        names[mover],
+        int(crawford),
+        context.score[seen_by],
+        context.score[mover],
+        value,
+        0 if owner is None else 1 if owner == seen_by else -1,
+        *_signed(boards, seen_by),
+        *dice,
+    )
+    return "".join(f"{field};" for field in fields)
+
+
+def _plain(name: str) -> str:
+    return name.translate(str.maketrans("();", "[],"))
+
+
+def _signed(boards: Boards, seen_by: Side) -> list[int]:
+    """The 26 numbers of the board: the other's bar, the points, the own bar."""
+    own: Points = boards[seen_by]
+    other: Points = boards[1 - seen_by]
+    points = [own[point] or -other[BAR - point] for point in range(1, BAR)]
+    return [-other[BAR], *points, own[BAR]]

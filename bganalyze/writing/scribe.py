@@ -1,0 +1,222 @@
+"""The project's own text: says everything that the model holds, but not what was odd in the text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from bganalyze.board.position import BAR, OFF, Points, Step
+from bganalyze.replaying import MatchReplay
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Game,
+    How,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+    Tag,
+    Unread,
+)
+from bganalyze.transcript.profile import in_words
+from bganalyze.transcript.scribe import CHECKERS
+from bganalyze.writing.written import Loss, Written
+
+VERSION = 1
+RESERVED = frozenset(
+    (
+        "left",
+        "right",
+        "length",
+        "producer",
+        "conventions",
+        "game",
+        "score",
+        "tag",
+        "crawford",
+        "cube",
+    )
+)
+HOW = {How.CANNOT_MOVE: "dance", How.UNPLAYED: "?", How.UNREAD: "unread"}
+MANNERS = {
+    "resigned": "resigns",
+    "resigned-match": "resigns match",
+    "forfeit": "forfeits",
+    "time": "loses on time",
+}
+
+_KEY = re.compile(r"(?![LR] )[A-Za-z][A-Za-z0-9 ]{0,40}")
+_BLANKS = re.compile(r"\s+")
+
+
+def write(replays: Sequence[MatchReplay]) -> Written:
+    """Return the matches in the project's own text."""
+    text = "\n".join("".join(f"{line}\n" for line in _match(each.match)) for each in replays)
+    losses = (loss for each in replays for loss in _losses(each.match))
+    return Written(text.encode(), tuple(losses))
+
+
+def _losses(match: Match) -> Iterator[Loss]:
+    for odd in match.oddities:
+        yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
+
+
+def _match(match: Match) -> Iterator[str]:
+    yield f"bganalyze match {VERSION}"
+    names = match.names
+    yield f"left: {names[0]}"
+    yield f"right: {names[1]}"
+    if match.length is not None:
+        yield f"length: {match.length.points or 'money'}"
+    yield f"producer: {match.profile.producer}"
+    yield f"conventions: {' '.join(in_words(match.profile))}".rstrip()
+    yield from map(_tag, match.tags)
+    for game in match.games:
+        yield ""
+        yield from _game_head(game, names)
+        names = names if game.score is None else game.score.names
+        yield from _lines(game.actions)
+
+
+def _tag(tag: Tag) -> str:
+    plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED
+    if plain and tag.value == _BLANKS.sub(" ", tag.value).strip():
+        return f"{tag.key}: {tag.value}"
+    return f"tag {_quoted(tag.key)} {_quoted(tag.value)}"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _game_head(game: Game, names: tuple[str, str]) -> Iterator[str]:
+    yield "game" if game.number is None else f"game {game.number}"
+    if game.score is not None:
+        for key, before, now in zip(("left", "right"), names, game.score.names, strict=True):
+            if before != now:
+                yield f"{key}: {now}"
+        yield "score {}-{}".format(*game.score.points)
+    if game.crawford is not None:
+        yield f"crawford: {_yes(game.crawford)}"
+    if game.cube is not None:
+        yield f"cube: {game.cube}"
+
+
+def _yes(said: bool) -> str:
+    return "yes" if said else "no"
+
+
+# -- the actions ----------------------------------------------------------------------------------
+
+
+def _lines(actions: Iterable[Action]) -> Iterator[str]:
+    """Yield the lines: what stood in one row together, and after each what is stored to it."""
+    row: list[Action] = []
+    for action in actions:
+        if row and not _share_row(row[-1], action):
+            yield _line(row)
+            row = []
+        if isinstance(action, Comment):
+            yield f"; {_BLANKS.sub(' ', action.text)}".rstrip()
+            continue
+        row.append(action)
+        analysis = getattr(action, "analysis", None)
+        if analysis is not None:
+            yield _line(row)
+            yield "@" + json.dumps(analysis._asdict(), ensure_ascii=False)
+            row = []
+    if row:
+        yield _line(row)
+
+
+def _share_row(one: Action, two: Action) -> bool:
+    if isinstance(two, Comment):
+        return False
+    return (one.span.line, one.row) == (two.span.line, two.row)
+
+
+def _line(row: list[Action]) -> str:
+    """One row: cells divided by `|`, and the actions of a cell by `;`."""
+    cells = []
+    for side, said in groupby(row, key=lambda action: getattr(action, "side", None)):
+        if side is None:
+            cells += [action_text(action) for action in said]
+        else:
+            cells.append(f"{'LR'[side]} " + " ; ".join(map(action_text, said)))
+    label = f"{row[0].row}. " if row[0].row is not None else ""
+    return label + " | ".join(cells)
+
+
+def action_text(action: Action) -> str:
+    """Return an action without its side."""
+    match action:
+        case Play():
+            return _play(action)
+        case Double():
+            return action.kind + ("" if action.value is None else f" {action.value}")
+        case Answer():
+            return "take" if action.taken else "drop"
+        case Resignation():
+            points = "" if action.points is None else f" {action.points}"
+            return MANNERS[action.manner] + points + " declined" * action.declined
+        case Result():
+            return f"wins {action.points}" + " match" * action.match
+        case SetUp():
+            return set_up_text(action)
+        case Unread() | Comment():
+            return _quoted(action.text)
+
+
+def _play(play: Play) -> str:
+    words = ["--" if play.dice is None else "{}{}".format(*play.dice)]
+    words += map(step_text, play.steps)
+    if play.how in HOW:
+        words.append(HOW[play.how])
+    if play.called_illegal:
+        words.append("illegal")
+    if play.left_board is not None:
+        words.append(f"leaves {set_up_text(play.left_board)}")
+    return " ".join(words)
+
+
+def step_text(step: Step) -> str:
+    """Return a step as it was written, with its marks.
+
+    >>> step_text(Step((25, 21, 0), (True, False)))
+    'bar/21*/off'
+    """
+    landings = zip(step.path[1:], step.marked, strict=True)
+    return "/".join([_point(step.path[0]), *(_point(at) + "*" * mark for at, mark in landings)])
+
+
+def set_up_text(set_up: SetUp) -> str:
+    """Return a position: the board, the cube and the turn, as far as they are stated."""
+    words = []
+    if set_up.boards is not None:
+        left, right = map(_checkers, set_up.boards)
+        words.append(f"board L {left} R {right}")
+    if set_up.cube_value is not None:
+        owner = "" if set_up.cube_owner is None else f" {'LR'[set_up.cube_owner]}"
+        words.append(f"cube {set_up.cube_value}{owner}")
+    if set_up.on_roll is not None:
+        words.append(f"turn {'LR'[set_up.on_roll]}")
+    if set_up.crawford is not None:
+        words.append(f"crawford {_yes(set_up.crawford)}")
+    return " ".join(words)
+
+
+def _checkers(points: Points) -> str:
+    said = [f"{_point(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]]
+    if sum(points) != CHECKERS or not said:
+        said.append(f"off({points[OFF]})")
+    return " ".join(said)
+
+
+def _point(point: int) -> str:
+    return {BAR: "bar", OFF: "off"}.get(point, str(point))

@@ -1,0 +1,303 @@
+"""Smart Game Format as GNU Backgammon reads it.
+
+A play that was taken back stands as a variation beside its correction; a play of which only the
+board is known is a throw and a set-up. Cubes have no value there, and resignations no node.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from bganalyze.about import NAME, version
+from bganalyze.board.position import BAR, OFF, Points
+from bganalyze.facts import EndKind, GameReplay, Turn
+from bganalyze.findings import Standing
+from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.standing import MOVEMENT
+from bganalyze.replaying.table import share_cell
+from bganalyze.transcript.model import (
+    Action,
+    Analysis,
+    Answer,
+    Comment,
+    Double,
+    How,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+    Side,
+    Tag,
+    Unread,
+)
+from bganalyze.transcript.profile import GNUBG, in_words
+from bganalyze.transcript.sgf import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
+from bganalyze.writing.hops import hops
+from bganalyze.writing.written import Loss, Written
+
+LETTERS = "WB"
+NOT_THROWN = (0, 0)
+RULES = frozenset(("crawford", "jacoby", "variation", "variant"))
+"""Entries of a header that become rules."""
+
+KEYS = {key.casefold(): name for name, key in TAGS.items()}
+ENDS: dict[EndKind, str] = {"resigned": "R", "resigned-match": "R", "forfeit": "F", "time": "T"}
+"""How a game was given up, and the letter after its points."""
+
+_SPECIAL = re.compile(r"([\]\\])")
+_HYPER = re.compile(r"hyper\D*([1-3])", re.IGNORECASE)
+
+
+def write(replays: Sequence[MatchReplay]) -> Written:
+    """Return the matches in Smart Game Format: one tree for each game."""
+    losses: list[Loss] = []
+    trees = []
+    for replay in replays:
+        losses += _match_losses(replay.match)
+        for index, game in enumerate(replay.games):
+            writer = _Writer(replay.match, game, losses)
+            trees.append(writer.tree(index))
+    return Written("".join(f"{tree}\n" for tree in trees).encode(), tuple(losses))
+
+
+def _match_losses(match: Match) -> Iterator[Loss]:
+    for odd in match.oddities:
+        yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
+
+
+def escaped(text: str) -> str:
+    r"""Return text as the value of a property.
+
+    >>> escaped("a]b")
+    'a\\]b'
+    """
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+class _Writer:
+    """One game."""
+
+    def __init__(self, match: Match, game: GameReplay, losses: list[Loss]) -> None:
+        self._match = match
+        self._game = game
+        self._losses = losses
+
+    def tree(self, index: int) -> str:
+        """Return the game as a tree; the `index`th of its match."""
+        nodes = [node for turn in self._game.turns for node in self._nodes(turn)]
+        corrected = {
+            fact.turn.action.span
+            for fact in self._game.facts
+            if fact.standing is Standing.CORRECTED and fact.rule in MOVEMENT and fact.turn
+        }
+        text, waiting, variations = self._root(index), "", list[str]()
+        for one, two in pairwise(turn.action for turn in self._game.turns):
+            if isinstance(two, Play | Double) and share_cell(one, two):
+                self._lose("that two actions stood in one turn", two)
+        for action, node in nodes:
+            if action.span in corrected:
+                waiting += f"({node})"
+                continue
+            if waiting:
+                text += "("
+                variations.append(f"){waiting}")
+                waiting = ""
+            text += node
+        return f"({text}{''.join(reversed(variations))}{waiting})"
+
+    def _lose(self, what: str, action: Action) -> None:
+        self._losses.append(Loss(what, action.span))
+
+    # -- the root ---------------------------------------------------------------------------------
+
+    def _root(self, index: int) -> str:
+        game, match = self._game.game, self._match
+        said = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{version()}]MI"]
+        if match.length is not None:
+            said.append(f"[length:{match.length.points}]")
+        said.append(f"[game:{index if game.number is None else max(game.number - 1, 0)}]")
+        if game.score is not None:
+            said.append("[ws:{}][bs:{}]".format(*game.score.points))
+            said.append("PW[{}]PB[{}]".format(*map(escaped, game.score.names)))
+        if index == 0:
+            said += [self._tag(tag) for tag in match.tags]
+            said += self._own_properties()
+        said.append(self._rules())
+        if game.cube is not None:
+            said.append(f"CV[{game.cube}]")
+        said.append(self._result())
+        return "".join(said)
+
+    def _tag(self, tag: Tag) -> str:
+        name = KEYS.get(tag.key.casefold())
+        return "" if name is None else f"{name}[{escaped(tag.value)}]"
+
+    def _own_properties(self) -> Iterator[str]:
+        """What only this program reads again: other header entries, and the conventions."""
+        match = self._match
+        known = KEYS.keys() | RULES
+        others = [tag for tag in match.tags if tag.key.casefold() not in known]
+        if others:
+            yield HEADER + "".join(f"[{escaped(f'{tag.key}={tag.value}')}]" for tag in others)
+        unmarked = match.profile._replace(marks_hits=False)
+        words = [match.profile.producer.replace(" ", "_"), *in_words(unmarked)]
+        yield f"{CONVENTIONS}[{escaped(' '.join(words))}]"
+
+    def _rules(self) -> str:
+        context, match = self._game.context, self._match
+        words = []
+        if context.length:
+            off = (match.tag("Crawford") or "on").strip().casefold() in ("off", "no", "false", "0")
+            words += [] if off else ["Crawford"]
+            words += ["CrawfordGame"] if context.crawford else []
+        elif context.jacoby:
+            words.append("Jacoby")
+        stated = match.tag("Variation") or match.tag("Variant") or ""
+        hyper = _HYPER.search(stated)
+        if stated.casefold().startswith("nack"):
+            words.append("Nackgammon")
+        elif hyper is not None:
+            words.append(f"Hypergammon{hyper.group(1)}")
+        if not context.cube_in_play:
+            words.append("NoCube")
+        known = words or context.length or context.jacoby is not None
+        return f"RU[{':'.join(words)}]" if known else ""
+
+    def _result(self) -> str:
+        """`RE[W+2R]`: the result, with what kind of end it was."""
+        ending = self._game.ending
+        result = next((a for a in self._game.game.actions if isinstance(a, Result)), None)
+        winner: Side | None = ending.winner if result is None else result.side
+        points = ending.recorded
+        if winner is None or (result is None and points is None and ending.kind not in ENDS):
+            return ""
+        letter = ENDS.get(ending.kind, "")
+        spelled = any(
+            isinstance(action, Resignation) or getattr(action, "how", None) is How.UNPLAYED
+            for action in self._game.game.actions
+        )
+        if letter == "R" and not spelled and self._match.profile.spells_resignations:
+            letter = ""
+        return f"RE[{LETTERS[winner]}+{'' if points is None else points}{letter}]"
+
+    # -- the nodes --------------------------------------------------------------------------------
+
+    def _nodes(self, turn: Turn) -> Iterator[tuple[Action, str]]:
+        action = turn.action
+        match action:
+            case Play():
+                for node in self._play(turn, action):
+                    yield action, node
+            case Double():
+                yield action, self._double(turn, action)
+            case Answer():
+                word = "take" if action.taken else "drop"
+                yield action, self._node(action.side, word) + self._stored(action, action.analysis)
+            case SetUp():
+                yield action, self._set_up(action) + self._stored(action, action.analysis)
+            case Comment():
+                yield action, f"\n;C[{escaped(action.text)}]"
+            case Unread():
+                self._lose("text that could not be read became a comment", action)
+                yield action, f"\n;C[{escaped(action.text)}]"
+            case Resignation() | Result():
+                self._end(action)
+
+    def _end(self, action: Resignation | Result) -> None:
+        """An end stands in the root; what cannot be said there is lost."""
+        if isinstance(action, Result):
+            if action.match:
+                self._lose("the words: and the match", action)
+        elif action.declined:
+            self._lose("a resignation that was declined", action)
+        elif action.manner == "resigned-match":
+            self._lose("that the match was resigned, not only the game", action)
+
+    def _node(self, side: Side, text: str) -> str:
+        return f"\n;{LETTERS[side]}[{text}]"
+
+    def _stored(self, action: Action, analysis: Analysis | None) -> str:
+        """What GNU Backgammon has stored; of other programs it cannot be said."""
+        if analysis is None:
+            return ""
+        if analysis.program == GNUBG:
+            return "".join(name + text for name, text in analysis.entries)
+        self._lose(f"what {analysis.program} has stored with an action", action)
+        return ""
+
+    def _play(self, turn: Turn, play: Play) -> Iterator[str]:
+        if play.dice is None:
+            self._lose("a play whose throw is not known", play)
+            return
+        if play.dice == NOT_THROWN:
+            self._lose("that a throw was not made", play)
+            return
+        dice = "{}{}".format(*play.dice)
+        board = play.left_board.boards if play.left_board is not None else None
+        unlogged = play.how is How.EMPTY and self._match.profile.writes_dances
+        if board is not None or play.how is How.UNPLAYED or unlogged:
+            yield f"\n;PL[{LETTERS[play.side]}]DI[{dice}]" + self._stored(play, play.analysis)
+            if play.left_board is not None:
+                yield self._set_up(play.left_board._replace(on_roll=play.side))
+            return
+        if play.called_illegal:
+            self._lose("the record's own mark that a play is illegal", play)
+        made = hops(turn)
+        letters = "".join(point_letter(point, play.side) for step in made for point in step.path)
+        if len(letters) > MOST_LETTERS:
+            self._lose("the steps of a play beyond the fourth", play)
+        if play.how is How.UNREAD:
+            self._lose("that a part of a play could not be read", play)
+        node = self._node(play.side, dice + letters[:MOST_LETTERS])
+        yield node + self._stored(play, play.analysis)
+
+    def _double(self, turn: Turn, double: Double) -> str:
+        expected = 2 * (turn.cube.offer if turn.cube.is_open else turn.cube.value)
+        if double.value not in (None, expected):
+            self._lose("the value written with a double", double)
+        node = self._node(double.side, "double") + self._stored(double, double.analysis)
+        turns = self._game.turns
+        at = next(index for index, each in enumerate(turns) if each is turn)
+        after = turns[at + 1].action if at + 1 < len(turns) else None
+        if double.kind != "double" and isinstance(after, Play):
+            node += self._node(1 if double.side == 0 else 0, "take")
+        return node
+
+    def _set_up(self, set_up: SetUp) -> str:
+        if set_up.crawford is not None:
+            self._lose("the Crawford mark of a position", set_up)
+        said = "\n;"
+        if set_up.on_roll is not None:
+            said += f"PL[{LETTERS[set_up.on_roll]}]"
+        if set_up.boards is not None:
+            said += _board(set_up.boards)
+        if set_up.cube_value is not None:
+            owner = "c" if set_up.cube_owner is None else "wb"[set_up.cube_owner]
+            said += f"CV[{set_up.cube_value}]CP[{owner}]"
+        return said
+
+
+def _board(boards: tuple[Points, Points]) -> str:
+    """`AE[a:y]AW[..]AB[..]`: an empty board, and the checkers of both sides."""
+    sides = []
+    sides_of: tuple[Side, Side] = (0, 1)
+    for side, points in zip(sides_of, boards, strict=True):
+        stones = "".join(
+            f"[{point_letter(point, side)}]" * points[point] for point in range(1, BAR + 1)
+        )
+        sides.append(f"A{LETTERS[side]}{stones}" if stones else "")
+    return "AE[a:y]" + "".join(sides)
+
+
+def point_letter(point: int, side: Side) -> str:
+    """Return the letter of a point in the numbering of `side`.
+
+    >>> point_letter(1, 0), point_letter(24, 1), point_letter(25, 0), point_letter(0, 1)
+    ('a', 'a', 'y', 'z')
+    """
+    if point in (BAR, OFF):
+        return "y" if point == BAR else "z"
+    return chr(ord("a") + (point if side == 0 else BAR - point) - 1)

@@ -1,0 +1,140 @@
+"""Random matches: legal ones, and all that a record may hold besides."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import Position, Step
+from bganalyze.board.variants import start_position
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Game,
+    How,
+    Length,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    Score,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+)
+from bganalyze.transcript.profile import stated
+
+NAMES = ("Ann Lee", "Bob")
+START = start_position("standard")
+SOURCE = Source("random.bgm", "utf-8", ())
+
+
+def match(seed: int, *, faults: bool) -> Match:
+    """Return a match of one to three games; with `faults` anything may stand in it."""
+    rng = Random(seed)
+    length = rng.choice((0, 3, 7))
+    games = tuple(
+        _Scribe(rng, length, number, faults).game() for number in range(1, rng.randint(2, 4))
+    )
+    tags = (Tag(Span(1, 1, 1), "Event", "Club night"),) * (rng.random() < 0.5)
+    tags += (Tag(Span(1, 1, 1), "Jacoby", "Off"), Tag(Span(1, 1, 1), "Beaver", "On")) * (not length)
+    conventions = stated("unknown", SOURCE, marks_hits=True)
+    return Match(SOURCE, 1, "random", Length(Span(2, 1, 2), length), tags, games, (), conventions)
+
+
+class _Scribe:
+    """Writes down one random game, every action in a line of its own."""
+
+    def __init__(self, rng: Random, length: int, number: int, faults: bool) -> None:
+        self.rng = rng
+        self.length = length
+        self.number = number
+        self.faults = faults
+        self.boards = [START.own, START.own]
+        self.actions: list[Action] = []
+        self.cube: tuple[int, Side | None] = (1, None)
+
+    def game(self) -> Game:
+        """A game of some turns; few are played to their end."""
+        rng = self.rng
+        side: Side = rng.choice((0, 1))
+        for turn in range(rng.randint(1, 30)):
+            if turn and self._doubles(side):
+                return self._finished()
+            self._turn(side, opening=not turn)
+            if self.boards[side][0] == sum(self.boards[side]):
+                break
+            if self.faults:
+                self._oddity(side)
+            side = 1 - side
+        if rng.random() < 0.6:
+            self._resigned(rng.choice((0, 1)))
+        return self._finished()
+
+    def _finished(self) -> Game:
+        line = 1_000 * self.number
+        span = Span(line, 1, 2)
+        score = Score(span, NAMES, (self.number - 1, 0), (span, span))
+        return Game(span, self.number, score, tuple(self.actions))
+
+    def _span(self) -> Span:
+        return Span(1_000 * self.number + len(self.actions) + 1, 1, 2)
+
+    def _turn(self, side: Side, *, opening: bool) -> None:
+        dice = (self.rng.randint(1, 6), self.rng.randint(1, 6))
+        if opening and dice[0] == dice[1]:
+            dice = (3, 1)
+        position = Position(self.boards[side], self.boards[1 - side])
+        plays = legal_plays(position, dice)
+        result = self.rng.choice(list(plays))
+        steps = plays[result]
+        if self.faults and steps and self.rng.random() < 0.1:
+            wrong = Step((steps[0].path[0], max(steps[0].path[0] - 1, 0)), (False,))
+            if wrong.path != steps[0].path:
+                self._play(side, dice, (wrong, *steps[1:]))
+        self._play(side, dice, steps)
+        self.boards[side], self.boards[1 - side] = result.own, result.other
+
+    def _play(self, side: Side, dice: tuple[int, int], steps: tuple[Step, ...]) -> None:
+        how = How.PLAYED if steps else How.EMPTY
+        places = ((0, 1),) * len(steps)
+        self.actions.append(Play(self._span(), None, side, dice, steps, places, how))
+
+    def _doubles(self, side: Side) -> bool:
+        """A double and its answer, now and then; whether it ends the game."""
+        value, owner = self.cube
+        if self.length == 3 or owner not in (None, side) or self.rng.random() > 0.05:
+            return False
+        other: Side = 1 - side
+        self.actions.append(Double(self._span(), None, side, 2 * value))
+        if not self.length and self.rng.random() < 0.4:
+            self.actions.append(Double(self._span(), None, other, 4 * value, "beaver"))
+            self.cube = (4 * value, other)
+            return False
+        taken = self.rng.random() < 0.6
+        self.actions.append(Answer(self._span(), None, other, taken))
+        if not taken:
+            self.actions.append(Result(self._span(), None, side, value))
+        self.cube = (2 * value, other)
+        return not taken
+
+    def _oddity(self, side: Side) -> None:
+        """A comment, a board, a resignation that is declined, or nothing."""
+        chance = self.rng.random()
+        if chance < 0.05:
+            self.actions.append(Comment(self._span(), None, "a remark"))
+        elif chance < 0.08:
+            boards = (self.boards[0], self.boards[1])
+            self.actions.append(SetUp(self._span(), None, boards, *self.cube))
+        elif chance < 0.1:
+            offer = Resignation(self._span(), None, side, self.cube[0], declined=True)
+            self.actions.append(offer)
+
+    def _resigned(self, side: Side) -> None:
+        points = self.rng.choice((1, 2)) * self.cube[0]
+        self.actions.append(Resignation(self._span(), None, side, points))
+        self.actions.append(Result(self._span(), None, 1 - side, points))

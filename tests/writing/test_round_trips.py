@@ -1,0 +1,195 @@
+"""Writing and reading again: the same match, but for the losses that were reported."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bganalyze
+from bganalyze.transcript.model import Match
+from bganalyze.writing import WRITERS, Written, write
+from tests import same
+from tests.test_samples import CLEAN, FAULTY, gnubg, transcripts
+from tests.writing import records
+
+READABLE = ("mat", "xg-text", "sgf", "scribe")
+SCHEMA = Path(bganalyze.__file__).parent / "writing" / "match.schema.json"
+
+SEEDS = st.integers(0, 2**32)
+NOT_READ_AGAIN = {
+    "span",
+    "spans",
+    "places",
+    "cell_offset",
+    "source",
+    "notes",
+    "format",
+    "oddities",
+}
+"""Where things stand, and what only the text of the other format had."""
+
+PEER = ("gnubg", "redoubles", "short-match", "three-point", "eleven-point", "money-jacoby-beavers")
+
+
+def written(matches: list[Match], known_as: str) -> Written:
+    return write([bganalyze.replay(match) for match in matches], known_as)
+
+
+def again(told: Written) -> list[Match]:
+    return bganalyze.read_bytes(told.data, "again")
+
+
+def essence(value: Any) -> Any:
+    """A match without its places, all the way down."""
+    if hasattr(value, "_asdict"):
+        return {
+            key: essence(each) for key, each in value._asdict().items() if key not in NOT_READ_AGAIN
+        }
+    return [essence(each) for each in value] if isinstance(value, tuple) else value
+
+
+def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
+    """The findings that are not about spelling."""
+    return Counter(
+        (each.code, each.game, each.side, each.standing)
+        for each in bganalyze.check(matches)
+        if each.severity != "info" and not each.code.startswith("T1")
+    )
+
+
+@pytest.mark.parametrize("known_as", READABLE)
+@pytest.mark.parametrize("path", transcripts(CLEAN), ids=lambda path: path.name)
+def test_samples_come_back(path: Path, known_as: str) -> None:
+    matches = bganalyze.read(path)
+    back = again(written(matches, known_as))
+    assert [same.games(each) for each in back] == [same.games(each) for each in matches]
+    assert findings(back) == findings(matches)
+
+
+@pytest.mark.parametrize("known_as", READABLE)
+@pytest.mark.parametrize("path", transcripts(FAULTY), ids=lambda path: path.name)
+def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> None:
+    matches = bganalyze.read(path)
+    told = written(matches, known_as)
+    if not [each for each in told.losses if "odd about the text" not in each.what]:
+        assert findings(again(told)) == findings(matches)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS)
+def test_the_own_text_says_all(seed: int) -> None:
+    match = records.match(seed, faults=True)
+    told = written([match], "scribe")
+    (back,) = again(told)
+    assert told.losses == ()
+    assert essence(back) == essence(match)
+
+
+@settings(max_examples=15, deadline=None)
+@given(SEEDS, st.sampled_from(("mat", "xg-text", "sgf")))
+def test_legal_matches_come_back(seed: int, known_as: str) -> None:
+    match = records.match(seed, faults=False)
+    back = again(written([match], known_as))
+    assert [same.games(each) for each in back] == [same.games(match)]
+    assert findings(back) == findings([match])
+
+
+@settings(max_examples=15, deadline=None)
+@given(SEEDS, st.sampled_from(("mat", "xg-text", "sgf")))
+def test_faults_of_random_matches_come_back_where_nothing_is_lost(seed: int, known_as: str) -> None:
+    match = records.match(seed, faults=True)
+    told = written([match], known_as)
+    (back,) = again(told)
+    assert told.losses or findings([back]) == findings([match])
+
+
+@pytest.mark.parametrize("path", [*transcripts(CLEAN), *transcripts(FAULTY)], ids=lambda p: p.name)
+def test_json_fits_its_schema(path: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    document = json.loads(written(bganalyze.read(path), "json").data)
+    assert list(validator.iter_errors(document)) == []
+
+
+def test_the_schema_refuses_what_is_none() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    document = json.loads(written(bganalyze.read(CLEAN / "one-point.mat"), "json").data)
+    document["matches"][0]["games"][0]["actions"][0]["odd"] = 1
+    assert list(validator.iter_errors(document))
+
+
+def test_gvab_comes_back() -> None:
+    pytest.importorskip("gvformat")
+    matches = bganalyze.read(CLEAN / "three-point.mat")
+    (back,) = again(written(matches, "gvab"))
+    assert same.games(back) == same.games(matches[0])
+
+
+@pytest.mark.parametrize(
+    ("line", "known_as", "what"),
+    [
+        ("L resigns 2 declined", "mat", "declined"),
+        ("L resigns 2 declined", "sgf", "declined"),
+        ("L -- 8/5", "sgf", "throw is not known"),
+        ("L double 16", "sgf", "value written"),
+        ("L double 2", "scribe", None),
+        ('"odd"', "sgf", "could not be read"),
+        ("board L 6 R 6 turn L", "mat", "whose turn"),
+        ('L 31\n@{"program": "X", "entries": []}', "sgf", "X has stored"),
+    ],
+)
+def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
+    text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\nR 31 8/5 6/5\n{line}\n"
+    told = written(bganalyze.read_bytes(text.encode(), "a.bgm"), known_as)
+    found = [each.what for each in told.losses if each.span is not None and each.span.line == 6]
+    assert (found == []) if what is None else any(what in each for each in found)
+
+
+def test_every_writer_has_its_own_extension_and_module() -> None:
+    assert {each.module.rpartition(".")[0] for each in WRITERS.values()} == {"bganalyze.writing"}
+
+
+@pytest.mark.oracle
+def test_gnu_backgammon_reads_what_is_written(tmp_path: Path) -> None:
+    program = gnubg()
+    if program is None:
+        pytest.skip("there is no GNU Backgammon")
+    commands = ["set automatic game off", "set confirm new off", "set confirm save off"]
+    for name in PEER:
+        matches = bganalyze.read(CLEAN / f"{name}.mat")
+        for known_as, command in (("mat", "import mat"), ("sgf", "load match")):
+            (tmp_path / f"{name}.{known_as}").write_bytes(written(matches, known_as).data)
+            commands += [f'{command} "{name}.{known_as}"', f'save match "{name}-{known_as}.sgf"']
+    subprocess.run(
+        [program, "-t", "-q"],
+        cwd=tmp_path,
+        input="\n".join([*commands, "quit", "y", ""]).encode(),
+        stdout=subprocess.DEVNULL,
+        timeout=120,
+        check=False,
+    )
+    for name in PEER:
+        for known_as in ("mat", "sgf"):
+            assert same.matches(tmp_path / f"{name}-{known_as}.sgf") == same.matches(
+                CLEAN / f"{name}.mat"
+            )
+    shutil.rmtree(tmp_path)
+
+
+@pytest.mark.corpus
+def test_real_files_come_back(corpus: Path) -> None:
+    for path in sorted((corpus / "mat").iterdir())[::25]:
+        matches = bganalyze.read(path)
+        for known_as in READABLE:
+            back = again(written(matches, known_as))
+            assert [same.games(each) for each in back] == [same.games(each) for each in matches]
+            assert findings(back) == findings(matches)
