@@ -31,13 +31,14 @@ def test_a_throw() -> None:
     assert lines[0] == "a.mat:5:6: game 1, row 1, left: Alice to play 3-1"
     assert lines[1] == "  1) 31: 8/5 6/5                    65: 24/13"
     assert lines[2] == "○ Bob  167 pips  0 of 3"
-    assert lines[17:20] == [
+    assert lines[17:21] == [
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10",
         "GNUbg ID 4HPwATDgc/ABMA:MIFlAAAAAAAE",
+        "OGID=11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:0:0:3",
         "16 legal plays",
     ]
     assert "  8/5 6/5" in lines
-    assert len(lines) == 20 + 16
+    assert len(lines) == 21 + 16
 
 
 def test_the_list_of_plays_may_be_cut() -> None:
@@ -51,4 +52,4 @@ def test_the_list_of_plays_may_be_cut() -> None:
 def test_without_a_throw(where: str, about: str) -> None:
     lines = shown(where)
     assert lines[0].endswith(about)
-    assert lines[-1].startswith("GNUbg ID ")
+    assert lines[-1].startswith("OGID=")

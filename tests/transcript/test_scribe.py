@@ -120,7 +120,10 @@ def test_a_play_of_which_only_the_board_is_known() -> None:
     (action,) = actions(f"L 31 illegal leaves {BOARD}")
     assert play(action).called_illegal
     assert play(action).left_board is not None
-    assert [each.code for each in bganalyze.check(read(f"bganalyze match\nlength: 3\nL 31 leaves {BOARD}"))]
+    assert [
+        each.code
+        for each in bganalyze.check(read(f"bganalyze match\nlength: 3\nL 31 leaves {BOARD}"))
+    ]
 
 
 def test_the_correction_of_a_set_up() -> None:
