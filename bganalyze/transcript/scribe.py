@@ -78,14 +78,23 @@ def recognises(text: str) -> bool:
 
 def read_scribe(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    reader = _Reader([])
-    for token in lexer("scribe").lex(text):
+    tokens = list(lexer("scribe").lex(text))
+    reader = _Reader([], _words(tokens))
+    for token in tokens:
         reader.add(token)
     reader.drafts = reader.drafts or [_MatchReader()]
     return [
         known.draft.finished(source, number, "scribe", known.profile(source))
         for number, known in enumerate(reader.drafts, start=1)
     ]
+
+
+def _words(tokens: list[Token]) -> dict[int, list[Token]]:
+    """Return the words of every line of actions, by its number: lexed all in one go."""
+    lines = [token for token in tokens if token.type == "ACTIONS"]
+    words = lexer("scribe_line").lex("\n".join(lines))
+    by_line = groupby(words, key=lambda word: word.line or 1)
+    return {lines[number - 1].line or 1: list(said) for number, said in by_line}
 
 
 @dataclass(slots=True)
@@ -104,9 +113,10 @@ class _MatchReader:
 
 @dataclass(slots=True)
 class _Reader:
-    """What was read so far."""
+    """What was read so far, and the words of the lines of actions."""
 
     drafts: list[_MatchReader]
+    words: dict[int, list[Token]]
 
     def add(self, token: Token) -> None:
         """Add what a line says."""
@@ -123,9 +133,12 @@ class _Reader:
                 match.draft.tags.append(Tag(place(token), key, value))
             case "FIELD":
                 _field(match, token)
-            case "ACTIONS" if not games and token.strip():
-                games.append(GameDraft(place(token), actions=list(_actions(token))))
-            case _ if games and token.strip():
+            case "ACTIONS" if token.strip():
+                if not games:
+                    games.append(GameDraft(place(token)))
+                said = self.words.get(token.line or 1, [])
+                games[-1].actions.extend(_actions(token, said))
+            case _ if games:
                 _add_to_game(match, games[-1], token)
 
 
@@ -139,8 +152,6 @@ def _add_to_game(match: _MatchReader, game: GameDraft, token: Token) -> None:
             game.actions.append(Comment(place(token), None, text))
         case "ANALYSIS":
             _analysis(game, token)
-        case "ACTIONS":
-            game.actions.extend(_actions(token))
 
 
 # -- the lines of a header, and of a game ---------------------------------------------------------
@@ -202,9 +213,8 @@ def _unquoted(text: str) -> str:
 # -- the actions of a line ------------------------------------------------------------------------
 
 
-def _actions(line: Token) -> Iterator[Action]:
+def _actions(line: Token, tokens: list[Token]) -> Iterator[Action]:
     """Yield the actions of a line: cells divided by `|`, their actions by `;`."""
-    tokens = list(lexer("scribe_line").lex(str(line)))
     row: str | None = None
     if tokens and tokens[0].type == "ROW":
         row = tokens.pop(0).rstrip(".")
@@ -241,8 +251,8 @@ def _half_read(
 
 
 def _start(token: Token) -> int:
-    """Where a token begins in its line; tokens of one line are lexed by themselves."""
-    return token.start_pos or 0
+    """Where a token begins in its line."""
+    return (token.column or 1) - 1
 
 
 class _Words:
