@@ -24,7 +24,7 @@ from lark import Token
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.transcript.drafts import GameDraft, MatchDraft, place
 from bganalyze.transcript.grammar import lexer
-from bganalyze.transcript.items import steps
+from bganalyze.transcript.items import PlayItem, items, steps
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -64,7 +64,7 @@ USUAL = frozenset(("hits", "dances"))
 _GIST = re.compile(r"^[ \t]*bganalyze match\b", re.MULTILINE | re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]+")
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_POINT = re.compile(r"(bar|off|[0-9]+)\(([0-9]+)\)", re.IGNORECASE)
+_POINT = re.compile(r"(bar|off|[0-9]{1,2})\(([0-9]{1,3})\)", re.IGNORECASE)
 
 
 class _UnclearError(ValueError):
@@ -220,10 +220,25 @@ def _actions(line: Token, tokens: list[Token]) -> Iterator[Action]:
         row = tokens.pop(0).rstrip(".")
     cells = groupby(tokens, key=lambda token: token.type == "NEXT_CELL")
     for cell in (list(said) for divides, said in cells if not divides):
+        if cell[0].type == "TURN":
+            yield _turn(line, cell[0], row)
+            continue
         side = SIDES[cell.pop(0)] if cell[0].type == "SIDE" else None
         parts = groupby(cell, key=lambda token: token.type == "NEXT")
         for said in (list(part) for divides, part in parts if not divides):
             yield from _one(line, said, row, side)
+
+
+def _turn(line: Token, said: Token, row: str | None) -> Play:
+    """A throw and its steps: the usual cell, but for the colon after the throw."""
+    start = _start(said)
+    throw = said[1:].lstrip()
+    cell = f"{throw[:2]}:{throw[2:]}"
+    (item,) = items([cell])[cell]
+    assert isinstance(item, PlayItem)
+    span = place(line, start + len(said) - len(throw), start + len(said))
+    places = tuple((one - 1, two - 1) for one, two in item.places)
+    return Play(span, row, SIDES[said[0]], item.dice, item.steps, places)
 
 
 def _one(line: Token, said: list[Token], row: str | None, side: Side | None) -> Iterator[Action]:
@@ -422,7 +437,7 @@ def _checkers(words: _Words) -> Points:
     while (token := words.peek()) is not None:
         found = _POINT.fullmatch(token)
         name = found.group(1).casefold() if found else token.casefold()
-        point = POINTS.get(name, int(name) if name.isdecimal() else -1)
+        point = POINTS.get(name, int(name) if name.isdecimal() and len(name) <= 2 else -1)
         if not 0 <= point <= BAR:
             break
         told = told or point == OFF

@@ -164,6 +164,7 @@ def test_analysis_belongs_to_the_action_before_it() -> None:
         ("L 311 8/5", ["311", "8/5"]),
         ("odd: text", ["odd: text"]),
         ("board L 24(2)", ["board", "L", "24(2)"]),
+        ("board L " + "1" * 5_000, ["board", "L", "1" * 5_000]),
     ],
 )
 def test_what_cannot_be_read_stands_in_its_place(line: str, texts: list[str]) -> None:
