@@ -20,7 +20,7 @@ from bganalyze.render import renderer
 from bganalyze.render.records import KEYS
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
-from bganalyze.transcript.reader import KNOWN
+from bganalyze.transcript.formats import KNOWN
 from bganalyze.writing import WRITERS
 
 ROOT = Path(__file__).parent.parent

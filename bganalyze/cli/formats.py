@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.cli.options import Colour
 from bganalyze.cli.page import page, write
 from bganalyze.render.catalogue import format_table, writer_table
-from bganalyze.transcript.reader import KNOWN
+from bganalyze.transcript.formats import KNOWN
 from bganalyze.writing import WRITERS
 
 

@@ -41,7 +41,7 @@ def recognises(text: str) -> bool:
     return _GIST.search(text) is not None
 
 
-def read_bgroom(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     reader = _Reader()
     for token in lexer("rooms").lex(text):

@@ -24,7 +24,6 @@ from bganalyze.transcript.model import (
     SetUp,
     Source,
 )
-from bganalyze.transcript.scribe import read_scribe
 
 Document = Mapping[str, Any]
 
@@ -165,8 +164,10 @@ def read_binary(known: BinaryFormat, data: bytes, path: str) -> list[Match]:
     except Exception as error:  # whatever another program's reader does with damaged bytes
         reason = f"a damaged file of {known.description}: {type(error).__name__}: {error}"
         raise DamagedError(_LINE_END.sub(" ", reason)[:300]) from error
+    from bganalyze.transcript import scribe
+
     lines = [line for line, _ in listed]
-    (match, *_) = read_scribe("\n".join(lines), Source(path, "binary", lines))
+    (match, *_) = scribe.read("\n".join(lines), Source(path, "binary", lines))
     games = tuple(
         _with_analysis(game, [analysis for _, analysis in listed]) for game in match.games
     )

@@ -31,7 +31,7 @@ def recognises(text: str) -> bool:
     return _GIST.search(text) is not None
 
 
-def read_bkg(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the session in `text` as one match."""
     draft = MatchDraft()
     recorder: Recorder | None = None

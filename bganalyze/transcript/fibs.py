@@ -57,7 +57,7 @@ def recognises(text: str) -> bool:
     return _GIST.search(text) is not None
 
 
-def read_fibs(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     reader = _Reader([])
     for token in lexer("fibs").lex(text):

@@ -38,7 +38,7 @@ def recognises(text: str) -> bool:
     return _GIST.match(text) is not None
 
 
-def read_gammon_empire(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the games in `text` as one session."""
     draft = MatchDraft()
     names: tuple[str, str] | None = None

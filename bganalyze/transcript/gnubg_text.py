@@ -49,7 +49,7 @@ def recognises(text: str) -> bool:
     return _GIST.search(text) is not None
 
 
-def read_gnubg_text(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     drafts: list[MatchDraft] = []
     game: _Game | None = None

@@ -60,12 +60,20 @@ _MATCH_WORDS = re.compile(r"\bpoints?[ \t]+match\b", re.IGNORECASE)
 _TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
 _SCORE = re.compile(r"([^:]*):\s*([0-9]+)(\s[^:]*):\s*([0-9]+)\s*$")
 _COLONS = re.compile(r"(.*?)[ \t]:[ \t]*([0-9]+)([ \t]{2,}.*)[ \t]:[ \t]*([0-9]+)\s*$")
+_OPENING = re.compile(
+    r"(?:[ \t]*(?:[;#][^\n]*)?\n)*[ \t]*[0-9]{1,9}[ \t]+points?[ \t]+match\b", re.IGNORECASE
+)
 _GIST = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
     r"|[^\s:;#][^\n:]{0,200}:[ \t]*[0-9]+[ \t]+[^\s:][^\n:]{0,200}:[ \t]*[0-9]+[ \t]*$"
     r"|[0-9*]{1,6}\)[ \t]+(?:[0-9]{2}:|Doubles|Takes|Drops|Wins|Losses))",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+def begins_with_match_line(text: str) -> bool:
+    """Whether a match line is the first line of `text`, comments apart: as in nearly every file."""
+    return _OPENING.match(text) is not None
 
 
 def recognises(text: str) -> bool:
@@ -93,7 +101,7 @@ class _MatchDraft:
     """The players of a single game, where a line above it names them."""
 
 
-def read_mat(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     tokens = list(lexer("mat").lex(text))
     column = right_column(_row_sample(tokens))

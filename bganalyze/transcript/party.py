@@ -39,7 +39,7 @@ def recognises(text: str) -> bool:
     return _GIST.search(text) is not None
 
 
-def read_party(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the match in `text`."""
     draft = MatchDraft()
     games: dict[int, dict[str, Token]] = defaultdict(dict)

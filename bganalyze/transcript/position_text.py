@@ -56,7 +56,7 @@ def recognises(text: str) -> bool:
     return _GIST.search(text) is not None
 
 
-def read_positions(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return a match for every position in `text`; at least one."""
     tokens = list(lexer("position").lex(text))
     starts = [at for at, token in enumerate(tokens) if token.type in POSITIONS]

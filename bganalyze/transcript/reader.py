@@ -5,28 +5,12 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
-from bganalyze.transcript import (
-    bgammon,
-    bgroom,
-    bkg,
-    fibs,
-    fibs_log,
-    gammon_empire,
-    gnubg_text,
-    mat,
-    party,
-    position_text,
-    scribe,
-    sgf,
-    sgg,
-    tmg,
-)
-from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, DamagedError, read_binary
+from bganalyze.transcript import mat
+from bganalyze.transcript.binary import BINARY_FORMATS, DamagedError, read_binary
 from bganalyze.transcript.decode import Decoded, decode
+from bganalyze.transcript.formats import FORMATS, MAT, Format
 from bganalyze.transcript.model import (
     Action,
     Double,
@@ -65,167 +49,6 @@ class NotATranscript(ValueError):
         self.reason = reason
 
 
-FILES = "genuine files"
-IMPORTER = "another program's importer"
-DOCUMENTS = "documents"
-
-
-class Format(NamedTuple):
-    """One format that is read: how it is recognised and who reads it."""
-
-    name: str
-    description: str
-    extensions: tuple[str, ...]
-    dialects: tuple[str, ...]
-    recognises: Callable[[str], bool]
-    read: Callable[[str, Source], list[Match]]
-    known_from: str = FILES
-    """What the reading rests on."""
-
-
-FORMATS: tuple[Format, ...] = (
-    Format(
-        "scribe",
-        "the project's own text, for a scribe at the table (.bgm)",
-        (".bgm",),
-        ("bganalyze", "hand transcripts"),
-        scribe.recognises,
-        scribe.read_scribe,
-        "this program's own",
-    ),
-    Format(
-        "sgf",
-        "Smart Game Format (.sgf), FF[4] GM[6]",
-        (".sgf",),
-        ("GNU Backgammon",),
-        sgf.recognises,
-        sgf.read_sgf,
-    ),
-    Format(
-        "gnubg-text",
-        "the report that GNU Backgammon exports as text",
-        (".txt",),
-        ("GNU Backgammon",),
-        gnubg_text.recognises,
-        gnubg_text.read_gnubg_text,
-    ),
-    Format(
-        "position",
-        "positions: XGIDs, GNUbg IDs and Snowie's lines, with the report under them",
-        (".txt",),
-        ("eXtreme Gammon", "BGBlitz", "GNU Backgammon", "Snowie"),
-        position_text.recognises,
-        position_text.read_positions,
-    ),
-    Format(
-        "sgg",
-        "GamesGrid (.sgg)",
-        (".sgg",),
-        ("GamesGrid",),
-        sgg.recognises,
-        sgg.read_sgg,
-        IMPORTER,
-    ),
-    Format(
-        "tmg",
-        "TrueMoneyGames (.tmg)",
-        (".tmg",),
-        ("TrueMoneyGames",),
-        tmg.recognises,
-        tmg.read_tmg,
-        IMPORTER,
-    ),
-    Format(
-        "party",
-        "PartyGammon (.gam)",
-        (".gam",),
-        ("PartyGammon",),
-        party.recognises,
-        party.read_party,
-        IMPORTER,
-    ),
-    Format(
-        "bgroom",
-        "BGRoom text",
-        (".bgf", ".txt"),
-        ("BGRoom",),
-        bgroom.recognises,
-        bgroom.read_bgroom,
-        IMPORTER,
-    ),
-    Format(
-        "bgammon",
-        "bgammon.org (.match)",
-        (".match",),
-        ("bgammon.org",),
-        bgammon.recognises,
-        bgammon.read_bgammon,
-        DOCUMENTS,
-    ),
-    Format(
-        "bkg",
-        "Berliner's BKG",
-        (".txt",),
-        ("BKG",),
-        bkg.recognises,
-        bkg.read_bkg,
-        IMPORTER,
-    ),
-    Format(
-        "gammon-empire",
-        "GammonEmpire (.gam)",
-        (".gam",),
-        ("GammonEmpire",),
-        gammon_empire.recognises,
-        gammon_empire.read_gammon_empire,
-        IMPORTER,
-    ),
-    Format(
-        "fibs",
-        "the moves of an old match as FIBS lists them (`oldmoves`)",
-        (".fibs", ".txt"),
-        ("FIBS",),
-        fibs.recognises,
-        fibs.read_fibs,
-        IMPORTER,
-    ),
-    Format(
-        "fibs-log",
-        "a saved session on FIBS",
-        (".log", ".txt"),
-        ("FIBS and its clients",),
-        fibs_log.recognises,
-        fibs_log.read_fibs_log,
-    ),
-    Format(
-        "mat",
-        "match text in two columns (JellyFish .mat and its relatives)",
-        (".mat", ".txt", ".gam"),
-        (
-            "Backgammon Galaxy",
-            "Backgammon Studio",
-            "eXtreme Gammon text",
-            "eXtreme Gammon .mat",
-            "GNU Backgammon .mat",
-            "Dueller",
-            "GridGammon",
-            "DailyGammon",
-            "XG Mobile",
-            "bgKifuEditor",
-            "PlayOK",
-            "BgTournament",
-            "hand transcripts",
-            "OpenGammon",
-        ),
-        mat.recognises,
-        mat.read_mat,
-    ),
-)
-
-KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
-"""Everything that is read."""
-
-
 def read(path: str | Path) -> list[Match]:
     """Return the matches recorded in the file at `path`.
 
@@ -249,14 +72,21 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
             except DamagedError as error:
                 raise NotATranscript(path, str(error)) from error
     decoded = decode(data)
-    for known in FORMATS:
-        if known.recognises(decoded.text):
-            source = Source(path, decoded.encoding, decoded.text.split("\n"))
-            matches = known.read(decoded.text, source)
-            if not any(map(_tells, matches)):
-                raise NotATranscript(path, _nothing_told(matches))
-            return _with_misfits(matches, decoded)
-    raise NotATranscript(path, NOTHING_RECOGNISED)
+    known = _format_of(decoded.text)
+    if known is None:
+        raise NotATranscript(path, NOTHING_RECOGNISED)
+    source = Source(path, decoded.encoding, decoded.text.split("\n"))
+    matches = known.read(decoded.text, source)
+    if not any(map(_tells, matches)):
+        raise NotATranscript(path, _nothing_told(matches))
+    return _with_misfits(matches, decoded)
+
+
+def _format_of(text: str) -> Format | None:
+    """The format of a text. One that begins with a match line needs no closer look."""
+    if mat.begins_with_match_line(text):
+        return MAT
+    return next((known for known in FORMATS if known.recognises(text)), None)
 
 
 def _tells(match: Match) -> bool:

@@ -5,7 +5,7 @@ What a line does not say in these words becomes `Unread`, and the next line is r
 
 >>> from bganalyze.transcript.model import Source
 >>> text = "bganalyze match\nleft: Ann\nright: Bob\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR 66 dance"
->>> [match] = read_scribe(text, Source("a.bgm", "utf-8", text.split()))
+>>> [match] = read(text, Source("a.bgm", "utf-8", text.split()))
 >>> match.names, [action.how.value for action in match.games[0].actions]
 (('Ann', 'Bob'), ['played', 'cannot-move'])
 """
@@ -76,7 +76,7 @@ def recognises(text: str) -> bool:
     return _GIST.search(text) is not None
 
 
-def read_scribe(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     tokens = list(lexer("scribe").lex(text))
     reader = _Reader([], _words(tokens))

@@ -7,7 +7,7 @@ played, and are kept as comments.
 
 >>> from bganalyze.transcript.model import Source
 >>> text = "(;GM[6]MI[length:3]PW[Ann]PB[Bob];W[31hefe](;B[52lqac])(;B[52lqxx]))"
->>> [match] = read_sgf(text, Source("a.sgf", "utf-8", [text]))
+>>> [match] = read(text, Source("a.sgf", "utf-8", [text]))
 >>> [str(action.steps) for action in match.games[0].actions][1]
 '(Step(path=(13, 8), marked=(False,)), Step(path=(1, 1), marked=(False,)))'
 """
@@ -103,7 +103,7 @@ def recognises(text: str) -> bool:
     return "(" in text and _GIST.search(text) is not None
 
 
-def read_sgf(text: str, source: Source) -> list[Match]:
+def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     places = Places(text)
     drafts: list[MatchDraft] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bganalyze.transcript.reader import FORMATS
+from bganalyze.transcript.formats import FORMATS
 
 PLAIN = b"""\
 ; [Site "Example"]
