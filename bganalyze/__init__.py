@@ -5,6 +5,8 @@ The verbs of the library, each a function of its input only:
     read(path)              bytes -> matches
     replay(match, law)      match -> turns, endings and facts
     check(matches, law)     matches -> findings
+    tabulate(replays, law)  replayed matches -> tables: pandas DataFrames
+    tabulate_files(paths)   the same from files and folders
 
 >>> import bganalyze
 >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from bganalyze.findings import Finding, Severity, Standing
     from bganalyze.law import BASIC, LAWS, USBGF, WBF, Law
     from bganalyze.replaying import MatchReplay, replay
+    from bganalyze.tables.frames import Tables, tabulate
+    from bganalyze.tabulating import tabulate_files
     from bganalyze.transcript.model import Match
     from bganalyze.transcript.reader import NotATranscript, read, read_bytes
     from bganalyze.wording import check
@@ -39,10 +43,13 @@ __all__ = [
     "NotATranscript",
     "Severity",
     "Standing",
+    "Tables",
     "check",
     "read",
     "read_bytes",
     "replay",
+    "tabulate",
+    "tabulate_files",
 ]
 
 _HOMES = {
@@ -57,10 +64,13 @@ _HOMES = {
     "NotATranscript": "transcript.reader",
     "Severity": "findings",
     "Standing": "findings",
+    "Tables": "tables.frames",
     "check": "wording",
     "read": "transcript.reader",
     "read_bytes": "transcript.reader",
     "replay": "replaying",
+    "tabulate": "tables.frames",
+    "tabulate_files": "tabulating",
 }
 
 

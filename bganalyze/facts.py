@@ -114,3 +114,5 @@ class GameReplay(NamedTuple):
     facts: tuple[Fact, ...]
     copies: frozenset[Span] = frozenset()
     """Places of plays that only repeat another: no throws were made there."""
+    cube: Cube = Cube()
+    """At the end; a dropped offer is still open."""

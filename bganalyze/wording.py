@@ -22,10 +22,12 @@ SHOWN_PLAYS = 5
 
 def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
     """Return every finding of the matches of one file, in the order of their places."""
-    found: list[Finding] = []
-    for match in matches:
-        replayed = replay(match, law)
-        found.extend(finding(fact, match, law) for fact in facts_of(replayed))
+    return findings_of([replay(match, law) for match in matches], law)
+
+
+def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Finding]:
+    """Return every finding of the replayed matches of one file, in the order of their places."""
+    found = [finding(fact, each.match, law) for each in replays for fact in facts_of(each)]
     found.sort(key=lambda each: (each.line, each.column, each.code))
     return list(_without_repeats(found))
 

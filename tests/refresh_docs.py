@@ -1,4 +1,4 @@
-"""`python -m tests.refresh_docs`: write anew what README.md takes from the program.
+"""`python -m tests.refresh_docs`: write anew what the documentation takes from the program.
 
 Such a part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; `PARTS` says who makes it.
 tests/test_docs.py fails where a part is not what the program says now.
@@ -20,11 +20,14 @@ from bganalyze.render import renderer
 from bganalyze.render.records import KEYS
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
+from bganalyze.tables.fragments import SCHEMAS
+from bganalyze.tables.schema import Column, Schema
 from bganalyze.transcript.formats import KNOWN
 from bganalyze.writing import WRITERS
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+DICTIONARY = ROOT / "docs" / "tables.md"
 
 SESSION = "samples/faulty/P410-larger-die.mat"
 """The file of the README's terminal session."""
@@ -85,6 +88,28 @@ def keys() -> str:
     return ", ".join(f"`{key}`" for key in KEYS) + "."
 
 
+def tables() -> str:
+    """The columns of every table: the data dictionary."""
+    return "\n\n".join(map(_table, SCHEMAS))
+
+
+def _table(schema: Schema) -> str:
+    key = ", ".join(f"`{name}`" for name in schema.key)
+    rows = [f"## {schema.name}", "", f"{schema.about} Key: {key}.", ""]
+    rows += ["| column | type | meaning |", "|---|---|---|"]
+    rows += [f"| `{each.name}` | {each.dtype} | {_meaning(each)} |" for each in schema.columns]
+    return "\n".join(rows)
+
+
+def _meaning(column: Column) -> str:
+    parts = [column.meaning]
+    if column.choices:
+        parts.append(f"One of {', '.join(f'`{choice}`' for choice in column.choices)}.")
+    if column.group:
+        parts.append(f"Group `{column.group}`.")
+    return " ".join(parts)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "session": session,
     "rules": rules,
@@ -95,16 +120,24 @@ PARTS: dict[str, Callable[[], str]] = {
 }
 
 
-def refreshed(text: str) -> str:
-    """Return the text with every part as the program says it now."""
-    for name, make in PARTS.items():
+DICTIONARY_PARTS: dict[str, Callable[[], str]] = {"tables": tables}
+
+PAGES = {README: PARTS, DICTIONARY: DICTIONARY_PARTS}
+"""The pages with such parts."""
+
+
+def refreshed(page: Path) -> str:
+    """Return the text of a page with every part as the program says it now."""
+    text = page.read_text(encoding="utf-8")
+    for name, make in PAGES[page].items():
         first, last = (_MARK.format(end=end, name=name) for end in ("begin", "end"))
         before, _, rest = text.partition(first)
         _, closed, after = rest.partition(last)
-        assert closed, f"README.md has no part called {name}"
+        assert closed, f"{page.name} has no part called {name}"
         text = f"{before}{first}{make()}\n{last}{after}"
     return text
 
 
 if __name__ == "__main__":
-    README.write_text(refreshed(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(refreshed(page), encoding="utf-8")

@@ -20,10 +20,11 @@ from bganalyze.config import FAIL_ON, SWITCHES, Config, load
 from bganalyze.findings import Severity, Standing
 from bganalyze.law import LAWS
 from bganalyze.rules import CATALOGUE
-from tests.refresh_docs import README, ROOT, refreshed
+from tests.refresh_docs import DICTIONARY, README, ROOT, refreshed
+from tests.refresh_docs import PAGES as REFRESHED
 
 CONTRIBUTING, CHANGELOG = ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"
-PAGES = [README, CONTRIBUTING, CHANGELOG, ROOT / "samples" / "README.md"]
+PAGES = [README, CONTRIBUTING, CHANGELOG, DICTIONARY, ROOT / "samples" / "README.md"]
 CODES = {rule.code for rule in CATALOGUE}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -54,9 +55,9 @@ def modules() -> Iterator[str]:
 # What is taken from the program
 
 
-def test_the_readme_says_what_the_program_says() -> None:
-    text = text_of(README)
-    assert refreshed(text) == text, "run `python -m tests.refresh_docs`"
+@pytest.mark.parametrize("page", REFRESHED, ids=lambda path: path.name)
+def test_pages_say_what_the_program_says(page: Path) -> None:
+    assert refreshed(page) == text_of(page), "run `python -m tests.refresh_docs`"
 
 
 @page

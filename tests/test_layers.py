@@ -32,6 +32,9 @@ MAY_IMPORT = {
     "rules": JUDGING,
     "writing": {*JUDGING, "about", "replaying"},
     "wording": {*JUDGING, "replaying", "rules"},
+    # turns -> tables
+    "features": {"board"},
+    "tables": {*JUDGING, "features", "names", "replaying", "wording"},
     # files and settings
     "files": {"transcript"},
     "archives": {"files", "transcript"},
@@ -41,7 +44,18 @@ MAY_IMPORT = {
     "ignores": {"findings"},
     "lookup": {"rules"},
     "places": {*TEXT, "facts", "replaying", "wording"},
-    "checking": {*FILES, "findings", "ignores", "law", "transcript", "wording"},
+    "attempts": {*FILES, "transcript"},
+    "checking": {*FILES, "attempts", "findings", "ignores", "law", "transcript", "wording"},
+    "tabulating": {
+        *FILES,
+        "attempts",
+        "ignores",
+        "law",
+        "replaying",
+        "tables",
+        "transcript",
+        "wording",
+    },
     "tally": {"checking", "corpus", "findings"},
     # what the user sees: whatever is above, but not the command line, and no files
     "render": {
@@ -57,6 +71,8 @@ ABOVE_ALL = {"cli", "__init__", "__main__"}
 ONLY_IN = {
     "gvformat": {"transcript", "writing"},
     "lark": {"transcript"},
+    "numpy": {"features", "tables"},
+    "pandas": {"tables"},
     "rich": {"render"},
     "typer": {"cli"},
 }

@@ -108,7 +108,7 @@ def _replayed(
     facts += _contestable(facts, table, last=last)
     course.expected = next_scores(table, ending, scores)
     copies = frozenset(table.copies)
-    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), copies)
+    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), copies, table.cube)
 
 
 def _played(match: Match, game: Game, law: Law, context: Context) -> Table:

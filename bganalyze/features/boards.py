@@ -1,0 +1,125 @@
+"""Many boards as arrays, and as masks of bits that are moved like checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bganalyze.board.position import BAR, OFF, Points, Position
+
+Array: TypeAlias = npt.NDArray[Any]
+
+HOME = 6
+MOST = 255
+"""More checkers than this on a point are no set-up, and are cut to fit a byte."""
+
+ON_BOARD = np.uint32(sum(1 << point for point in range(1, BAR)))
+"""The bits of the points 1 to 24."""
+
+_BITS = np.array([1 << point for point in range(BAR + 1)], dtype=np.uint32)
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """Positions, one a row: the checkers of the side in question and of its opponent.
+
+    Each side is counted in its own numbering: 0 off, 25 the bar.
+    """
+
+    own: Array
+    other: Array
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    def take(self, rows: Array) -> Boards:
+        """Return some of the rows: by their indexes, or where True."""
+        return Boards(self.own[rows], self.other[rows])
+
+    @property
+    def swapped(self) -> Boards:
+        """The same boards seen by the other side."""
+        return Boards(self.other, self.own)
+
+    def position(self, row: int) -> Position:
+        """Return one row as a position."""
+        return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
+
+
+def packed(sides: Iterable[Points]) -> Array:
+    """Return the checkers of one side in many positions, a row each.
+
+    >>> packed([(0,) * 25 + (2,)]).shape
+    (1, 26)
+    """
+    return np.frombuffer(b"".join(map(_row, sides)), dtype=np.uint8).reshape(-1, BAR + 1)
+
+
+def _row(side: Points) -> bytes:
+    try:
+        return bytes(side)
+    except ValueError:
+        return bytes(min(count, MOST) for count in side)
+
+
+def boards_of(positions: Iterable[Position]) -> Boards:
+    """Return the boards of positions.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> len(boards_of([start_position("standard")]))
+    1
+    """
+    rows = list(positions)
+    return Boards(packed(row.own for row in rows), packed(row.other for row in rows))
+
+
+def mask(occupied: Array) -> Array:
+    """Return for each row the bits of the points that are True in it."""
+    return np.asarray(occupied @ _BITS, dtype=np.uint32)
+
+
+class Masks(NamedTuple):
+    """The points of boards as bits, in the numbering of the side to play."""
+
+    checkers: Array
+    """Where that side has a checker on the points 1 to 24."""
+    several: Array
+    """Where it has two or more."""
+    bar: Array
+    """How many of its checkers are on the bar."""
+    blots: Array
+    """Where the opponent has a single checker."""
+    blocks: Array
+    """Where the opponent has two or more."""
+    open: Array
+    """The points 1 to 24 that are not blocked."""
+
+
+def masks(boards: Boards) -> Masks:
+    """Return the masks of boards."""
+    own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
+    own[:, OFF] = own[:, BAR] = 0
+    facing[:, OFF] = facing[:, BAR] = 0
+    blocks = mask(facing > 1)
+    return Masks(
+        checkers=mask(own > 0),
+        several=mask(own > 1),
+        bar=boards.own[:, BAR],
+        blots=mask(facing == 1),
+        blocks=blocks,
+        open=ON_BOARD & ~blocks,
+    )
+
+
+def bits(masks: Array) -> Array:
+    """Return how many bits each mask has."""
+    return np.bitwise_count(masks)
+
+
+def entry(open_points: Array, die: int) -> Array:
+    """Return the bit of the point a checker enters on with this die, or 0 where it is blocked."""
+    return open_points & np.uint32(1 << (BAR - die))

@@ -1,0 +1,30 @@
+"""The phase of a position."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bganalyze.features.boards import Array, Boards
+from bganalyze.features.structure import has_contact, is_home
+
+PHASES = ("opening", "contact", "race", "bear-off")
+"""The first three plays of each side; checkers that have still to pass each other; those that have
+not; and of these, all of both sides' checkers at home."""
+
+OPENING_PLAYS = 3
+
+
+def phases(boards: Boards, plays: Array) -> Array:
+    """Return the index into `PHASES`; `plays` says the how-many-th play of its side each is.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.features.boards import boards_of
+    >>> start = boards_of([start_position("standard")] * 2)
+    >>> [PHASES[index] for index in phases(start, np.array([3, 4]))]
+    ['opening', 'contact']
+    """
+    contact = has_contact(boards)
+    both_home = is_home(boards.own) & is_home(boards.other)
+    passed = np.where(both_home, PHASES.index("bear-off"), PHASES.index("race"))
+    met = np.where(plays <= OPENING_PLAYS, PHASES.index("opening"), PHASES.index("contact"))
+    return np.where(contact, met, passed).astype(np.int8)

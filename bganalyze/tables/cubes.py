@@ -1,0 +1,175 @@
+"""The table of doubles: a row for each offer of the cube, with its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from bganalyze.board.position import Position
+from bganalyze.facts import GameReplay, Turn
+from bganalyze.features.boards import Boards, boards_of
+from bganalyze.features.phases import PHASES, phases
+from bganalyze.features.races import keith, trice
+from bganalyze.features.structure import has_contact, pips
+from bganalyze.findings import Finding, Severity
+from bganalyze.replaying import MatchReplay
+from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Row, Schema
+from bganalyze.transcript.model import Answer, Comment, Double, Play, Span
+
+KINDS = ("double", "redouble", "beaver", "raccoon")
+ANSWERS = ("take", "drop", "beaver", "none")
+
+SCHEMA = Schema(
+    "cubes",
+    "One row for each offer of the cube, beavers and raccoons included, with its answer.",
+    ("match", "game", "turn"),
+    (
+        MATCH,
+        GAME,
+        TURN,
+        LINE,
+        Column("side", "category", "Who doubles.", SIDES),
+        Column(
+            "kind",
+            "category",
+            "The kind of offer; a redouble is made by the owner of the cube.",
+            KINDS,
+        ),
+        Column(
+            "answer",
+            "category",
+            "What the other side did; `beaver` also stands for a raccoon.",
+            ANSWERS,
+        ),
+        Column("cube", "int16", "The value of the cube before the offer."),
+        Column("offer", "int16", "Its value if the offer is taken."),
+        Column("legal", "bool", "Whether no error with the cube was found here or at the answer."),
+        Column("verified", "bool", "Whether the board is beyond doubt."),
+        Column("first", "bool", "Whether it is the first offer of the game."),
+        Column("play", "int16", "How many throws the doubler had made before."),
+        Column("phase", "category", "The phase of the position.", PHASES),
+        Column("pips", "int16", "The pip count of the doubler."),
+        Column("opposing_pips", "int16", "The pip count of the other side."),
+        Column("race", "bool", "Whether there was no contact any more."),
+        Column(
+            "keith_double", "bool", "Whether Keith's formula says to turn the cube. Only in a race."
+        ),
+        Column("keith_take", "bool", "Whether Keith's formula says that it could be taken."),
+        Column("trice_double", "bool", "Whether Trice's formula says to turn the cube."),
+        Column("trice_take", "bool", "Whether Trice's formula says that it could be taken."),
+    ),
+)
+
+
+class _Offer(NamedTuple):
+    """An offer in its place."""
+
+    game: GameReplay
+    place: int
+    turn: Turn
+    action: Double
+
+
+def rows(number: int, replayed: MatchReplay, findings: Iterable[Finding]) -> list[Row]:
+    """Return the rows of the offers of a match, the `number`-th of its file."""
+    offers = [offer for game in replayed.games for offer in _offers(game)]
+    if not offers:
+        return []
+    faults = {
+        (found.line, found.column)
+        for found in findings
+        if found.code.startswith("C") and found.severity is Severity.ERROR
+    }
+    boards = boards_of(_position(offer) for offer in offers)
+    plays = [_plays_before(offer) for offer in offers]
+    recorded = [_recorded(number, offer, faults) for offer in offers]
+    seen = _seen(boards, np.array([count + 1 for count in plays]), recorded)
+    return [
+        {**row, "play": count, **{name: values[index] for name, values in seen.items()}}
+        for index, (row, count) in enumerate(zip(recorded, plays, strict=True))
+    ]
+
+
+def _offers(game: GameReplay) -> Iterator[_Offer]:
+    for index, turn in enumerate(game.turns, 1):
+        if type(turn.action) is Double:
+            yield _Offer(game, index, turn, turn.action)
+
+
+def _position(offer: _Offer) -> Position:
+    return offer.turn.position(offer.action.side)
+
+
+def _plays_before(offer: _Offer) -> int:
+    turns = islice(offer.game.turns, offer.place - 1)
+    actions = (turn.action for turn in turns)
+    return sum(
+        type(action) is Play
+        and action.side == offer.action.side
+        and action.dice is not None
+        and action.span not in offer.game.copies
+        for action in actions
+    )
+
+
+def _recorded(number: int, offer: _Offer, faults: set[tuple[int, int]]) -> Row:
+    game, index, turn, action = offer
+    reply = _reply(offer)
+    after = game.turns[index].cube if index < len(game.turns) else game.cube
+    is_first = all(type(before.action) is not Double for before in islice(game.turns, index - 1))
+    redouble = action.kind == "double" and turn.cube.owner is not None
+    return {
+        "match": number,
+        "game": game.context.game,
+        "turn": index,
+        "line": action.span.line,
+        "side": SIDES[action.side],
+        "kind": "redouble" if redouble else action.kind,
+        "answer": _answered(reply),
+        "cube": turn.cube.value,
+        "offer": after.offer or 2 * turn.cube.value,
+        "legal": not faults & {_place(action.span), _place(reply.span if reply else action.span)},
+        "verified": turn.verified,
+        "first": is_first,
+    }
+
+
+def _reply(offer: _Offer) -> Answer | Double | None:
+    """What the other side answered, if it did before play went on."""
+    for turn in islice(offer.game.turns, offer.place, None):
+        action = turn.action
+        if isinstance(action, Comment):
+            continue
+        if isinstance(action, Answer | Double) and action.side != offer.action.side:
+            return action
+        return None
+    return None
+
+
+def _answered(reply: Answer | Double | None) -> str:
+    match reply:
+        case Answer(taken=taken):
+            return "take" if taken else "drop"
+        case Double(kind="beaver" | "raccoon"):
+            return "beaver"
+    return "none"
+
+
+def _place(span: Span) -> tuple[int, int]:
+    return span.line, span.column
+
+
+def _seen(boards: Boards, plays: object, recorded: list[Row]) -> dict[str, list[object]]:
+    """What the boards show at each offer."""
+    centred = np.array([row["kind"] == "double" for row in recorded])
+    shown = {"pips": pips(boards.own), "opposing_pips": pips(boards.other)}
+    shown["race"] = ~has_contact(boards)
+    for name, verdicts in (("keith", keith(boards)), ("trice", trice(boards))):
+        shown[f"{name}_double"] = np.where(centred, verdicts.double, verdicts.redouble)
+        shown[f"{name}_take"] = verdicts.take
+    lists = {name: values.tolist() for name, values in shown.items()}
+    lists["phase"] = [PHASES[index] for index in phases(boards, np.asarray(plays))]
+    return lists

@@ -1,0 +1,153 @@
+"""Tables as pandas DataFrames, put together from the rows of one file after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.law import BASIC, Law
+from bganalyze.names import Players
+from bganalyze.replaying import MatchReplay
+from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
+from bganalyze.tables.schema import Column, Columns, Schema
+from bganalyze.wording import findings_of
+
+COMPACTED = 256
+"""After so many files the rows are put into arrays, which take less room than lists."""
+
+PLAYERS = {"matches": ("left", "right"), "games": ("left", "right")}
+"""The columns that hold players."""
+
+
+class Tables(NamedTuple):
+    """The tables of a number of matches; `match` and `game` join them."""
+
+    matches: pd.DataFrame
+    games: pd.DataFrame
+    turns: pd.DataFrame
+    cubes: pd.DataFrame
+    findings: pd.DataFrame
+
+
+def tabulate(
+    replays: Iterable[MatchReplay], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
+) -> Tables:
+    """Return the tables of matches that were replayed under `law`.
+
+    `groups` names the groups of columns of `turns` that are wanted: `checker`, `shots`, `race`
+    and `plays`; the data dictionary says what is in them.
+
+    >>> import bganalyze
+    >>> matches = bganalyze.read("samples/clean/one-point.mat")
+    >>> tables = tabulate(bganalyze.replay(match) for match in matches)
+    >>> tables.games[["match", "game", "kind", "counting"]].values.tolist()
+    [[0, 1, 'resigned', 1]]
+    """
+    by_file = groupby(replays, key=lambda each: each.match.source.path)
+    files = (list(several) for _, several in by_file)
+    return collected(
+        (fragment(each, findings_of(each, law), law, groups) for each in files), groups
+    )
+
+
+def collected(
+    fragments: Iterable[Fragment],
+    groups: Collection[str] = ALL_GROUPS,
+    player: Callable[[str], str] | None = None,
+) -> Tables:
+    """Return the rows of files as tables, in their order.
+
+    `player` says who a written name is: by default one for all names that differ in rating, case
+    or Unicode form. A match whose content was met before is marked as a copy of the first.
+    """
+    growing = [_Growing(schema, tuple(schema.wanted(groups))) for schema in SCHEMAS]
+    count = 0
+    for each in fragments:
+        for table, columns in zip(growing, each, strict=True):
+            table.add(columns, count)
+        count += len(each.matches["match"])
+    tables = Tables(*(table.frame() for table in growing))
+    _name_players(tables, player or Players())
+    _mark_copies(tables.matches)
+    return tables
+
+
+class _Growing:
+    """A table to which rows are added."""
+
+    def __init__(self, schema: Schema, columns: Sequence[Column]) -> None:
+        self._schema, self._columns = schema, columns
+        self._pending: list[Columns] = []
+        self._done: list[dict[str, Any]] = []
+
+    def add(self, columns: Columns, first_match: int) -> None:
+        """Add the rows of a file whose first match has this number."""
+        numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
+        self._pending.append({**columns, "match": numbers})
+        if len(self._pending) >= COMPACTED:
+            self._compact()
+
+    def frame(self) -> pd.DataFrame:
+        """Return what was added."""
+        self._compact()
+        whole = {column.name: _joined(column, self._done) for column in self._columns}
+        self._done.clear()
+        return pd.DataFrame(whole, copy=False)
+
+    def _compact(self) -> None:
+        if self._pending:
+            parts = {column.name: _array(column, self._pending) for column in self._columns}
+            self._done.append(parts)
+            self._pending = []
+
+
+def _array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
+    """The values of a column in several files as one array of its type."""
+    values = [part[column.name] for part in parts]
+    if any(isinstance(each, np.ndarray) for each in values):
+        whole: Any = np.concatenate([np.asarray(each) for each in values])
+    else:
+        whole = [value for each in values for value in each]
+    if column.dtype == "category" and not column.choices:
+        known = dict.fromkeys(value for value in whole if value is not None)
+        return pd.Categorical(whole, categories=pd.Index(list(known), dtype=object))
+    if not column.choices:
+        return pd.array(whole, dtype=column.dtype)
+    if isinstance(whole, np.ndarray):
+        codes = whole.astype(np.int8)
+        return pd.Categorical.from_codes(codes, categories=list(column.choices))
+    return pd.Categorical(whole, categories=list(column.choices))
+
+
+def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any]:
+    arrays = [part[column.name] for part in parts]
+    if not arrays:
+        return pd.Series(_array(column, []))
+    if column.dtype == "category":
+        return pd.Series(pd.api.types.union_categoricals(arrays))
+    return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)
+
+
+def _name_players(tables: Tables, player: Callable[[str], str]) -> None:
+    for table, columns in PLAYERS.items():
+        frame = getattr(tables, table)
+        for column in columns:
+            written = frame[column].cat
+            persons = [player(name) for name in written.categories]
+            distinct = list(dict.fromkeys(persons))
+            codes = pd.Index(distinct).get_indexer(persons)
+            taken = written.codes.to_numpy()
+            new = np.where(taken < 0, -1, codes[taken]) if len(codes) else taken
+            categories = pd.Index(distinct, dtype=object)
+            frame[column] = pd.Categorical.from_codes(new, categories=categories)
+
+
+def _mark_copies(matches: pd.DataFrame) -> None:
+    known = matches["content"].notna()
+    first = matches[known].groupby("content", sort=False)["match"].transform("min")
+    copies = first[first != matches.loc[first.index, "match"]]
+    matches.loc[copies.index, "copy_of"] = copies.astype("Int32")

@@ -1,0 +1,168 @@
+"""The table of matches."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from bganalyze.facts import GameReplay
+from bganalyze.findings import Finding, Severity
+from bganalyze.law import Law
+from bganalyze.names import plain_name
+from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.contexts import length_of, variant_of
+from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Row, Schema
+from bganalyze.transcript.model import Match
+from bganalyze.transcript.profile import UNKNOWN
+
+SCHEMA = Schema(
+    "matches",
+    "One row for each match that was read.",
+    ("match",),
+    (
+        MATCH,
+        Column("path", "str", "The file, or `archive.zip!member`."),
+        Column("number", "int16", "The match in its file, counted from 1."),
+        LINE,
+        Column("format", "category", "The format of the file."),
+        Column("producer", "category", "The program that wrote the record, as far as it is known."),
+        Column("site", "category", "Where the match was played: as stated, else the producer."),
+        Column("event", "category", "As stated."),
+        Column("round", "category", "As stated."),
+        Column("transcriber", "category", "As stated."),
+        Column("date", "datetime64[s]", "The day of the match, as stated."),
+        Column("length", "Int16", "Points to win; 0 for money play; missing if not recorded."),
+        Column("variant", "category", "The variant that is stated."),
+        Column("left", "category", "The player of the left column in the first game."),
+        Column("right", "category", "The player of the right column in the first game."),
+        Column("left_written", "str", "The left player's name as the record has it."),
+        Column("right_written", "str", "The right player's name as the record has it."),
+        Column("left_before", "Int32", "Points of the left player before the first game recorded."),
+        Column("right_before", "Int32", "Points of the right player before the first game."),
+        Column("left_after", "Int32", "Points of the left player after the last game."),
+        Column("right_after", "Int32", "Points of the right player after the last game."),
+        Column(
+            "winner", "category", "Who reached the length, in the columns of the first game.", SIDES
+        ),
+        Column("complete", "bool", "Whether a match to a length is there from 0-0 to its end."),
+        Column("games", "int16", "How many games are recorded."),
+        Column("errors", "int32", "How many errors were found, corrected ones apart."),
+        Column("warnings", "int32", "How many warnings were found."),
+        Column(
+            "content",
+            "str",
+            "A digest of throws, plays, doubles and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
+        ),
+        Column(
+            "copy_of",
+            "Int32",
+            "The first match with the same content, if this is not the first: a match that was met twice, and is counted once.",
+        ),
+    ),
+)
+
+_DATE = re.compile(r"\s*(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
+
+
+def row(
+    number: int, replayed: MatchReplay, law: Law, findings: list[Finding], content: str | None
+) -> Row:
+    """Return the row of a match, the `number`-th of its file counted from 0."""
+    match = replayed.match
+    length = length_of(match)
+    before, after = _scores(replayed)
+    winner = _winner(length, after)
+    return {
+        "match": number,
+        "path": match.source.path,
+        "number": match.number,
+        "line": _first_line(match),
+        "format": match.format,
+        "producer": match.profile.producer,
+        "site": _site(match),
+        "event": _stated(match, "Event"),
+        "round": _stated(match, "Round"),
+        "transcriber": _stated(match, "Transcriber"),
+        "date": date_of(match.tag("EventDate") or match.tag("Date") or ""),
+        "length": length,
+        "variant": variant_of(match, law),
+        "left": match.names[0],
+        "right": match.names[1],
+        "left_written": match.names[0],
+        "right_written": match.names[1],
+        "left_before": before[0],
+        "right_before": before[1],
+        "left_after": after[0],
+        "right_after": after[1],
+        "winner": winner,
+        "complete": bool(length) and before == (0, 0) and winner is not None,
+        "games": len(replayed.games),
+        "errors": sum(found.fails(Severity.ERROR) for found in findings),
+        "warnings": sum(found.severity is Severity.WARNING for found in findings),
+        "content": content,
+        "copy_of": None,
+    }
+
+
+def date_of(text: str) -> dt.datetime | None:
+    """Return the day that a header entry names, year first; None where it names none.
+
+    >>> date_of("2024.07.27"), date_of("yesterday"), date_of("2024.13.01")
+    (datetime.datetime(2024, 7, 27, 0, 0), None, None)
+    """
+    found = _DATE.match(text)
+    if found is None:
+        return None
+    year, month, day = map(int, found.groups())
+    try:
+        return dt.datetime(year, month, day)  # noqa: DTZ001 - a day as written, of no zone
+    except ValueError:
+        return None
+
+
+def _first_line(match: Match) -> int:
+    if match.length is not None:
+        return match.length.span.line
+    return match.games[0].span.line if match.games else 1
+
+
+def _site(match: Match) -> str:
+    producer = match.profile.producer
+    return _stated(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
+
+
+def _stated(match: Match, key: str) -> str | None:
+    return (match.tag(key) or "").strip() or None
+
+
+def _scores(replayed: MatchReplay) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+    """The score before the first game and after the last, in the columns of the first game."""
+    if not replayed.games:
+        return (None, None), (None, None)
+    first, last = replayed.games[0], replayed.games[-1]
+    after: list[int | None] = [*last.context.score]
+    winner, gained = last.ending.winner, last.ending.counting
+    if winner is not None and gained is not None:
+        after[winner] = last.context.score[winner] + gained
+    elif last.ending.kind != "abandoned":
+        after = [None, None]
+    if has_changed_columns(replayed.match, last):
+        after.reverse()
+    return first.context.score, tuple(after)
+
+
+def has_changed_columns(match: Match, game: GameReplay) -> bool:
+    """Whether the players have changed columns since the first game of the match."""
+    score = game.game.score
+    if score is None:
+        return False
+    names = [plain_name(name) for name in score.names]
+    first = [plain_name(name) for name in match.names]
+    return names != first and names[::-1] == first
+
+
+def _winner(length: int | None, after: tuple[int | None, ...]) -> str | None:
+    if not length:
+        return None
+    reached = [side for side, points in zip(SIDES, after, strict=True) if (points or 0) >= length]
+    return reached[0] if len(reached) == 1 else None

@@ -1,0 +1,53 @@
+"""What a table is: its columns, each declared once with its type and its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+Row: TypeAlias = dict[str, Any]
+"""The values of a row by the names of their columns; None where there is none."""
+
+Columns: TypeAlias = dict[str, Any]
+"""The values of many rows: for each column a list or an array."""
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    name: str
+    dtype: str
+    """As pandas names it; `Int16` and `boolean` may be missing, as may text and categories."""
+    meaning: str
+    """With the unit, where it has one."""
+    choices: tuple[str, ...] = ()
+    """All that a category may be, where that is known."""
+    group: str = ""
+    """The group of columns that are computed together, and only if they are asked for."""
+
+
+class Schema(NamedTuple):
+    """A table: a row for each what, found by its key."""
+
+    name: str
+    about: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    def wanted(self, groups: Collection[str]) -> Iterator[Column]:
+        """Yield the columns that there are if these groups are asked for."""
+        return (column for column in self.columns if not column.group or column.group in groups)
+
+
+SIDES = ("left", "right")
+"""The columns of the record, as values of a category."""
+
+MATCH = Column("match", "int32", "The match: counted from 0 over all files read.")
+GAME = Column("game", "int16", "The game in its match, counted from 1.")
+TURN = Column("turn", "int16", "The place among the actions of the game, counted from 1.")
+LINE = Column("line", "int32", "The line of the file.")
+
+
+def by_column(rows: list[Row], schema: Schema) -> Columns:
+    """Return rows as columns."""
+    return {column.name: [row[column.name] for row in rows] for column in schema.columns}

@@ -1,0 +1,88 @@
+"""What boards show, against a plain count over their points."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from bganalyze.board.position import BAR, OFF, Points, Position, pips, points
+from bganalyze.features import structure
+from bganalyze.features.boards import boards_of, packed
+from bganalyze.features.phases import PHASES, phases
+from bganalyze.features.races import keith, keith_count, trice
+from tests.features.positions import positions
+
+ON_BOARD = range(1, BAR)
+
+
+def plain(side: Points) -> dict[str, int]:
+    """The same figures counted point by point."""
+    held = [side[point] > 1 for point in ON_BOARD]
+    runs = "".join("x" if point else " " for point in held).split()
+    return {
+        "pips": pips(side),
+        "blots": sum(side[point] == 1 for point in ON_BOARD),
+        "points_held": sum(held),
+        "home_points": sum(held[:6]),
+        "anchors": sum(held[18:]),
+        "longest_prime": max(map(len, runs), default=0),
+        "rearmost": max((point for point in range(1, BAR + 1) if side[point]), default=0),
+        "quadrants": sum(-(-point // 6) * count for point, count in enumerate(side)),
+    }
+
+
+@given(positions())
+def test_a_side_counted_point_by_point(position: Position) -> None:
+    side = packed([position.own])
+    for name, count in plain(position.own).items():
+        assert int(getattr(structure, name)(side)[0]) == count, name
+
+
+@given(positions())
+def test_contact_is_a_checker_that_has_one_still_before_it(position: Position) -> None:
+    own, other = position
+    mine = [point for point in range(1, BAR + 1) if own[point]]
+    theirs = [BAR - point for point in range(1, BAR + 1) if other[point]]
+    met = any(one > two for one in mine for two in theirs)
+    assert bool(structure.has_contact(boards_of([position]))[0]) == met
+
+
+def test_points_gained_are_new_ones() -> None:
+    before, after = packed([points({8: 3, 6: 5})]), packed([points({8: 2, 6: 4, 5: 2})])
+    assert structure.points_gained(before, after).tolist() == [1]
+
+
+def test_phases() -> None:
+    home, away = points({6: 2, OFF: 13}), points({13: 2, OFF: 13})
+    rear = points({24: 1, 6: 14})
+    rows = [Position(rear, rear), Position(rear, rear), Position(away, home), Position(home, home)]
+    found = phases(boards_of(rows), packed([home])[0][:4] * 0 + [3, 4, 20, 20])
+    assert [PHASES[index] for index in found] == ["opening", "contact", "race", "bear-off"]
+
+
+def test_keith_counts_as_published() -> None:
+    """The published example adds to pips what stacks and gaps waste."""
+    assert keith_count(packed([points({6: 5, 5: 5, 4: 5})])).tolist() == [75]
+    assert keith_count(packed([points({1: 3, 2: 2, 3: 4})])).tolist() == [19 + 4 + 1 + 1 + 3]
+
+
+def test_verdicts_at_their_borders() -> None:
+    """Sixty against: Keith raises 63 to 72; Trice's last take of 60 is at 67."""
+    sixty = points({6: 5, 5: 2, 4: 5})
+    assert pips(sixty) == 60
+    for ahead, verdict in (
+        (67, (True, True, True)),
+        (64, (True, False, True)),
+        (68, (True, True, False)),
+        (63, (False, False, True)),
+    ):
+        extra = ahead - 60
+        theirs = list(sixty)
+        theirs[6] -= 1
+        theirs[6 + extra] += 1
+        found = trice(boards_of([Position(sixty, tuple(theirs))]))
+        assert tuple(bool(each[0]) for each in found) == verdict, ahead
+        assert [bool(each[0]) for each in keith(boards_of([Position(sixty, tuple(theirs))]))] == [
+            68 - ahead <= 4,
+            68 - ahead <= 3,
+            68 - ahead >= 2,
+        ]

@@ -1,0 +1,210 @@
+"""The tables: columns as declared, keys that join, and rows as the record has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import bganalyze
+from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS
+from bganalyze.tables.frames import Tables, tabulate
+from bganalyze.tables.schema import Schema
+from bganalyze.tabulating import tabulate_files
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+MATCH = """\
+; [Site "Somewhere"]
+; [EventDate "2031.05.19"]
+ 3 point match
+
+ Game 1
+ Ann : 0                         Bob,1723 : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 52: 24/22 13/8              32: 24/21 13/11
+  3)  Doubles => 2                Takes
+  4) 11: 6/5 6/5 8/7(2)          66: 13/7(4)
+  5) 43: 13/9 13/10               Doubles => 4
+  6)  Drops                       Wins 2 points
+
+ Game 2
+ Ann : 0                         Bob,1723 : 2
+  1)                             21: 13/11 6/5
+  2) 44: 24/20*(2) 13/9(2)       51:
+      Wins 1 point
+"""
+
+EXCHANGED = """\
+ 3 point match
+
+ Game 1
+ Bob,1723 : 0                    Ann : 0
+  1)                             31: 8/5 6/5
+  2) 64: 24/14                   52: 24/22 13/8
+  3) 32: 24/21 13/11              Doubles => 2
+  4)  Takes                      11: 6/5 6/5 8/7(2)
+  5) 66: 13/7(4)                 43: 13/9 13/10
+  6)  Doubles => 4                Drops
+      Wins 2 points
+
+ Game 2
+ Bob,1723 : 2                    Ann : 0
+  1) 21: 13/11 6/5               44: 24/20*(2) 13/9(2)
+  2) 51:                          Wins 1 point
+"""
+"""The same with the columns in each other's place."""
+
+
+def tables_of(*texts: str) -> Tables:
+    """Return the tables of matches written out."""
+    files = (bganalyze.read_bytes(text.encode(), f"{n}.mat") for n, text in enumerate(texts))
+    return tabulate(bganalyze.replay(match) for matches in files for match in matches)
+
+
+@pytest.fixture(scope="module")
+def samples() -> Tables:
+    return tabulate_files([str(SAMPLES)])
+
+
+@pytest.fixture(scope="module")
+def match() -> Tables:
+    return tables_of(MATCH)
+
+
+each_table = pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.name)
+
+
+@each_table
+def test_columns_are_as_declared(samples: Tables, schema: Schema) -> None:
+    frame: pd.DataFrame = getattr(samples, schema.name)
+    found = [(name, str(dtype)) for name, dtype in frame.dtypes.items()]
+    assert found == [(column.name, column.dtype) for column in schema.columns]
+    for column in schema.columns:
+        if column.choices:
+            assert tuple(frame[column.name].cat.categories) == column.choices
+
+
+@each_table
+def test_columns_are_the_same_without_rows(schema: Schema) -> None:
+    empty = getattr(tabulate([]), schema.name)
+    assert [str(dtype) for dtype in empty.dtypes] == [column.dtype for column in schema.columns]
+
+
+@each_table
+def test_keys_are_unique_and_join(samples: Tables, schema: Schema) -> None:
+    frame: pd.DataFrame = getattr(samples, schema.name)
+    assert len(frame) > 0
+    assert not frame.duplicated(list(schema.key)).any()
+    assert set(frame["match"]) <= set(samples.matches["match"])
+    if "game" in frame and schema.name != "games":
+        known = set(zip(samples.games["match"], samples.games["game"], strict=True))
+        rows = frame.dropna(subset=["game"])
+        assert set(zip(rows["match"], rows["game"], strict=True)) <= known
+
+
+@each_table
+def test_groups_that_are_not_wanted_are_left_out(schema: Schema) -> None:
+    tables = tabulate_files([str(SAMPLES / "clean" / "one-point.mat")], groups=())
+    found = list(getattr(tables, schema.name).columns)
+    assert found == [column.name for column in schema.columns if not column.group]
+
+
+def test_several_processes_make_the_same_tables() -> None:
+    one, two = (tabulate_files([str(SAMPLES / "clean")], workers=n) for n in (1, 2))
+    for first, second in zip(one, two, strict=True):
+        pd.testing.assert_frame_equal(first, second)
+
+
+def test_findings_join_to_turns_and_doubles(samples: Tables) -> None:
+    """A finding about a play or a double names the row that it is about."""
+    acts = pd.concat(
+        [samples.turns[["match", "game", "turn"]], samples.cubes[["match", "game", "turn"]]]
+    )
+    known = set(map(tuple, acts.to_numpy().tolist()))
+    found = samples.findings
+    plays = found[found["code"].str.startswith("P4") & (found["standing"] != "corrected")]
+    assert len(plays) > 20
+    rows = zip(plays["match"], plays["game"], plays["turn"], strict=True)
+    assert sum(row not in known for row in rows) <= 3
+
+
+def test_matches(match: Tables) -> None:
+    (row,) = match.matches.to_dict("records")
+    assert (row["left"], row["right"], row["right_written"]) == ("Ann", "Bob", "Bob,1723")
+    assert (row["site"], row["date"], row["length"]) == ("Somewhere", pd.Timestamp(2031, 5, 19), 3)
+    assert (row["left_before"], row["right_before"]) == (0, 0)
+    assert (row["left_after"], row["right_after"], row["games"]) == (1, 2, 2)
+    assert not row["complete"]
+    assert pd.isna(row["winner"])
+
+
+def test_games(match: Tables) -> None:
+    first, second = match.games.to_dict("records")
+    assert (first["kind"], first["winner"], first["counting"], first["cube"]) == (
+        "drop",
+        "right",
+        2,
+        2,
+    )
+    assert (first["stage"], first["left_away"], first["throws"]) == ("before-crawford", 3, 7)
+    assert (second["kind"], second["winner"], second["cube"]) == ("resigned", "left", 1)
+    assert (second["stage"], second["right_away"], second["resigned_size"]) == ("crawford", 1, 1)
+    assert pd.isna(second["on_board"])
+
+
+def test_turns(match: Tables) -> None:
+    turns = match.turns
+    assert turns["play"].tolist() == [1, 1, 2, 2, 3, 3, 4, 1, 1, 2]
+    assert turns["opening"].tolist() == [True, *[False] * 6, True, False, False]
+    assert turns["may_double"].tolist() == [False, *[True] * 3, *[False, True, False], *[False] * 3]
+    assert turns["pips"].tolist()[:3] == [167, 167, 163]
+    assert turns["written"].tolist()[:4] == ["8/5 6/5", "24/14", "24/22 13/8", "24/21 13/11"]
+
+
+def test_cubes(match: Tables) -> None:
+    taken, dropped = match.cubes.to_dict("records")
+    assert (taken["side"], taken["kind"], taken["answer"], taken["offer"]) == (
+        "left",
+        "double",
+        "take",
+        2,
+    )
+    assert (taken["play"], taken["first"], taken["pips"]) == (2, True, 156)
+    assert (dropped["side"], dropped["kind"], dropped["answer"], dropped["offer"]) == (
+        "right",
+        "redouble",
+        "drop",
+        4,
+    )
+    assert (dropped["cube"], dropped["first"], dropped["legal"]) == (2, False, True)
+
+
+def same_again() -> Iterable[str]:
+    yield EXCHANGED
+    yield MATCH.replace("Ann", "Someone else").replace("Bob,1723", "nobody")
+    yield "\ufeff" + MATCH.replace("\n", "\r\n")
+    yield MATCH.replace('; [Site "Somewhere"]\n', "")
+
+
+@pytest.mark.parametrize("text", list(same_again()))
+def test_the_same_match_is_known_again(text: str) -> None:
+    tables = tables_of(MATCH, text)
+    assert tables.matches["copy_of"].isna().tolist() == [True, False]
+    assert tables.matches["copy_of"].tolist()[1] == 0
+
+
+def test_another_match_is_no_copy() -> None:
+    other = MATCH.replace("43: 13/9 13/10", "43: 13/6")
+    assert tables_of(MATCH, other).matches["copy_of"].isna().all()
+
+
+def test_too_little_to_tell_is_no_copy() -> None:
+    short = MATCH.partition("  3)")[0]
+    assert tables_of(short, short).matches["copy_of"].isna().all()
+
+
+def test_all_groups_have_columns() -> None:
+    (turns,) = (schema for schema in SCHEMAS if schema.name == "turns")
+    assert {column.group for column in turns.columns} - {""} == ALL_GROUPS
