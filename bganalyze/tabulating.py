@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bganalyze.attempts import Failure, attempt
-from bganalyze.corpus import Item, find
+from bganalyze.corpus import Item, find, holds_many
 from bganalyze.ignores import ignores
 from bganalyze.law import BASIC, Law
 from bganalyze.pool import map_files
@@ -34,6 +35,31 @@ class Tabulated:
     skipped: str | None = None
     """Why it is no transcript, where nobody said that it was one."""
     rows: Fragment | None = None
+
+
+@dataclass(slots=True)
+class Reading:
+    """What became of the files of a run; `rows` fills it as they pass by."""
+
+    files: int = 0
+    skipped: int = 0
+    unreadable: int = 0
+    found: Counter[str] = field(default_factory=Counter)
+    """How many transcripts were found under each path given."""
+
+    def rows(self, results: Iterable[Tabulated]) -> Iterator[Fragment]:
+        """Yield the rows of those files that are transcripts, counting all of them."""
+        for each in results:
+            self.skipped += each.skipped is not None
+            self.unreadable += each.error is not None
+            if each.rows is not None:
+                self.files += 1
+                self.found[each.root] += 1
+                yield each.rows
+
+    def empty(self, paths: Iterable[str]) -> list[str]:
+        """Return the folders and archives among the paths in which no transcript was found."""
+        return [path for path in paths if not self.found[path] and holds_many(path)]
 
 
 def tabulate_item(item: Item, law: Law, groups: Collection[str]) -> Tabulated:
@@ -63,7 +89,7 @@ def tabulate_files(
 
     job = partial(tabulate_item, law=law, groups=groups)
     with closing(map_files(job, find(paths), workers)) as results:
-        return collected((each.rows for each in results if each.rows is not None), groups)
+        return collected(Reading().rows(results), groups)
 
 
 def _rows(content: bytes, path: str, law: Law, groups: Collection[str]) -> Fragment:

@@ -35,6 +35,11 @@ MAY_IMPORT = {
     # turns -> tables
     "features": {"board"},
     "tables": {*JUDGING, "features", "names", "replaying", "wording"},
+    # tables -> reports
+    "aliases": {"names"},
+    "equities": set(),
+    "statistics": set(),
+    "reports": {"equities", "names", "statistics", "tables"},
     # files and settings
     "files": {"transcript"},
     "archives": {"files", "transcript"},
@@ -61,6 +66,16 @@ MAY_IMPORT = {
     "render": {
         *JUDGING,
         *("about", "checking", "config", "places", "replaying", "rules", "tally", "writing"),
+        "about",
+        "checking",
+        "config",
+        "places",
+        "replaying",
+        "reports",
+        "rules",
+        "statistics",
+        "tables",
+        "tally",
     },
 }
 """The parts of the package, and the other parts each may import. `cli` and the package's own
@@ -71,8 +86,9 @@ ABOVE_ALL = {"cli", "__init__", "__main__"}
 ONLY_IN = {
     "gvformat": {"transcript", "writing"},
     "lark": {"transcript"},
-    "numpy": {"features", "tables"},
-    "pandas": {"tables"},
+    "numpy": {"features", "reports", "statistics", "tables"},
+    "pandas": {"render", "reports", "statistics", "tables"},
+    "scipy": {"statistics"},
     "rich": {"render"},
     "typer": {"cli"},
 }

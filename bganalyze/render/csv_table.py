@@ -37,5 +37,13 @@ def _cell(value: object) -> str:
         return "; ".join(map(_cell, value))
     if isinstance(value, int):
         return str(value)
-    text = str(value)
+    return safe(str(value))
+
+
+def safe(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula, and no terminal for a command.
+
+    >>> safe("=cmd|x"), safe("Ann")
+    ("'=cmd|x", 'Ann')
+    """
     return ("'" if text.startswith(_FORMULA) else "") + printable(text)

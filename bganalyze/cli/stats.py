@@ -1,0 +1,177 @@
+"""`bganalyze stats`: statistics of players over many matches."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bganalyze.aliases import AliasError, load
+from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.options import Colour, one_of
+from bganalyze.cli.page import page, write
+from bganalyze.cli.progress import Progress
+from bganalyze.corpus import count, find
+from bganalyze.law import LAWS
+from bganalyze.names import Players
+from bganalyze.pool import WorkerError, map_files
+from bganalyze.render.answers import FORMATS, renderer
+from bganalyze.reports import REPORTS, groups
+from bganalyze.reports.question import DIMENSIONS, Question
+from bganalyze.tables.fragments import ALL_GROUPS, Fragment
+from bganalyze.tabulating import Reading, Tabulated, tabulate_item
+
+if TYPE_CHECKING:
+    from bganalyze.reports.answer import Answer
+
+EVERYTHING = "all"
+UNREADABLE = 2
+
+
+def command(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH",
+            help="Files, folders, zip archives, archive.zip!member; - is standard input.",
+        ),
+    ],
+    report: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES", help=f"Reports, in a comma list: {', '.join(REPORTS)}, or all."
+        ),
+    ] = "points",
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT",
+            help=f"What tells figures apart, in a comma list: {', '.join(DIMENSIONS)}; or all.",
+        ),
+    ] = "player",
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only the figures of this player.")
+    ] = None,
+    since: Annotated[
+        dt.datetime | None,
+        typer.Option(metavar="DAY", formats=["%Y-%m-%d"], help="Only matches from this day on."),
+    ] = None,
+    until: Annotated[
+        dt.datetime | None,
+        typer.Option(metavar="DAY", formats=["%Y-%m-%d"], help="Only matches up to this day."),
+    ] = None,
+    min_games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Leave out groups with fewer games.")
+    ] = 1,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Leave out every game in which an error is found.")
+    ] = False,
+    aliases: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Names that stand for one player, as TOML."),
+    ] = None,
+    format: Annotated[str, one_of(FORMATS, "FORMAT", "How figures are written.")] = "table",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the tables, and the reports, as files there."),
+    ] = None,
+    rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many processes read files.")
+    ] = os.cpu_count() or 1,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    color: Colour = "auto",
+) -> None:
+    """Count over many matches what records and rules can tell, without an engine.
+
+    Every figure comes with its counts, and with the 95 % interval that
+    the differences between the matches allow.
+
+    Exit status: 2 if a path could not be read or the call was wrong, else 0.
+
+    Example:
+
+        bganalyze stats matches/ --report points,cube --min-games 20
+        bganalyze stats matches/ --player Ann --by year,length
+        bganalyze stats matches/ --report checker --format csv > checker.csv
+        bganalyze stats matches/ --out tables/
+    """
+    names = _listed(report, tuple(REPORTS), "report") or tuple(REPORTS)
+    question = Question(
+        by=_listed(by, DIMENSIONS, "dimension"),
+        player=player,
+        since=since and since.date(),
+        until=until and until.date(),
+        min_games=min_games,
+        strict=strict,
+    )
+    wanted = groups(names) if out is None else ALL_GROUPS
+    job, reading = partial(tabulate_item, law=LAWS[rules], groups=wanted), Reading()
+    players = _players(aliases)
+    with closing(map_files(job, find(paths), workers)) as results:
+        rows = reading.rows(_told(results, paths, quiet=quiet))
+        answer = _answered(rows, wanted, players, names, question, out)
+    write(renderer(format)(answer, page(LAWS[rules], color)))
+    empty = reading.empty(paths)
+    for path in empty:
+        complain(f"{path}: no transcript in it")
+    raise typer.Exit(UNREADABLE if reading.unreadable or empty else 0)
+
+
+def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
+    """The words of a comma list, each of which is known; nothing for `all`."""
+    named = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    if named == (EVERYTHING,):
+        return ()
+    for word in named:
+        if word not in known:
+            raise refuse(f"{word!r} is no {what}; there are {', '.join(known)}, and {EVERYTHING}")
+    return named
+
+
+def _players(path: Path | None) -> Players:
+    try:
+        return Players(load(path) if path else None)
+    except AliasError as error:
+        raise refuse(error) from error
+
+
+def _told(results: Iterable[Tabulated], paths: list[str], *, quiet: bool) -> Iterator[Tabulated]:
+    """Pass the results on; tell on standard error how far it is, and what could not be read."""
+    visible = sys.stderr.isatty() and not quiet
+    with Progress(lambda: count(paths), visible=visible) as progress:
+        for each in progress.watch(results):
+            if each.error is not None:
+                with progress.hidden():
+                    complain(f"{each.path}: {each.error}")
+            yield each
+
+
+def _answered(
+    rows: Iterable[Fragment],
+    wanted: Collection[str],
+    players: Players,
+    names: tuple[str, ...],
+    question: Question,
+    out: Path | None,
+) -> Answer:
+    """Put the rows together as they arrive, and answer the question; the tables end here."""
+    from bganalyze.render.files import write_tables
+    from bganalyze.reports.answer import answered
+    from bganalyze.tables.frames import collected
+
+    try:
+        tables = collected(rows, wanted, players)
+        answer = answered(tables, names, question)
+        for path in write_tables(out, tables, answer) if out else ():
+            typer.echo(f"wrote {path}", err=True)
+    except (OSError, WorkerError) as error:
+        raise refuse(error) from error
+    return answer

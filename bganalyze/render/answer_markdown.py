@@ -1,0 +1,49 @@
+"""Markdown: a table for each section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from bganalyze.config import title
+from bganalyze.render.cells import SHOWN, shown
+from bganalyze.render.printable import printable
+from bganalyze.render.setting import Setting
+from bganalyze.reports.answer import Answer
+from bganalyze.reports.figures import Section
+
+_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|&~$])")
+
+
+def render(answer: Answer, setting: Setting) -> Iterator[str]:
+    """Yield the sections under their headings, and what was counted and left out."""
+    for name, sections in answer.reports.items():
+        yield f"## {name}\n\n"
+        for section in sections:
+            yield from _section(section)
+    yield "".join(
+        f"- {words}\n" for words in (f"counted: {', '.join(answer.counted)}", *answer.left_out)
+    )
+    yield f"- judged by the law: {title(setting.law)}\n"
+
+
+def _section(section: Section) -> Iterator[str]:
+    headings, rows = shown(section.frame)
+    words = headings.index(SHOWN[0]) + 1 if SHOWN[0] in headings else 1
+    yield f"### {section.title}\n\n" + _row(headings)
+    yield _row(["---"] * words + ["---:"] * (len(headings) - words))
+    yield from (_row(map(_escaped, row)) for row in rows)
+    yield "\n" + "".join(f"{_escaped(note)}\n\n" for note in section.notes)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _escaped(text: str) -> str:
+    r"""Text of which nothing is taken for a mark.
+
+    >>> _escaped("<b>|x|")
+    '\\<b\\>\\|x\\|'
+    """
+    return _MARKS.sub(r"\\\1", printable(text))

@@ -1,0 +1,67 @@
+"""Tables for people: every section of the answer, as wide as the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+from rich.table import Table
+from rich.text import Text
+
+from bganalyze.config import title
+from bganalyze.render.cells import SHOWN, is_of_figures, shown
+from bganalyze.render.console import as_string, table
+from bganalyze.render.printable import printable
+from bganalyze.render.setting import Setting
+from bganalyze.reports.answer import Answer
+from bganalyze.reports.figures import Section
+
+
+def render(answer: Answer, setting: Setting) -> Iterator[str]:
+    """Yield every section under its heading, and at the end what was counted and left out."""
+    for name, sections in answer.reports.items():
+        for section in sections:
+            heading = Text(f"{section.title} ({name})", "bold")
+            yield as_string(heading, setting) + _section(section, setting) + "\n"
+    yield f"counted: {', '.join(answer.counted)}\n"
+    yield from (f"{words}\n" for words in answer.left_out)
+    yield f"judged by the law: {title(setting.law)}\n"
+
+
+def _section(section: Section, setting: Setting) -> str:
+    shown = (
+        as_string(_table(section.frame, setting), setting)
+        if len(section.frame)
+        else "nothing to count\n"
+    )
+    return shown + "".join(f"{printable(note, setting.encoding)}\n" for note in section.notes)
+
+
+def _table(frame: pd.DataFrame, setting: Setting) -> Table:
+    """A cell that repeats the one above it, with all before it, is left blank."""
+    headings, rows = shown(frame)
+    words = len(headings) - len(SHOWN) + 1 if is_of_figures(frame) else _words(frame)
+    made = table(*headings, figures=len(headings) - words)
+    above: list[str] = []
+    for row in rows:
+        cells = [printable(cell, setting.encoding) for cell in row]
+        same = _shared(cells[: max(words - 1, 0)], above)
+        made.add_row(*[""] * same, *cells[same:])
+        above = cells
+    return made
+
+
+def _words(frame: pd.DataFrame) -> int:
+    """How many of the first columns hold words."""
+    return next(
+        (n for n, name in enumerate(frame) if pd.api.types.is_numeric_dtype(frame[name].dtype)),
+        len(frame.columns),
+    )
+
+
+def _shared(cells: list[str], above: list[str]) -> int:
+    """How many cells from the first on are those of the row above."""
+    pairs = zip(cells, above, strict=False)
+    return next(
+        (n for n, (cell, other) in enumerate(pairs) if cell != other), min(len(cells), len(above))
+    )

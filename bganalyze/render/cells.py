@@ -1,0 +1,82 @@
+"""The cells of a report's tables as text: shares in per cent, intervals, counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from bganalyze.reports.figures import COLUMNS
+from bganalyze.statistics import FEWEST_UNITS
+
+SHOWN = ("figure", "value", "95 % interval", "counted", "matches", "expected")
+"""How the columns of figures are shown; the dimensions stand before them."""
+
+
+def is_of_figures(frame: pd.DataFrame) -> bool:
+    """Whether a table holds figures with their intervals, and not just numbers."""
+    return set(COLUMNS) <= set(frame.columns)
+
+
+def shown(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
+    """Return the headings and the rows of a table, as people read them."""
+    if not is_of_figures(frame):
+        return list(map(str, frame.columns)), (
+            [plain(value) for value in row] for row in frame.itertuples(index=False)
+        )
+    dimensions = [str(name) for name in frame.columns if name not in COLUMNS]
+    return [*dimensions, *SHOWN], _figures(frame, dimensions)
+
+
+def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
+    for row in frame.to_dict("records"):
+        share = row["kind"] in ("share", "trials")
+        yield [
+            *(plain(row[name]) for name in dimensions),
+            str(row["figure"]),
+            number(row["value"], share),
+            _interval(row, share),
+            _counted(row),
+            plain(row["matches"]),
+            number(row["expected"], share),
+        ]
+
+
+def _interval(row: dict[str, Any], share: bool) -> str:
+    if row["kind"] == "count":
+        return ""
+    if math.isnan(row["low"]):
+        return f"under {FEWEST_UNITS} matches" if row["matches"] < FEWEST_UNITS else "none"
+    return f"{number(row['low'], share)} to {number(row['high'], share)}"
+
+
+def _counted(row: dict[str, Any]) -> str:
+    if row["kind"] == "count":
+        return ""
+    return f"{row['count']:,.0f} of {row['of']:,.0f}"
+
+
+def number(value: float, share: bool) -> str:
+    """Return a figure: shares in per cent, whole numbers whole, others with three digits.
+
+    >>> number(0.1234, True), number(1.81333, False), number(3860.0, False)
+    ('12.3 %', '1.813', '3,860')
+    """
+    if value is None or math.isnan(value):
+        return ""
+    if share:
+        return f"{100 * value:.1f} %"
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.3f}"
+
+
+def plain(value: object) -> str:
+    """Return a value that is no figure; nothing for what is missing."""
+    if pd.isna(value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(float(value), share=False)
+    return str(value)

@@ -1,0 +1,26 @@
+"""Reports: each a function from tables to sections, with an optional plot.
+
+A report is a module and one line in `REPORTS`. What it needs of a turn is a column of the table of
+turns; here things are only counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from types import ModuleType
+
+REPORTS = {
+    "points": "bganalyze.reports.points",
+}
+"""The reports and the modules that make them, imported when they are asked for."""
+
+
+def report(name: str) -> ModuleType:
+    """Return the module of a report: `GROUPS`, `report(tables, question)`, perhaps `plot`."""
+    return import_module(REPORTS[name])
+
+
+def groups(names: Iterable[str]) -> frozenset[str]:
+    """Return the groups of columns of turns that these reports need."""
+    return frozenset(group for name in names for group in report(name).GROUPS)

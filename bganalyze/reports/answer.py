@@ -1,0 +1,35 @@
+"""The answer to a question: the sections of the reports that were asked, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from bganalyze.reports import report
+from bganalyze.reports.figures import Section
+from bganalyze.reports.question import Question
+from bganalyze.reports.selection import selected
+from bganalyze.tables.frames import Tables
+
+
+class Answer(NamedTuple):
+    """What the reports say."""
+
+    question: Question
+    counted: tuple[str, ...]
+    """What was counted."""
+    left_out: tuple[str, ...]
+    """What was not, and why."""
+    reports: dict[str, list[Section]]
+
+
+def answered(tables: Tables, names: Iterable[str], question: Question) -> Answer:
+    """Return what the named reports say of the tables."""
+    chosen, left = selected(tables, question)
+    counted = (
+        f"{len(chosen.matches):,} matches",
+        f"{len(chosen.games):,} games",
+        f"{len(chosen.turns):,} throws",
+    )
+    made = {name: report(name).report(chosen, question) for name in names}
+    return Answer(question, counted, left.words(), made)

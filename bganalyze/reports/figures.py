@@ -1,0 +1,104 @@
+"""Figures: what is counted, per what, and what was to be expected; and their estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import pandas as pd
+
+from bganalyze.reports.question import Question
+from bganalyze.reports.selection import is_player
+from bganalyze.statistics import ratios, wilson
+
+Kind = Literal["count", "share", "mean", "trials"]
+"""`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials."""
+
+COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
+
+
+class Figure(NamedTuple):
+    """One figure of a report: the sum of one column, per the sum of another."""
+
+    name: str
+    above: str
+    below: str
+    """Empty for a plain count."""
+    kind: Kind
+    meaning: str
+    expected: str = ""
+    """The column whose sum was to be expected of `above`."""
+
+
+class Section(NamedTuple):
+    """A table of a report, with what there is to say about it."""
+
+    title: str
+    frame: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+
+def asked(base: pd.DataFrame, question: Question) -> pd.DataFrame:
+    """Return the rows of a base that a question is about."""
+    rows = base if question.player is None else base[is_player(base["player"], question.player)]
+    if question.min_games <= 1 or not question.by:
+        return rows
+    by = [name for name in question.by if name in rows]
+    if not by:
+        return rows
+    keys = rows[[*by, "match", "game"]].drop_duplicates()
+    games = keys.groupby(by, observed=True, dropna=False)["game"].size()
+    enough = games[games >= question.min_games].index
+    return rows[
+        pd.MultiIndex.from_frame(rows[by]).isin(pd.MultiIndex.from_frame(enough.to_frame()))
+    ]
+
+
+def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) -> pd.DataFrame:
+    """Return every figure of every group: one row each, in the columns `by` and `COLUMNS`."""
+    by = list(by)
+    names = (name for each in figures for name in (each.above, each.below, each.expected))
+    columns = {name for name in names if name}
+    summed = base[[*by, "match", *columns]].groupby([*by, "match"], observed=True, dropna=False)
+    units = summed[list(columns)].sum().reset_index()
+    parts = [
+        _estimated(units, figure, by).assign(figure=figure.name, kind=figure.kind, rank=rank)
+        for rank, figure in enumerate(figures)
+    ]
+    if not parts:
+        return pd.DataFrame(columns=[*by, *COLUMNS])
+    whole = pd.concat(parts)
+    whole = whole.sort_values([*by, "rank"], kind="stable") if by else whole
+    return whole[[*by, *COLUMNS]].reset_index(drop=True)
+
+
+def _estimated(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFrame:
+    made = ratios(units, by, figure.above, figure.below or figure.above)
+    if figure.kind == "count":
+        made["value"] = made["count"]
+        made[["low", "high"]] = float("nan")
+    elif figure.kind == "share":
+        made["low"], made["high"] = made["low"].clip(lower=0), made["high"].clip(upper=1)
+    elif figure.kind == "trials":
+        ends = [wilson(round(k), round(n)) for k, n in zip(made["count"], made["of"], strict=True)]
+        made["low"], made["high"] = zip(*ends, strict=True) if ends else ((), ())
+    made["expected"] = _expected(units, figure, by, made["of"])
+    return made.reset_index() if by else made
+
+
+def said(count: int, words: str) -> tuple[str, ...]:
+    """Return a note on how many there are, if there are any.
+
+    >>> said(1200, "games are left out"), said(0, "games are left out")
+    (('1,200 games are left out',), ())
+    """
+    return (f"{count:,} {words}",) if count else ()
+
+
+def _expected(units: pd.DataFrame, figure: Figure, by: list[str], of: pd.Series) -> object:
+    if not figure.expected:
+        return float("nan")
+    seen = units[units[figure.below] > 0]
+    if not by:
+        return seen[figure.expected].sum() / of
+    return seen.groupby(by, observed=True, sort=False, dropna=False)[figure.expected].sum() / of

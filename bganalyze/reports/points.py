@@ -1,0 +1,202 @@
+"""Points: games and matches won and lost, by what kind of ending, and the ledger of the points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.equities import TABLE, match_winning_chance
+from bganalyze.reports.bases import sides
+from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.ledger import balance, ending, ledger
+from bganalyze.reports.question import Question
+from bganalyze.tables.frames import Tables
+
+GROUPS: frozenset[str] = frozenset()
+
+FAR = 3
+"""Points behind that make a long way to come back."""
+
+STAGES = ("crawford", "post-crawford", "double-match-point")
+
+GAMES = (
+    Figure("games", "finished", "", "count", "Games that somebody won."),
+    Figure("games won", "won", "finished", "trials", "Of them."),
+    Figure("points a game", "net", "finished", "mean", "Points won less points lost."),
+    Figure("points a win", "gained", "won", "mean", "Points that count, for a game won."),
+    Figure("points a loss", "given", "lost", "mean", "Points that count, for a game lost."),
+    Figure(
+        "gammons won",
+        "gammon_won",
+        "could_win_gammon",
+        "share",
+        "Gammons and backgammons by the board at the end, of the wins by bearing off in which a gammon counted.",
+    ),
+    Figure("gammons lost", "gammon_lost", "could_lose_gammon", "share", "The same of losses."),
+    Figure(
+        "gammons conceded to",
+        "conceded_gammon",
+        "conceded",
+        "share",
+        "Resignations for two or three times the cube, of the opponent's resignations in which a gammon counted.",
+    ),
+)
+
+MATCHES = (
+    Figure(
+        "matches", "decided", "", "count", "Matches to a length that are recorded to their end."
+    ),
+    Figure(
+        "matches won",
+        "match_won",
+        "decided",
+        "trials",
+        f"Of them; expected by {TABLE} for the first score recorded.",
+        "chance",
+    ),
+    Figure(
+        "won from behind",
+        "won_from_behind",
+        "behind",
+        "trials",
+        "Of the matches in which the side was behind before some game.",
+    ),
+    Figure(
+        "won from 3 behind",
+        "won_from_far",
+        "far_behind",
+        "trials",
+        "Of those in which it was three points behind, or more.",
+    ),
+)
+
+BY_STAGE = (
+    Figure("games", "finished", "", "count", "Finished games at this stage of a match."),
+    Figure("games won", "won", "finished", "trials", "Of them."),
+)
+
+BY_ENDING = (
+    Figure("wins", "won", "finished", "share", "Games won, of those that ended so."),
+    Figure("points a win", "gained", "won", "mean", "Points that count, for a game won so."),
+    Figure("points a loss", "given", "lost", "mean", "Points that count, for a game lost so."),
+)
+
+SECTIONS = {
+    "Games": GAMES,
+    "Matches": MATCHES,
+    "Games by stage": BY_STAGE,
+    "Games by ending": BY_ENDING,
+}
+"""The figures of each section."""
+
+
+def report(tables: Tables, question: Question) -> list[Section]:
+    """Return games, matches, stages of matches, endings, and the ledger."""
+    base = accounts(tables)
+    rows, by = asked(base, question), [name for name in question.by if name in base]
+    matches = asked(match_accounts(base, tables), question)
+    late = rows[rows["stage"].isin(STAGES)]
+    unfinished = int(tables.games["winner"].isna().sum())
+    return [
+        Section(
+            "Games",
+            estimated(rows, GAMES, by),
+            said(unfinished, "games without a winner are left out"),
+        ),
+        Section("Matches", estimated(matches, MATCHES, by), _match_notes(tables)),
+        Section("Games by stage", estimated(late, BY_STAGE, [*by, "stage", "place"])),
+        Section("Games by ending", estimated(rows, BY_ENDING, [*by, "ending"])),
+        Section("Ledger", ledger(rows, by), _ledger_notes(base, tables)),
+    ]
+
+
+def accounts(tables: Tables) -> pd.DataFrame:
+    """Return the games seen by each side, with what each side won and lost in them."""
+    both = sides(tables)
+    won, lost = both["won"], both["lost"]
+    points = both["counting"].fillna(0).astype(int)
+    full = both["on_board"].fillna(both["counting"]).fillna(0).astype(int)
+    counted = both["gammon_counted"].fillna(False).astype(bool)
+    on_board, resigned = both["kind"] == "borne-off", both["resigned_size"].notna()
+    large = (both["size"] >= 2).fillna(False).astype(bool)
+    conceded_large = (both["resigned_size"] >= 2).fillna(False).astype(bool)
+    numbers = {
+        "finished": won | lost,
+        "gained": points.where(won, 0),
+        "given": points.where(lost, 0),
+        "net": points.where(won, 0) - points.where(lost, 0),
+        "cut": (full - points).clip(lower=0).where(won, 0),
+        "could_win_gammon": won & on_board & counted,
+        "gammon_won": won & on_board & counted & large,
+        "could_lose_gammon": lost & on_board & counted,
+        "gammon_lost": lost & on_board & counted & large,
+        "conceded": won & resigned & counted,
+        "conceded_gammon": won & resigned & counted & conceded_large,
+    }
+    numbers = {name: column.astype(int) for name, column in numbers.items()}
+    return both.assign(ending=ending(both), place=_place(both), **numbers).astype(
+        {"won": int, "lost": int}
+    )
+
+
+def _place(both: pd.DataFrame) -> pd.Series:
+    """Whether the side is ahead, behind or level."""
+    lead = np.sign(both["own_score"] - both["other_score"])
+    return pd.Series(
+        pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), ["ahead", "level", "behind"])
+    )
+
+
+def match_accounts(base: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """Return the decided matches seen by each side: a row for each, with its first game's columns."""
+    matches = tables.matches.set_index("match")
+    decided = matches[(matches["winner"].notna())]
+    keys = ["match", "player"]
+    behind = base["other_score"] - base["own_score"]
+    deepest = behind.groupby([base[key] for key in keys], observed=True).max()
+    first = base.sort_values(["match", "game"], kind="stable").drop_duplicates(["match", "side"])
+    first = first[first["match"].isin(decided.index)].reset_index(drop=True)
+    trailed = deepest.reindex(pd.MultiIndex.from_frame(first[keys])).to_numpy()
+    winner = decided["winner"].astype(object).reindex(first["match"]).to_numpy()
+    won = first["side"].astype(object).to_numpy() == winner
+    numbers = {
+        "decided": np.ones(len(first), dtype=int),
+        "match_won": won,
+        "behind": trailed > 0,
+        "won_from_behind": won & (trailed > 0),
+        "far_behind": trailed >= FAR,
+        "won_from_far": won & (trailed >= FAR),
+    }
+    chances = [
+        _chance(*row)
+        for row in zip(first["own_away"], first["other_away"], first["stage"], strict=True)
+    ]
+    return first.assign(
+        chance=chances, **{name: values.astype(int) for name, values in numbers.items()}
+    )
+
+
+def _chance(own: int, other: int, stage: str) -> float:
+    """The chance by the table at the first score; where it does not reach, nothing is expected."""
+    after = stage in ("post-crawford", "double-match-point")
+    found = match_winning_chance(own, other, after_crawford=after)
+    return float("nan") if found is None else found
+
+
+def _match_notes(tables: Tables) -> tuple[str, ...]:
+    undecided = int(((tables.matches["length"] > 0) & tables.matches["winner"].isna()).sum())
+    money = int((tables.matches["length"] == 0).sum())
+    return (
+        *said(undecided, "matches are not recorded to their end and are left out"),
+        *said(money, "records of money play are no matches"),
+    )
+
+
+def _ledger_notes(base: pd.DataFrame, tables: Tables) -> tuple[str, ...]:
+    won, lost = int(base["gained"].sum()), int(base["given"].sum())
+    books = balance(tables)
+    off = int((~books["balances"]).sum())
+    return (
+        f"{won:,} points were won and {lost:,} lost",
+        f"{len(books) - off:,} of {len(books):,} matches balance: the first score, the points of the games and the last score agree",
+    )

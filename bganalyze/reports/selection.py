@@ -1,0 +1,82 @@
+"""What of the tables a question is about, and what it leaves out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pandas as pd
+
+from bganalyze.names import plain_name
+from bganalyze.reports.question import Question
+from bganalyze.tables.frames import Tables
+
+
+class Left(NamedTuple):
+    """What a question leaves out."""
+
+    copies: int
+    undated: int
+    other_days: int
+    with_errors: int
+    """Games."""
+
+    def words(self) -> tuple[str, ...]:
+        """Tell it in sentences."""
+        told = (
+            (self.copies, "matches that were met twice are counted once"),
+            (self.undated, "matches without a date are left out"),
+            (self.other_days, "matches of other days are left out"),
+            (self.with_errors, "games with errors are left out"),
+        )
+        return tuple(f"{count:,} {words}" for count, words in told if count)
+
+
+def selected(tables: Tables, question: Question) -> tuple[Tables, Left]:
+    """Return the tables without what does not count, and how much that was."""
+    matches = tables.matches
+    copies = matches["copy_of"].notna()
+    wanted = ~copies
+    undated = pd.Series(False, index=matches.index)
+    if question.since is not None or question.until is not None:
+        undated = wanted & matches["date"].isna()
+        wanted &= ~undated
+    fits = _on_days(matches["date"], question)
+    other_days = wanted & ~fits
+    wanted &= fits
+    games = tables.games[tables.games["match"].isin(matches.loc[wanted, "match"])]
+    faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
+    left = Left(*(int(each.sum()) for each in (copies, undated, other_days, faulty)))
+    return _restricted(tables, matches[wanted], games[~faulty]), left
+
+
+def _on_days(date: pd.Series, question: Question) -> pd.Series:
+    fits = pd.Series(True, index=date.index)
+    if question.since is not None:
+        fits &= date >= pd.Timestamp(question.since)
+    if question.until is not None:
+        fits &= date <= pd.Timestamp(question.until)
+    return fits
+
+
+def _restricted(tables: Tables, matches: pd.DataFrame, games: pd.DataFrame) -> Tables:
+    """Return the tables with these matches and games and what belongs to them."""
+    if len(matches) == len(tables.matches) and len(games) == len(tables.games):
+        return tables
+    kept = pd.MultiIndex.from_frame(games[["match", "game"]])
+
+    def within(frame: pd.DataFrame) -> pd.DataFrame:
+        return frame[pd.MultiIndex.from_frame(frame[["match", "game"]]).isin(kept)]
+
+    findings = tables.findings
+    whole = findings["game"].isna() & findings["match"].isin(matches["match"])
+    inside = pd.MultiIndex.from_frame(findings[["match", "game"]]).isin(kept)
+    return Tables(
+        matches, games, within(tables.turns), within(tables.cubes), findings[whole | inside]
+    )
+
+
+def is_player(names: pd.Series, player: str) -> pd.Series:
+    """Return which of the names are that player's."""
+    wanted = plain_name(player)
+    persons = [name for name in names.cat.categories if plain_name(name) == wanted]
+    return names.isin(persons)
