@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 LEVEL = 0.95
@@ -16,6 +17,9 @@ LEVEL = 0.95
 
 FEWEST_UNITS = 3
 """With fewer matches nothing can be said about how much they differ."""
+
+ROUNDING = 1e-9
+"""Residuals whose squares sum up to less are none."""
 
 
 def ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd.DataFrame:
@@ -25,36 +29,38 @@ def ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd
     `low`, `high`, `count` and `of` (the two sums) and `matches` (units that have any of the
     latter). No interval is given for fewer than three units, nor where all of them agree.
 
-    The variance is that of the ratio estimator, G/(G-1) times the sum of the squared residuals
-    over the squared denominator, and the quantile Student's with G-1 degrees of freedom (Cochran,
-    Sampling Techniques, 3rd ed., 6.3).
+    The variance is the jackknife's, (G-1)/G times the sum of the squared residuals, each raised by
+    the weight of its unit, over the squared denominator; the quantile is Student's with G-1 degrees
+    of freedom (Cochran, Sampling Techniques, 3rd ed., 6.3 and 6.17). In simulations it covers 95 %
+    from some dozens of matches on, 93 % with five.
 
     >>> made = pd.DataFrame({"who": "Ann", "won": [3, 1, 2], "played": [4, 4, 4]})
     >>> ratios(made, ["who"], "won", "played").round(3).values.tolist()
     [[0.5, -0.121, 1.121, 6.0, 12.0, 3.0]]
     """
     seen = units[units[below] > 0]
-    y, x = seen[above].astype(float), seen[below].astype(float)
-    parts = seen[list(by)].assign(y=y, x=x, yy=y * y, xy=x * y, xx=x * x, matches=1)
-    sums = _summed(parts, by)
-    value = sums["y"] / sums["x"]
-    spread = sums["yy"] - 2 * value * sums["xy"] + value**2 * sums["xx"]
-    return _with_interval(sums, value, spread)
-
-
-def _summed(parts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    parts = seen[list(by)].assign(
+        y=seen[above].astype(float), x=seen[below].astype(float), matches=1
+    )
     if not by:
-        return parts.sum().to_frame().T.astype({"matches": int})
-    return parts.groupby(list(by), observed=True, sort=False, dropna=False).sum()
+        parts, by = parts.assign(_whole=0), ["_whole"]
+    grouped = parts.groupby(list(by), observed=True, sort=False, dropna=False)
+    sums = grouped[["y", "x", "matches"]].sum()
+    whole = grouped[["y", "x"]].transform("sum")
+    residual = (parts["y"] - whole["y"] / whole["x"] * parts["x"]) / (1 - parts["x"] / whole["x"])
+    squares = parts.assign(squares=residual**2).groupby(
+        list(by), observed=True, sort=False, dropna=False
+    )
+    return _with_interval(sums, squares["squares"].sum())
 
 
-def _with_interval(sums: pd.DataFrame, value: pd.Series, spread: pd.Series) -> pd.DataFrame:
+def _with_interval(sums: pd.DataFrame, squares: pd.Series) -> pd.DataFrame:
     from scipy.stats import t
 
-    units = sums["matches"].to_numpy()
-    enough = (units >= FEWEST_UNITS) & (spread.to_numpy() > 1e-12)
+    units, value = sums["matches"].to_numpy(), sums["y"] / sums["x"]
+    enough = (units >= FEWEST_UNITS) & (squares.to_numpy() > ROUNDING)
     freedom = np.where(enough, units - 1, 1)
-    error = np.sqrt(np.where(enough, spread, np.nan) * units / freedom) / sums["x"]
+    error = np.sqrt(np.where(enough, squares, np.nan) * freedom / units) / sums["x"]
     reach = t.ppf((1 + LEVEL) / 2, freedom) * error
     return pd.DataFrame(
         {
@@ -80,6 +86,43 @@ def wilson(count: int, of: int) -> tuple[float, float]:
         return float("nan"), float("nan")
     found = binomtest(count, of).proportion_ci(LEVEL, method="wilson")
     return float(found.low), float(found.high)
+
+
+def exact_share(count: int, of: int, share: float) -> float:
+    """Return the p-value of the exact test that trials succeed with the chance `share`.
+
+    >>> exact_share(10, 60, 1 / 6)
+    1.0
+    """
+    from scipy.stats import binomtest
+
+    return float(binomtest(count, of, share).pvalue)
+
+
+def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
+    """Return the p-value of Pearson's test of counts; classes of chance 0 are left out.
+
+    >>> round(chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
+    0.0016
+    """
+    from scipy.stats import chisquare
+
+    possible = chances > 0
+    expected = chances[possible] / chances[possible].sum() * counts[possible].sum()
+    return float(chisquare(counts[possible], expected).pvalue)
+
+
+def contingency(one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> float:
+    """Return the p-value of Fisher's exact test that two truths do not depend on each other.
+
+    >>> contingency(np.array([True, True, False, False]), np.array([True, False, True, False]))
+    1.0
+    """
+    from scipy.stats import fisher_exact
+
+    table = np.zeros((2, 2), dtype=int)
+    np.add.at(table, (one.astype(int), other.astype(int)), 1)
+    return float(fisher_exact(table).pvalue)
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:

@@ -12,6 +12,13 @@ from types import ModuleType
 
 REPORTS = {
     "points": "bganalyze.reports.points",
+    "checker": "bganalyze.reports.checker",
+    "cube": "bganalyze.reports.cube",
+    "openings": "bganalyze.reports.openings",
+    "dice": "bganalyze.reports.dice",
+    "head-to-head": "bganalyze.reports.head_to_head",
+    "trend": "bganalyze.reports.trend",
+    "findings": "bganalyze.reports.findings",
 }
 """The reports and the modules that make them, imported when they are asked for."""
 

@@ -6,6 +6,8 @@ question, and columns to be summed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -74,14 +76,20 @@ def _score(own: pd.Series, other: pd.Series) -> pd.Series:
     return pd.Series(pd.Categorical(found, categories=[*names.values(), "none"]))
 
 
-def acting(rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False) -> pd.DataFrame:
+def acting(
+    rows: pd.DataFrame,
+    both: pd.DataFrame,
+    *,
+    theirs: bool = False,
+    columns: Sequence[str] = (),
+) -> pd.DataFrame:
     """Return turns or doubles with what `sides` says of their games for the side that acts.
 
-    `theirs`: for its opponent.
+    `theirs`: for its opponent; `columns`: of games, besides the dimensions.
     """
     keys = both["match"].to_numpy(dtype=np.int64)[::2] * _MOST_GAMES + both["game"].to_numpy()[::2]
     wanted = rows["match"].to_numpy(dtype=np.int64) * _MOST_GAMES + rows["game"].to_numpy()
     side = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     found = 2 * np.searchsorted(keys, wanted) + side
-    dimensions = both[list(OF_GAMES)].take(found).reset_index(drop=True)
+    dimensions = both[[*OF_GAMES, *columns]].take(found).reset_index(drop=True)
     return pd.concat([dimensions, rows.reset_index(drop=True)], axis=1)

@@ -11,7 +11,7 @@ from bganalyze.reports.question import Question
 from bganalyze.reports.selection import is_player
 from bganalyze.statistics import ratios, wilson
 
-Kind = Literal["count", "share", "mean", "trials"]
+Kind = Literal["count", "share", "mean", "trials", "per thousand"]
 """`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials."""
 
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
@@ -79,6 +79,9 @@ def _estimated(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFra
         made[["low", "high"]] = float("nan")
     elif figure.kind == "share":
         made["low"], made["high"] = made["low"].clip(lower=0), made["high"].clip(upper=1)
+    elif figure.kind == "per thousand":
+        made[["value", "low", "high"]] *= 1000
+        made["low"] = made["low"].clip(lower=0)
     elif figure.kind == "trials":
         ends = [wilson(round(k), round(n)) for k, n in zip(made["count"], made["of"], strict=True)]
         made["low"], made["high"] = zip(*ends, strict=True) if ends else ((), ())
@@ -93,6 +96,22 @@ def said(count: int, words: str) -> tuple[str, ...]:
     (('1,200 games are left out',), ())
     """
     return (f"{count:,} {words}",) if count else ()
+
+
+def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd.DataFrame:
+    """Return how often each value of a column occurs among the rows of a group, as a figure."""
+    group, keys = list(among), [*among, what]
+    counted = rows.groupby(keys, observed=True).agg(
+        count=("match", "size"), matches=("match", "nunique")
+    )
+    made = counted.reset_index()
+    whole = made.groupby(group, observed=True)["count"].transform("sum")
+    ends = [wilson(k, n) for k, n in zip(made["count"], whole, strict=True)]
+    low, high = zip(*ends, strict=True) if ends else ((), ())
+    made = made.assign(
+        figure=name, kind="trials", value=made["count"] / whole, low=low, high=high, of=whole
+    )
+    return made.assign(expected=float("nan"))[[*keys, *COLUMNS]]
 
 
 def _expected(units: pd.DataFrame, figure: Figure, by: list[str], of: pd.Series) -> object:

@@ -1,0 +1,296 @@
+"""The cube: who doubles, takes and drops when, and what becomes of it.
+
+Without an engine nothing says whether a decision was right, save in pure races by a formula. So
+these are rates, by the value of the cube, the score and the lead in the race.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.reports.bases import acting, sides
+from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.question import Question
+from bganalyze.tables.frames import Tables
+
+GROUPS = frozenset(("race",))
+
+LEADS = (-1.0, -0.25, -0.1, -0.04, 0.04, 0.08, 0.12, 0.25, 1.0)
+"""Where the bands of the lead in the race end: shares of the pips of the side that could double."""
+
+DOUBLES = (
+    Figure(
+        "chances to double",
+        "could_double",
+        "",
+        "count",
+        "Turns in which the cube was in reach and not dead, the opening and the Crawford game apart.",
+    ),
+    Figure(
+        "doubled",
+        "doubled",
+        "could_first",
+        "share",
+        "First doubles, of the turns with the cube in the middle.",
+    ),
+    Figure(
+        "redoubled",
+        "redoubled",
+        "could_again",
+        "share",
+        "Redoubles, of the turns with the own cube.",
+    ),
+    Figure(
+        "own throws before the first double",
+        "plays_before",
+        "first",
+        "mean",
+        "Of the doubler, in games in which that side doubled first.",
+    ),
+    Figure(
+        "doubles taken",
+        "was_taken",
+        "was_answered",
+        "share",
+        "Own doubles and redoubles that the opponent took.",
+    ),
+)
+
+ANSWERS = (
+    Figure(
+        "doubles faced",
+        "faced",
+        "",
+        "count",
+        "Doubles and redoubles of the opponent that were answered.",
+    ),
+    Figure("taken", "took", "faced", "share", "Of them, beavers included."),
+    Figure("beavers", "beavered", "beaverable", "share", "Of the doubles faced in money play."),
+    Figure("takes won", "take_won", "take_ended", "share", "Games won after a take."),
+    Figure(
+        "points a take",
+        "take_net",
+        "take_ended",
+        "mean",
+        "Points won less points lost in the game, after a take.",
+    ),
+)
+
+POINTS = (
+    Figure("games", "ended", "", "count", "Finished games that ended with the cube there."),
+    Figure("games won", "won", "ended", "trials", "Of them."),
+    Figure("points a game", "net", "ended", "mean", "Points won less points lost."),
+)
+
+RACES = (
+    Figure(
+        "doubles in a race",
+        "race_double",
+        "",
+        "count",
+        "Own doubles and redoubles without contact.",
+    ),
+    Figure(
+        "Keith: double",
+        "keith_doubled",
+        "race_double",
+        "share",
+        "Of these, turned when Keith's formula says so.",
+    ),
+    Figure(
+        "Keith: turned when due",
+        "keith_doubled",
+        "keith_due",
+        "share",
+        "Of the turns when Keith's formula says so, those with a double.",
+    ),
+    Figure(
+        "Keith: takes",
+        "keith_took",
+        "race_took",
+        "share",
+        "Takes of races that Keith's formula takes.",
+    ),
+    Figure(
+        "Keith: drops",
+        "keith_dropped",
+        "race_dropped",
+        "share",
+        "Drops of races that Keith's formula drops.",
+    ),
+    Figure(
+        "Trice: double", "trice_doubled", "race_double", "share", "The same by Trice's formula."
+    ),
+    Figure(
+        "Trice: turned when due",
+        "trice_doubled",
+        "trice_due",
+        "share",
+        "The same by Trice's formula.",
+    ),
+    Figure("Trice: takes", "trice_took", "race_took", "share", "The same by Trice's formula."),
+    Figure(
+        "Trice: drops", "trice_dropped", "race_dropped", "share", "The same by Trice's formula."
+    ),
+)
+
+BANDED = (*DOUBLES[:3], DOUBLES[4])
+
+SECTIONS = {
+    "Doubles": DOUBLES,
+    "Answers": ANSWERS,
+    "Doubles by cube": BANDED,
+    "Doubles by lead": BANDED,
+    "Answers by lead": ANSWERS[:2],
+    "Points by owner": POINTS,
+    "Races": RACES,
+}
+"""The figures of each section."""
+
+
+def report(tables: Tables, question: Question) -> list[Section]:
+    """Return doubles and answers, by cube and lead, the points by owner, and the races."""
+    both = sides(tables)
+    doubles = asked(chances(tables, both), question)
+    answers = asked(answered(tables, both), question)
+    owned = asked(owners(both), question)
+    races = pd.concat([doubles, answers], ignore_index=True)
+    by = [name for name in question.by if name in doubles]
+    of_games = [name for name in by if name in owned]
+    return [
+        Section("Doubles", estimated(doubles, DOUBLES, by), _left_out(tables)),
+        Section("Answers", estimated(answers, ANSWERS, by)),
+        Section("Doubles by cube", estimated(doubles, BANDED, [*by, "cube"])),
+        Section("Doubles by lead", estimated(doubles, BANDED, [*by, "lead"])),
+        Section("Answers by lead", estimated(answers, ANSWERS[:2], [*by, "lead"])),
+        Section("Points by owner", estimated(owned, POINTS, [*of_games, "owner"])),
+        Section(
+            "Races",
+            estimated(races.fillna(dict.fromkeys(_summed(RACES), 0)), RACES, by),
+            _RACE_NOTES,
+        ),
+    ]
+
+
+_RACE_NOTES = ("the formulas leave the score of the match out of account",)
+
+
+def _summed(figures: tuple[Figure, ...]) -> list[str]:
+    return sorted({name for each in figures for name in (each.above, each.below) if name})
+
+
+def _left_out(tables: Tables) -> tuple[str, ...]:
+    cubes = tables.cubes
+    return (
+        *said(int((~cubes["verified"]).sum()), "doubles on boards in doubt are left out"),
+        *said(
+            int((cubes["verified"] & ~cubes["legal"]).sum()),
+            "doubles against the rules are left out",
+        ),
+        *said(
+            int((cubes["answer"] == "none").sum()),
+            "doubles without an answer are left out of the answers",
+        ),
+    )
+
+
+def _offers(tables: Tables) -> pd.DataFrame:
+    """The doubles and redoubles that count."""
+    cubes = tables.cubes
+    return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
+
+
+def lead(rows: pd.DataFrame) -> pd.Series:
+    """Return the band of the lead in the race, as a share of the pips of the side that could double."""
+    share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
+    names = [f"{100 * low:+.0f} to {100 * high:+.0f} %" for low, high in pairwise(LEADS)]
+    names[0], names[-1] = f"under {100 * LEADS[1]:+.0f} %", f"over {100 * LEADS[-2]:+.0f} %"
+    inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
+    return pd.Series(pd.Categorical.from_codes(inner, names, ordered=True), index=rows.index)
+
+
+def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+    """Return the turns in which a side could double: those when it did, and those when not."""
+    turns = tables.turns
+    passed = acting(turns[turns["may_double"] & turns["verified"]], both)
+    offers = acting(_offers(tables), both)
+    rows = pd.concat(
+        [
+            passed.assign(answer="", owner=passed["cube_owner"]),
+            offers.assign(owner=np.where(offers["kind"] == "double", "centred", "own")),
+        ],
+        ignore_index=True,
+    )
+    made = pd.Series(np.arange(len(rows)) >= len(passed))
+    first = made & (rows["owner"] == "centred")
+    again = made & (rows["owner"] == "own")
+    taken = rows["answer"].isin(["take", "beaver"])
+    race = rows["race"].astype(bool)
+    numbers = {
+        "could_double": pd.Series(True, index=rows.index),
+        "could_first": rows["owner"] == "centred",
+        "could_again": rows["owner"] == "own",
+        "doubled": first,
+        "redoubled": again,
+        "first": first & rows["first"].eq(True),
+        "plays_before": rows["play"].where(first & rows["first"].eq(True), 0),
+        "was_taken": made & taken,
+        "was_answered": made & (taken | (rows["answer"] == "drop")),
+        "race_double": made & race,
+    }
+    for name in ("keith", "trice"):
+        due = race & rows[f"{name}_double"].astype(bool)
+        numbers |= {f"{name}_due": due, f"{name}_doubled": made & due}
+    return rows.assign(
+        lead=lead(rows), **{name: each.astype(float) for name, each in numbers.items()}
+    )
+
+
+def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+    """Return the doubles that were answered, seen by the side that answers."""
+    offers = _offers(tables)
+    rows = acting(offers[offers["answer"] != "none"], both, theirs=True)
+    ends = both[["match", "game", "player", "won", "lost", "counting", "stage", "side"]]
+    other = rows["side"].cat.rename_categories({"left": "right", "right": "left"})
+    keys = pd.DataFrame({"match": rows["match"], "game": rows["game"], "side": other.astype(str)})
+    ends = ends.assign(side=ends["side"].astype(str)).drop(columns="player")
+    games = keys.merge(ends, how="left", on=["match", "game", "side"])
+    took = rows["answer"].isin(["take", "beaver"])
+    points = games["counting"].fillna(0).astype(float)
+    won, lost = games["won"].fillna(False).astype(bool), games["lost"].fillna(False).astype(bool)
+    money = games["stage"] == "money"
+    race = rows["race"].astype(bool)
+    numbers = {
+        "faced": rows["answer"].notna(),
+        "took": took,
+        "beaverable": money,
+        "beavered": money & (rows["answer"] == "beaver"),
+        "take_ended": took & (won | lost),
+        "take_won": took & won,
+        "take_net": points.where(took & won, 0) - points.where(took & lost, 0),
+        "race_took": race & took,
+        "race_dropped": race & ~took,
+    }
+    for name in ("keith", "trice"):
+        takes = rows[f"{name}_take"].astype(bool)
+        numbers |= {f"{name}_took": race & took & takes, f"{name}_dropped": race & ~took & ~takes}
+    return rows.assign(
+        lead=lead(rows), **{name: each.astype(float) for name, each in numbers.items()}
+    )
+
+
+def owners(both: pd.DataFrame) -> pd.DataFrame:
+    """Return the finished games, with whose cube it was at the end."""
+    found = np.select([both["own_cube"], both["other_cube"]], [1, 2], 0)
+    owner = pd.Categorical.from_codes(found, ["centred", "own", "opposing"])
+    points = both["counting"].fillna(0).astype(float)
+    won, lost = both["won"], both["lost"]
+    return both.assign(
+        owner=owner,
+        ended=(won | lost).astype(float),
+        won=won.astype(float),
+        net=points.where(won, 0) - points.where(lost, 0),
+    )

@@ -1,0 +1,211 @@
+"""The dice: what was thrown against what was to be expected, and what that can show.
+
+A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
+and have 30 outcomes instead of 36. Which die of a throw is which is not asked, for most programs
+write the higher one first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.reports.bases import acting, sides
+from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.question import Question
+from bganalyze.statistics import (
+    chi_square,
+    contingency,
+    corrected,
+    exact_share,
+    trials_needed,
+)
+from bganalyze.tables.frames import Tables
+
+GROUPS: frozenset[str] = frozenset()
+
+THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+CHANCES = np.array([(1 if high == low else 2) / 36 for high, low in THROWS])
+OPENING_CHANCES = np.where([high == low for high, low in THROWS], 0, 1 / 15)
+
+FEWEST_EXPECTED = 5
+"""A chi-square test asks for so many of the rarest throw."""
+
+BIAS = 0.01
+SMALLEST = 10
+"""How many matches with the smallest p-values are listed."""
+
+FIGURES = (
+    Figure("throws", "throws", "", "count", "Throws that count, those that open a game apart."),
+    Figure(
+        "doubles", "doubles", "throws", "trials", "Of them; expected is a sixth.", "double_chance"
+    ),
+    Figure(
+        "pips a throw",
+        "pips_thrown",
+        "throws",
+        "mean",
+        "Doubles four times; expected is 8 1/6.",
+        "pips_expected",
+    ),
+    Figure(
+        "opening throws",
+        "openings",
+        "",
+        "count",
+        "First throws of a game from the starting position.",
+    ),
+    Figure(
+        "pips an opening throw",
+        "pips_opening",
+        "openings",
+        "mean",
+        "Expected is 7.",
+        "opening_expected",
+    ),
+)
+
+SECTIONS = {"Throws": FIGURES}
+"""The figures of each section."""
+
+
+class Test(NamedTuple):
+    """One test of fairness."""
+
+    name: str
+    throws: int
+    p: float
+
+
+def report(tables: Tables, question: Question) -> list[Section]:
+    """Return averages, tests by group, the matches that look oddest, and all throws by value."""
+    rows = asked(throws(tables), question)
+    by = [name for name in question.by if name in rows]
+    return [
+        Section("Throws", estimated(rows, FIGURES, by), _notes(tables)),
+        Section("Tests", tests(rows, by), _TEST_NOTES),
+        Section("Oddest matches", _oddest(rows, tables), _ODDEST_NOTES),
+        Section("Throws by value", by_value(rows)),
+    ]
+
+
+_TEST_NOTES = (
+    "p is the chance that fair dice look at least as odd; corrected: for the number of all tests of this table",
+    f"to see doubles that are off by one in a hundred takes about {trials_needed(1 / 6, BIAS):,} throws; with fewer, a test that finds nothing shows little",
+    "a test can show that recorded throws are not those of fair dice; it can not show why: who threw, who wrote them down, or which matches were kept",
+)
+_ODDEST_NOTES = (
+    "doubles alone; among many matches some look odd by chance, which is what the correction is for",
+)
+
+
+def _notes(tables: Tables) -> tuple[str, ...]:
+    turns, games = tables.turns, tables.games
+    resigned = int((games["kind"] == "resigned").sum())
+    return (
+        *said(int((~turns["counts"]).sum()), "rows are no throws that count"),
+        *said(
+            resigned,
+            "games were resigned: some programs do not record the throw that was resigned on, so compare by site",
+        ),
+    )
+
+
+def throws(tables: Tables) -> pd.DataFrame:
+    """Return the throws that count, seen by the side that threw, with the throw before in the game."""
+    rows = acting(tables.turns[tables.turns["counts"]], sides(tables))
+    double = rows["high"] == rows["low"]
+    value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
+    pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
+    usual, opening = ~rows["opening"], rows["opening"] & ~double
+    game = [rows["match"], rows["game"]]
+    before = value.where(usual).groupby(game).shift()
+    numbers = {
+        "throws": usual,
+        "doubles": usual & double,
+        "double_chance": usual / 6,
+        "pips_thrown": pips.where(usual, 0),
+        "pips_expected": usual * 49 / 6,
+        "openings": opening,
+        "pips_opening": pips.where(opening, 0),
+        "opening_expected": opening * 7,
+    }
+    return rows.assign(
+        throw=value, before=before, **{name: each.astype(float) for name, each in numbers.items()}
+    )
+
+
+def tests(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return the tests of each group, with p-values corrected for their number."""
+    found = [(*key, *test) for key, group in _groups(rows, by) for test in _tests(group)]
+    frame = pd.DataFrame(found, columns=[*by, "test", "throws", "p"])
+    return frame.assign(corrected=corrected(frame["p"].tolist()))
+
+
+def _groups(
+    rows: pd.DataFrame, by: Sequence[str]
+) -> Iterator[tuple[tuple[object, ...], pd.DataFrame]]:
+    if not by:
+        yield (), rows
+        return
+    yield from rows.groupby(list(by), observed=True, dropna=False)
+
+
+def _tests(rows: pd.DataFrame) -> Iterator[Test]:
+    usual, opening = rows[rows["throws"] > 0], rows[rows["openings"] > 0]
+    if len(usual):
+        yield Test(
+            "doubles", len(usual), exact_share(int(usual["doubles"].sum()), len(usual), 1 / 6)
+        )
+    if len(usual) * CHANCES.min() >= FEWEST_EXPECTED:
+        yield Test("all throws", len(usual), chi_square(_counts(usual), CHANCES))
+    if len(opening) / 15 >= FEWEST_EXPECTED:
+        yield Test("opening throws", len(opening), chi_square(_counts(opening), OPENING_CHANCES))
+    pairs = usual.dropna(subset=["before"])
+    now, before = pairs["throw"].to_numpy(), pairs["before"].to_numpy(dtype=int)
+    if len(pairs) / 36 >= FEWEST_EXPECTED:
+        yield Test(
+            "doubles after doubles", len(pairs), contingency(_IS_DOUBLE[before], _IS_DOUBLE[now])
+        )
+    if len(pairs) * CHANCES.min() ** 2 >= FEWEST_EXPECTED:
+        both = np.bincount(before * len(THROWS) + now, minlength=len(THROWS) ** 2)
+        yield Test(
+            "pairs of throws", len(pairs), chi_square(both, np.outer(CHANCES, CHANCES).ravel())
+        )
+
+
+_IS_DOUBLE = np.array([high == low for high, low in THROWS])
+
+
+def _counts(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    return np.bincount(rows["throw"].to_numpy(), minlength=len(THROWS))
+
+
+def _oddest(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """The matches whose doubles are least like those of fair dice."""
+    sums = rows.groupby("match", observed=True)[["doubles", "throws"]].sum().astype(int)
+    sums = sums[sums["throws"] > 0]
+    p = [exact_share(doubles, count, 1 / 6) for doubles, count in sums.to_numpy().tolist()]
+    frame = sums.assign(p=p, corrected=corrected(p)).sort_values("p", kind="stable").head(SMALLEST)
+    path = tables.matches.set_index("match")["path"].loc[frame.index]
+    return frame.assign(path=path).reset_index()[
+        ["path", "match", "throws", "doubles", "p", "corrected"]
+    ]
+
+
+def by_value(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return how often each throw fell, opening throws apart, and how often was to be expected."""
+    usual, opening = _counts(rows[rows["throws"] > 0]), _counts(rows[rows["openings"] > 0])
+    return pd.DataFrame(
+        {
+            "throw": [f"{high}-{low}" for high, low in THROWS],
+            "thrown": usual,
+            "expected": usual.sum() * CHANCES,
+            "opening": opening,
+            "expected of openings": opening.sum() * OPENING_CHANCES,
+        }
+    )

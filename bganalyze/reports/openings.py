@@ -1,0 +1,73 @@
+"""Openings: how each opening throw was played, and each reply, with the results."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from bganalyze.reports.bases import acting, sides
+from bganalyze.reports.figures import Figure, Section, asked, estimated, shares
+from bganalyze.reports.question import Question
+from bganalyze.tables.frames import Tables
+
+GROUPS = frozenset(("plays",))
+
+FIGURES = (
+    Figure("games won", "won", "ended", "trials", "Of the finished games in which it was played."),
+    Figure("points a game", "net", "ended", "mean", "Points won less points lost in them."),
+)
+
+SECTIONS = {"Opening throws": FIGURES, "Replies": FIGURES}
+"""The figures of each section; before them: how often a play was chosen, of the times it could be."""
+
+_NOTES = (
+    "results depend on the whole game and on who plays it; the choice of a play is the smallest part of them",
+)
+
+
+def report(tables: Tables, question: Question) -> list[Section]:
+    """Return opening throws by play, and replies to each of these by throw and play."""
+    rows = asked(early_plays(tables), question)
+    by = [name for name in question.by if name in rows and name != "phase"]
+    opening = rows[rows["opening"]]
+    replies = rows[~rows["opening"]]
+    return [
+        Section("Opening throws", _played(opening, [*by, "throw"]), _NOTES),
+        Section("Replies", _played(replies, [*by, "opened", "throw"])),
+    ]
+
+
+def _played(rows: pd.DataFrame, among: list[str]) -> pd.DataFrame:
+    """How often each play was chosen among those of the same throw, and the results."""
+    chosen = shares(rows, among, "play", "played")
+    results = estimated(rows, FIGURES, [*among, "play"])
+    whole = pd.concat([chosen, results], ignore_index=True)
+    return whole.sort_values([*among, "play"], kind="stable").reset_index(drop=True)
+
+
+def early_plays(tables: Tables) -> pd.DataFrame:
+    """Return the opening plays and the replies to them, with the results of their games."""
+    both = sides(tables)
+    turns = tables.turns
+    first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
+    place = first.groupby(["match", "game"], observed=True).cumcount()
+    opened = first.groupby(["match", "game"], observed=True)["opening"].transform("first")
+    told = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
+    rows = first.assign(
+        throw=told, place=place, opened=opened, play=first["written"].astype(object)
+    )
+    before = rows.groupby(["match", "game"], observed=True)[["throw", "play", "side"]].shift()
+    other = before["side"].isna() | (before["side"].astype(object) != rows["side"].astype(object))
+    known = rows["verified"] & rows["opened"] & rows["play"].notna() & other
+    known &= (rows["place"] == 0) | before["play"].notna()
+    rows = rows.assign(opened=before["throw"] + " " + before["play"])[known]
+    return acting(rows, both.assign(**_results(both)), columns=("won", "net", "ended"))
+
+
+def _results(both: pd.DataFrame) -> dict[str, pd.Series]:
+    points = both["counting"].fillna(0).astype(float)
+    won, lost = both["won"], both["lost"]
+    return {
+        "net": points.where(won, 0) - points.where(lost, 0),
+        "ended": (won | lost).astype(float),
+        "won": won.astype(float),
+    }

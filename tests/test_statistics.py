@@ -1,0 +1,109 @@
+"""Intervals that cover what they should, and tests that reject as often as they should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bganalyze.statistics import corrected, ratios, trials_needed, wilson
+from bganalyze.tabulating import tabulate_files
+
+SHARE = 0.3
+TIMES = 4000
+
+
+def simulated(random: np.random.Generator, matches: int, times: int) -> pd.DataFrame:
+    """Many samples of matches of different lengths, whose turns depend on each other."""
+    turns = random.integers(5, 60, matches * times)
+    tendency = random.beta(6, 14, matches * times)
+    sample = np.repeat(np.arange(times), matches)
+    return pd.DataFrame(
+        {"sample": sample, "hits": random.binomial(turns, tendency), "turns": turns}
+    )
+
+
+def cover(samples: pd.DataFrame, truth: float) -> float:
+    found = ratios(samples, ["sample"], "hits", "turns")
+    return float(((found["low"] <= truth) & (truth <= found["high"])).mean())
+
+
+@pytest.mark.parametrize("matches", [5, 12, 60])
+def test_intervals_reach_their_nominal_cover(matches: int) -> None:
+    """Of many simulated collections of matches 95 % have the truth in their interval; with five matches 93 %."""
+    samples = simulated(np.random.default_rng(7), matches, TIMES)
+    assert (0.93 if matches > 5 else 0.92) <= cover(samples, SHARE) <= 0.97
+
+
+def test_intervals_cover_when_matches_are_resampled() -> None:
+    """The ratio of a population of matches lies in the intervals of samples drawn from it."""
+    random = np.random.default_rng(11)
+    population = simulated(random, 400, 1)
+    truth = population["hits"].sum() / population["turns"].sum()
+    drawn = population.iloc[random.integers(0, 400, 40 * TIMES)]
+    assert 0.935 <= cover(drawn.assign(sample=np.arange(40 * TIMES) // 40), truth) <= 0.97
+
+
+@pytest.mark.corpus
+def test_intervals_cover_when_real_matches_are_resampled(corpus: Path) -> None:
+    """Dances of the turns on the bar in real files: thirty matches drawn again and again."""
+    turns = tabulate_files([str(corpus / "mat")], groups=["checker"]).turns
+    barred = turns[(turns["on_bar"] > 0) & (turns["closed"] < 6)]
+    units = barred.groupby("match").agg(hits=("danced", "sum"), turns=("danced", "size"))
+    truth = units["hits"].sum() / units["turns"].sum()
+    random = np.random.default_rng(17)
+    drawn = units.iloc[random.integers(0, len(units), 30 * TIMES)]
+    assert 0.93 <= cover(drawn.assign(sample=np.arange(30 * TIMES) // 30), truth) <= 0.97
+
+
+def test_intervals_that_ignore_matches_would_not_cover() -> None:
+    """What the clustering is for: turns taken as independent give intervals that are too short."""
+    random = np.random.default_rng(13)
+    sums = simulated(random, 60, 300).groupby("sample").sum()
+    ends = [wilson(int(hits), int(turns)) for hits, turns in sums.to_numpy()]
+    assert np.mean([low <= SHARE <= high for low, high in ends]) < 0.9
+
+
+def test_a_ratio_by_hand() -> None:
+    """3 of 4, 1 of 4 and 2 of 4: a half; residuals 1, -1 and 0, each raised by a weight of 1/3."""
+    made = pd.DataFrame({"won": [3, 1, 2], "played": [4, 4, 4]})
+    (row,) = ratios(made, [], "won", "played").to_dict("records")
+    error = np.sqrt(2 / 3 * (1.5**2 + 1.5**2)) / 12
+    assert row["value"] == 0.5
+    assert row["high"] - row["value"] == pytest.approx(4.302653 * error, rel=1e-6)
+    assert (row["count"], row["of"], row["matches"]) == (6, 12, 3)
+
+
+def test_too_few_matches_have_no_interval() -> None:
+    made = pd.DataFrame({"who": ["a", "a", "b"], "won": [3, 1, 2], "played": [4, 4, 0]})
+    (row,) = ratios(made, ["who"], "won", "played").reset_index().to_dict("records")
+    assert (row["who"], row["value"], row["matches"]) == ("a", 0.5, 2)
+    assert np.isnan(row["low"])
+
+
+def test_matches_that_agree_have_no_interval() -> None:
+    made = pd.DataFrame({"won": [2, 2, 2, 2], "played": [4, 4, 4, 4]})
+    assert np.isnan(ratios(made, [], "won", "played")["low"].iloc[0])
+
+
+def test_nothing_gives_nothing() -> None:
+    assert ratios(pd.DataFrame({"a": [], "b": [], "c": []}), ["a"], "b", "c").empty
+    assert corrected([]) == []
+    assert all(map(np.isnan, wilson(0, 0)))
+
+
+def test_wilson_covers() -> None:
+    random = np.random.default_rng(5)
+    found = [wilson(int(count), 50) for count in random.binomial(50, SHARE, 1000)]
+    assert 0.93 <= np.mean([low <= SHARE <= high for low, high in found]) <= 0.98
+
+
+def test_as_many_trials_as_are_needed_find_the_bias() -> None:
+    """With so many throws four of five samples show it, at a bias that a test can afford."""
+    random = np.random.default_rng(3)
+    needed = trials_needed(1 / 6, 0.2)
+    counts = random.binomial(needed, 1.2 / 6, 4000)
+    error = np.sqrt(needed * 1 / 6 * 5 / 6)
+    assert np.mean(np.abs(counts - needed / 6) > 1.96 * error) == pytest.approx(0.8, abs=0.03)
