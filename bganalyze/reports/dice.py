@@ -87,7 +87,7 @@ def report(tables: Tables, question: Question) -> list[Section]:
     by = [name for name in question.by if name in rows]
     return [
         Section("Throws", estimated(rows, FIGURES, by), _notes(tables)),
-        Section("Tests", tests(rows, by), _TEST_NOTES),
+        Section("Tests", fairness(rows, by), _TEST_NOTES),
         Section("Oddest matches", _oddest(rows, tables), _ODDEST_NOTES),
         Section("Throws by value", by_value(rows)),
     ]
@@ -139,7 +139,7 @@ def throws(tables: Tables) -> pd.DataFrame:
     )
 
 
-def tests(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the tests of each group, with p-values corrected for their number."""
     found = [(*key, *test) for key, group in _groups(rows, by) for test in _tests(group)]
     frame = pd.DataFrame(found, columns=[*by, "test", "throws", "p"])

@@ -49,17 +49,18 @@ def early_plays(tables: Tables) -> pd.DataFrame:
     both = sides(tables)
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
-    place = first.groupby(["match", "game"], observed=True).cumcount()
-    opened = first.groupby(["match", "game"], observed=True)["opening"].transform("first")
-    told = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
-    rows = first.assign(
-        throw=told, place=place, opened=opened, play=first["written"].astype(object)
+    plays, of_game = first["written"].astype(object), [first["match"], first["game"]]
+    throws = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
+    told = pd.Series(throws, index=first.index, dtype=object)
+    is_reply = first.groupby(of_game).cumcount() == 1
+    opened = first.groupby(of_game)["opening"].transform("first")
+    answers = is_reply & (
+        first["side"].cat.codes != first["side"].cat.codes.groupby(of_game).shift()
     )
-    before = rows.groupby(["match", "game"], observed=True)[["throw", "play", "side"]].shift()
-    other = before["side"].isna() | (before["side"].astype(object) != rows["side"].astype(object))
-    known = rows["verified"] & rows["opened"] & rows["play"].notna() & other
-    known &= (rows["place"] == 0) | before["play"].notna()
-    rows = rows.assign(opened=before["throw"] + " " + before["play"])[known]
+    before = (told.astype(str) + " " + plays.astype(str)).astype(object).groupby(of_game).shift()
+    known = first["verified"] & opened & plays.notna() & (~is_reply | answers)
+    known &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
+    rows = first.assign(throw=told, play=plays, opened=before)[known]
     return acting(rows, both.assign(**_results(both)), columns=("won", "net", "ended"))
 
 

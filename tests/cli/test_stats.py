@@ -1,0 +1,181 @@
+"""`bganalyze stats`: what it counts, in every format, whatever the players are called."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import Result
+
+from bganalyze.render.answers import FORMATS
+from bganalyze.reports import REPORTS
+from tests.cli.conftest import CLEAN
+
+Run = Callable[..., Result]
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "=cmd|' /C calc'!A0",
+    "../../etc/passwd",
+    "x" * 300,
+    "\u05d0\u05d1\u202egnp.exe",
+    "\U0001f3b2\U0001f469\u200d\U0001f4bb",
+    "| a | `b` **c** |",
+    "\x1b[2Jgone",
+]
+"""Names that mean something to pages, spreadsheets, file systems or terminals."""
+
+
+def named(name: str) -> str:
+    return CLEAN.replace("Alice", name).replace("Bob", "Player,1523")
+
+
+@pytest.fixture
+def nasty(folder: Path) -> Path:
+    """A folder with a match of each player."""
+    made = folder / "nasty"
+    made.mkdir()
+    for number, name in enumerate(NASTY):
+        (made / f"{number}.mat").write_text(named(name), encoding="utf-8")
+    return made
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_points_of_every_player(run: Run) -> None:
+    ended = run("stats", "clean.mat")
+    assert ended.exit_code == 0, ended.output
+    assert "Alice" in ended.output
+    assert "0 % to 79.3 %" in ended.output
+    assert "counted: 1 matches, 1 games, 4 throws" in ended.output
+
+
+@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("report", REPORTS)
+def test_every_report_in_every_format(run: Run, report: str, written: str) -> None:
+    ended = run("stats", ".", "--report", report, "--format", written)
+    assert ended.exit_code == 0, ended.output
+    assert ended.exception is None
+    assert ended.output
+
+
+def test_json(run: Run) -> None:
+    said = json.loads(run("stats", "clean.mat", "--format", "json", "--by", "all").stdout)
+    assert said["question"]["by"] == []
+    games = said["reports"]["points"][0]
+    assert games["title"] == "Games"
+    assert games["rows"][0]["figure"] == "games"
+
+
+def test_csv_has_one_header(run: Run) -> None:
+    found = rows(run("stats", "clean.mat", "--format", "csv", "--report", "points,dice").stdout)
+    assert {row["report"] for row in found} == {"points", "dice"}
+
+
+@pytest.mark.parametrize("written", FORMATS)
+def test_names_break_nothing(run: Run, nasty: Path, written: str) -> None:
+    ended = run("stats", nasty, "--report", "all", "--format", written)
+    assert ended.exit_code == 0, ended.output
+    assert "\x1b" not in ended.stdout
+    assert "\u202e" not in ended.stdout
+
+
+def test_no_name_is_a_formula(run: Run, nasty: Path) -> None:
+    run("stats", nasty, "--out", "made")
+    for path in Path("made").glob("*.csv"):
+        for row in rows(path.read_text(encoding="utf-8")):
+            assert not any(str(cell).startswith(("=", "@", "+")) for cell in row.values()), path
+
+
+def test_no_name_is_a_mark(run: Run, nasty: Path) -> None:
+    text = run("stats", nasty, "--format", "markdown").stdout
+    assert "<script>" not in text
+    for section in text.split("### ")[1:]:
+        rows = [line for line in section.splitlines() if line.startswith("| ")]
+        assert len({row.replace("\\|", "").count("|") for row in rows}) == 1, section
+
+
+def test_files_are_named_by_us(run: Run, nasty: Path) -> None:
+    ended = run("stats", nasty, "--out", "made")
+    assert ended.exit_code == 0, ended.output
+    made = {path.name for path in Path("made").iterdir()}
+    assert {"matches.csv", "games.csv", "turns.csv", "cubes.csv", "findings.csv"} <= made
+    assert {"points-games.csv", "points-ledger.csv"} <= made
+    assert len(pd.read_csv("made/games.csv")) == len(NASTY)
+
+
+def test_parquet_where_it_can_be_had(run: Run) -> None:
+    pytest.importorskip("pyarrow")
+    run("stats", "clean.mat", "--out", "made")
+    assert pd.read_parquet("made/turns.parquet")["high"].tolist() == [3, 6, 4, 6]
+
+
+def test_ratings_case_and_aliases(run: Run, folder: Path) -> None:
+    again = CLEAN.replace("Alice", "ALICE,1523").replace("65: 24/13", "64: 24/14")
+    Path("again.mat").write_text(again, encoding="utf-8")
+    other = CLEAN.replace("Alice", "Ally").replace("65: 24/13", "63: 24/15")
+    Path("other.mat").write_text(other, encoding="utf-8")
+    Path("aliases.toml").write_text('[players]\n"Alice" = ["ally"]\n', encoding="utf-8")
+    files = ("clean.mat", "again.mat", "other.mat")
+    found = rows(run("stats", *files, "--format", "csv").stdout)
+    games = {
+        row["player"]: row["value"]
+        for row in found
+        if row["figure"] == "games" and row["section"] == "Games"
+    }
+    assert games == {"Alice": "2.0", "Bob": "3.0", "Ally": "1.0"}
+    found = rows(run("stats", *files, "--format", "csv", "--aliases", "aliases.toml").stdout)
+    games = {
+        row["player"]: row["value"]
+        for row in found
+        if row["figure"] == "games" and row["section"] == "Games"
+    }
+    assert games == {"Alice": "3.0", "Bob": "3.0"}
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--report", "nothing"), "is no report"),
+        (("--by", "weather"), "is no dimension"),
+        (("--aliases", "missing.toml"), "missing.toml"),
+        (("--format", "xml"), "not one of"),
+        (("--since", "yesterday"), "does not match"),
+    ],
+)
+def test_a_wrong_call_is_told(run: Run, options: tuple[str, ...], problem: str) -> None:
+    ended = run("stats", "clean.mat", *options)
+    assert ended.exit_code == 2
+    assert problem in ended.output
+
+
+@pytest.mark.parametrize(
+    "text", ["x = 1", "[players]\nAnn = 'annie'", "[players]\nA = ['x']\nB = ['X']", "["]
+)
+def test_a_wrong_alias_file_is_told(run: Run, text: str) -> None:
+    Path("aliases.toml").write_text(text, encoding="utf-8")
+    ended = run("stats", "clean.mat", "--aliases", "aliases.toml")
+    assert ended.exit_code == 2
+    assert "bganalyze: aliases.toml: " in ended.output
+
+
+def test_what_cannot_be_read_is_told(run: Run, folder: Path) -> None:
+    (folder / "empty").mkdir()
+    ended = run("stats", "clean.mat", "missing.mat", "empty")
+    assert ended.exit_code == 2
+    assert "missing.mat: " in ended.output
+    assert "empty: no transcript in it" in ended.output
+    assert "Alice" in ended.output
+
+
+def test_a_long_name_fits_the_page(run: Run, nasty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    ended = run("stats", nasty, "--color", "always")
+    assert ended.exit_code == 0

@@ -1,0 +1,96 @@
+"""The tests of the dice: fair dice are rejected as often as they should be, biased ones found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bganalyze.reports.dice import CHANCES, OPENING_CHANCES, THROWS, fairness
+from bganalyze.statistics import chi_square, contingency, exact_share
+
+SAMPLES = 600
+LEVEL = 0.05
+DOUBLE = np.array([high == low for high, low in THROWS])
+
+
+def thrown(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
+    """Throws in the columns that the tests look at: the first of twenty opens its game."""
+    value = random.choice(len(THROWS), count, p=chances)
+    before = pd.Series(value, dtype=float).shift()
+    return pd.DataFrame(
+        {"throw": value, "before": before, "throws": 1.0, "openings": 0.0, "doubles": DOUBLE[value]}
+    )
+
+
+def p_values(random: np.random.Generator, times: int) -> Iterator[dict[str, float]]:
+    for _ in range(times):
+        frame = fairness(thrown(random, CHANCES), [])
+        yield dict(zip(frame["test"], frame["p"], strict=True))
+
+
+def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
+    made = pd.DataFrame(p_values(np.random.default_rng(1), SAMPLES))
+    assert list(made) == ["doubles", "all throws", "doubles after doubles", "pairs of throws"]
+    rejected = (made < LEVEL).mean()
+    assert (rejected < LEVEL + 0.025).all(), rejected
+    assert (rejected > LEVEL - 0.03).all(), rejected
+
+
+def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> None:
+    random = np.random.default_rng(2)
+    groups = [thrown(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
+    whole = pd.concat(groups)
+    found = [
+        fairness(run, ["player"])["corrected"].min() < LEVEL for _, run in whole.groupby("run")
+    ]
+    assert np.mean(found) <= LEVEL + 0.03
+
+
+@pytest.mark.parametrize("throw", [(6, 6), (2, 1)])
+def test_a_planted_bias_is_found(throw: tuple[int, int]) -> None:
+    """A throw that falls half as often again, in eight thousand throws."""
+    chances = CHANCES * np.where([each == throw for each in THROWS], 1.5, 1)
+    frame = fairness(thrown(np.random.default_rng(3), chances / chances.sum()), [])
+    assert frame.set_index("test")["corrected"]["all throws"] < LEVEL
+
+
+def test_a_planted_dependence_is_found() -> None:
+    """Dice that repeat the throw before one time in ten."""
+    random = np.random.default_rng(4)
+    made = thrown(random, CHANCES, 20_000)
+    value = made["throw"].to_numpy().copy()
+    for index in np.flatnonzero(random.random(len(value)) < 0.1):
+        value[index] = value[index - 1]
+    made = made.assign(
+        throw=value, before=pd.Series(value, dtype=float).shift(), doubles=DOUBLE[value]
+    )
+    found = fairness(made, []).set_index("test")["corrected"]
+    assert found["pairs of throws"] < LEVEL
+    assert found["doubles after doubles"] < LEVEL
+
+
+def test_opening_throws_have_outcomes_of_their_own() -> None:
+    random = np.random.default_rng(5)
+    rejected = 0
+    for _ in range(SAMPLES):
+        made = thrown(random, OPENING_CHANCES, 300).assign(throws=0.0, openings=1.0)
+        rejected += fairness(made, []).set_index("test")["p"]["opening throws"] < LEVEL
+    assert abs(rejected / SAMPLES - LEVEL) < 0.025
+
+
+def test_few_throws_are_tested_for_doubles_only() -> None:
+    made = fairness(thrown(np.random.default_rng(6), CHANCES, 30), [])
+    assert made["test"].tolist() == ["doubles"]
+
+
+def test_tests_by_hand() -> None:
+    other_tail = sum(comb(12, k) * 5 ** (12 - k) for k in range(4, 13)) / 6**12
+    assert exact_share(0, 12, 1 / 6) == pytest.approx((5 / 6) ** 12 + other_tail)
+    assert chi_square(np.array([30, 10]), np.array([0.5, 0.5])) == pytest.approx(0.001565, abs=1e-6)
+    assert contingency(
+        np.array([True] * 5 + [False] * 5), np.array([True] * 5 + [False] * 5)
+    ) == pytest.approx(2 / 252)

@@ -1,0 +1,189 @@
+"""Matches so small that their figures can be counted on paper."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import bganalyze
+from bganalyze.reports import report
+from bganalyze.reports.question import Question
+from bganalyze.reports.selection import selected
+from bganalyze.tables.frames import Tables, tabulate
+from tests.tables.test_tables import MATCH
+
+SECOND = """\
+; [Site "Elsewhere"]
+; [EventDate "2031.06.02"]
+; [Transcriber "Tess"]
+ 1 point match
+
+ Game 1
+ Bob : 0                         Cid : 0
+  1) 31: 8/5 6/5                 65: 24/13
+  2) 42: 8/4 6/4                 66: 24/18 13/7(3)
+  3) 52: 13/11 13/9
+      Wins 1 point and the match
+"""
+"""In its last row a five is played as a four: P404."""
+
+
+def tables_of(*texts: str) -> Tables:
+    files = (bganalyze.read_bytes(text.encode(), f"{n}.mat") for n, text in enumerate(texts))
+    return tabulate(bganalyze.replay(match) for matches in files for match in matches)
+
+
+@pytest.fixture(scope="module")
+def tables() -> Tables:
+    return tables_of(MATCH, SECOND)
+
+
+def figures(tables: Tables, name: str, title: str, **question: object) -> pd.DataFrame:
+    """Return the rows of a section."""
+    asked = Question(**question)  # type: ignore[arg-type]
+    chosen, _ = selected(tables, asked)
+    made = {section.title: section.frame for section in report(name).report(chosen, asked)}
+    return made[title]
+
+
+def counts(frame: pd.DataFrame, *keys: str) -> dict[object, tuple[float, float]]:
+    """The sums of a section's figures by its keys."""
+    rows = frame.set_index([*keys, "figure"])[["count", "of"]]
+    return {key: (row["count"], row["of"]) for key, row in rows.iterrows()}
+
+
+def test_points(tables: Tables) -> None:
+    """Bob wins two by a drop from Ann, who wins one back; he wins the point against Cid."""
+    found = counts(figures(tables, "points", "Games"), "player")
+    assert found["Ann", "games won"] == (1, 2)
+    assert found["Bob", "games won"] == (2, 3)
+    assert found["Bob", "points a game"] == (2, 3)
+    assert found["Ann", "points a win"] == (1, 1)
+    assert found["Ann", "points a loss"] == (2, 1)
+    assert ("Cid", "points a win") not in found
+
+
+def test_ledger(tables: Tables) -> None:
+    ledger = figures(tables, "points", "Ledger").set_index(["player", "ending"])
+    assert ledger.loc[("Bob", "drop"), "points won"] == 2
+    assert ledger.loc[("Ann", "resigned"), "points won"] == 1
+    assert ledger.loc[("Bob", "total"), ["points won", "points lost", "net"]].tolist() == [3, 1, 2]
+    assert ledger.xs("total", level="ending")["net"].sum() == 0
+
+
+def test_matches(tables: Tables) -> None:
+    """Only the second is recorded to its end; at one point each the chance is a half."""
+    found = figures(tables, "points", "Matches").set_index(["player", "figure"])
+    assert found.loc[("Bob", "matches won"), ["count", "of", "expected"]].tolist() == [1, 1, 0.5]
+    assert ("Ann", "matches won") not in found.index
+
+
+def test_stages(tables: Tables) -> None:
+    found = counts(figures(tables, "points", "Games by stage"), "player", "stage", "place")
+    assert found["Ann", "crawford", "behind", "games won"] == (1, 1)
+    assert found["Bob", "double-match-point", "level", "games won"] == (1, 1)
+
+
+def test_checker(tables: Tables) -> None:
+    """Ann hits once, with both sixes of her double; nobody is on the bar in a throw that counts."""
+    plays = counts(figures(tables, "checker", "Plays"), "player")
+    assert plays["Ann", "plays"] == (5, 5)
+    assert plays["Bob", "plays"] == (6, 6)
+    hits = counts(figures(tables, "checker", "Hits and shots"), "player")
+    assert hits["Ann", "hits a play"] == (1, 5)
+    assert hits["Bob", "hits suffered a play"] == (1, 6)
+    assert hits["Bob", "pips lost a play"] == (20, 6)
+
+
+def test_cube(tables: Tables) -> None:
+    doubles = counts(figures(tables, "cube", "Doubles"), "player")
+    assert doubles["Ann", "doubled"] == (1, 2)
+    assert doubles["Bob", "redoubled"] == (1, 2)
+    assert doubles["Ann", "own throws before the first double"] == (2, 1)
+    answers = counts(figures(tables, "cube", "Answers"), "player")
+    assert (answers["Bob", "taken"], answers["Ann", "taken"]) == ((1, 1), (0, 1))
+    assert answers["Bob", "points a take"] == (2, 1)
+
+
+def test_dice(tables: Tables) -> None:
+    """Of twelve throws that open no game four are doubles."""
+    found = counts(figures(tables, "dice", "Throws", by=()))
+    assert found["doubles"] == (4, 12)
+    assert found["opening throws"] == (3, 3)
+    assert found["pips an opening throw"] == (4 + 3 + 4, 3)
+
+
+def test_openings(tables: Tables) -> None:
+    found = counts(figures(tables, "openings", "Opening throws", by=()), "throw", "play")
+    assert found["3-1", "8/5 6/5", "played"] == (2, 2)
+    assert found["3-1", "8/5 6/5", "games won"] == (1, 2)
+    replies = counts(figures(tables, "openings", "Replies", by=()), "opened", "throw", "play")
+    assert replies["3-1 8/5 6/5", "6-4", "24/14", "games won"] == (1, 1)
+    assert replies["2-1 13/11 6/5", "4-4", "24/20*(2) 13/9(2)", "points a game"] == (1, 1)
+
+
+def test_head_to_head(tables: Tables) -> None:
+    found = counts(figures(tables, "head-to-head", "Games"), "player", "opponent")
+    assert found["Ann", "Bob", "points a game"] == (-1, 2)
+    assert found["Bob", "Cid", "points a game"] == (1, 1)
+    assert ("Bob", "Ann", "games") not in found
+    mine = counts(figures(tables, "head-to-head", "Games", player="BOB"), "player", "opponent")
+    assert mine["Bob", "Ann", "points a game"] == (1, 2)
+
+
+def test_trend(tables: Tables) -> None:
+    found = counts(figures(tables, "trend", "By month"), "player", "month")
+    assert found["Bob", "2031-05", "points a game"] == (1, 2)
+    assert found["Bob", "2031-06", "points a game"] == (1, 1)
+
+
+def test_the_window_moves_over_the_matches() -> None:
+    days = [
+        MATCH.replace("05.19", f"05.{day:02}").replace(
+            "11: 6/5 6/5 8/7(2)", "43: 13/9 13/10" if day % 2 else "52: 13/8 13/11"
+        )
+        for day in range(1, 32)
+    ]
+    tables = tables_of(*days)
+    tables.matches["copy_of"] = pd.NA
+    found = figures(tables, "trend", "Moving window", player="Ann")
+    assert found["date"].tolist() == ["2031-05-30", "2031-05-31"]
+    assert set(found["matches"]) == {30}
+
+
+def test_findings(tables: Tables) -> None:
+    found = figures(tables, "findings", "By site").set_index(["site", "figure"])
+    assert found.loc[("Elsewhere", "errors"), "value"] == 1000 / 5
+    assert found.loc[("Somewhere", "errors"), "value"] == 0
+    by_rule = figures(tables, "findings", "By rule").set_index("code")
+    assert by_rule.loc["P404", ["count", "of"]].tolist() == [1, 15]
+    assert figures(tables, "findings", "By transcriber")["transcriber"].unique().tolist() == [
+        "Tess"
+    ]
+
+
+def test_strict_leaves_out_games_with_errors(tables: Tables) -> None:
+    chosen, left = selected(tables, Question(strict=True))
+    assert left.words() == ("1 games with errors are left out",)
+    assert set(chosen.games["match"]) == {0}
+    assert set(chosen.turns["match"]) == {0}
+
+
+def test_days(tables: Tables) -> None:
+    since = pd.Timestamp("2031-06-01").date()
+    chosen, left = selected(tables, Question(since=since))
+    assert chosen.matches["site"].tolist() == ["Elsewhere"]
+    assert left.words() == ("1 matches of other days are left out",)
+    chosen, left = selected(tables, Question(until=since))
+    assert chosen.matches["site"].tolist() == ["Somewhere"]
+
+
+def test_a_copy_is_counted_once_and_told() -> None:
+    chosen, left = selected(tables_of(MATCH, MATCH, SECOND), Question())
+    assert len(chosen.matches) == 2
+    assert left.words() == ("1 matches that were met twice are counted once",)
+
+
+def test_groups_with_few_games_are_left_out(tables: Tables) -> None:
+    found = figures(tables, "points", "Games", min_games=2)
+    assert set(found["player"]) == {"Ann", "Bob"}
