@@ -19,6 +19,7 @@ from bganalyze.render import FORMATS as OUTPUTS
 from bganalyze.render import renderer
 from bganalyze.render.records import KEYS
 from bganalyze.render.setting import Setting
+from bganalyze.reports import REPORTS, report
 from bganalyze.rules import CATALOGUE
 from bganalyze.tables.fragments import SCHEMAS
 from bganalyze.tables.schema import Column, Schema
@@ -28,6 +29,16 @@ from bganalyze.writing import WRITERS
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DICTIONARY = ROOT / "docs" / "tables.md"
+FIGURES = ROOT / "docs" / "reports.md"
+
+KINDS = {
+    "count": "count",
+    "share": "share, by match",
+    "mean": "mean, by match",
+    "trials": "share, Wilson",
+    "per thousand": "per 1,000, by match",
+}
+"""How the interval of each kind of figure is made."""
 
 SESSION = "samples/faulty/P410-larger-die.mat"
 """The file of the README's terminal session."""
@@ -120,9 +131,27 @@ PARTS: dict[str, Callable[[], str]] = {
 }
 
 
-DICTIONARY_PARTS: dict[str, Callable[[], str]] = {"tables": tables}
+def reports() -> str:
+    """Every figure of every report, with what it means."""
+    return "\n\n".join(map(_report, REPORTS))
 
-PAGES = {README: PARTS, DICTIONARY: DICTIONARY_PARTS}
+
+def _report(name: str) -> str:
+    module = report(name)
+    about = (module.__doc__ or "").strip()
+    rows = ["| section | figure | what it is | |", "|---|---|---|---|"]
+    rows += [
+        f"| {title} | {each.name} | {each.meaning} | {KINDS[each.kind]} |"
+        for title, figures in module.SECTIONS.items()
+        for each in figures
+    ]
+    return "\n".join([f"## {name}", "", about, "", *rows])
+
+
+DICTIONARY_PARTS: dict[str, Callable[[], str]] = {"tables": tables}
+FIGURE_PARTS: dict[str, Callable[[], str]] = {"reports": reports}
+
+PAGES = {README: PARTS, DICTIONARY: DICTIONARY_PARTS, FIGURES: FIGURE_PARTS}
 """The pages with such parts."""
 
 

@@ -20,11 +20,11 @@ from bganalyze.config import FAIL_ON, SWITCHES, Config, load
 from bganalyze.findings import Severity, Standing
 from bganalyze.law import LAWS
 from bganalyze.rules import CATALOGUE
-from tests.refresh_docs import DICTIONARY, README, ROOT, refreshed
+from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
 from tests.refresh_docs import PAGES as REFRESHED
 
 CONTRIBUTING, CHANGELOG = ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"
-PAGES = [README, CONTRIBUTING, CHANGELOG, DICTIONARY, ROOT / "samples" / "README.md"]
+PAGES = [README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, ROOT / "samples" / "README.md"]
 CODES = {rule.code for rule in CATALOGUE}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -40,6 +40,7 @@ MAY_IMPORT = {
     "equities": set(),
     "statistics": set(),
     "reports": {"equities", "names", "statistics", "tables"},
+    "plots": {"reports"},
     # files and settings
     "files": {"transcript"},
     "archives": {"files", "transcript"},
@@ -86,8 +87,9 @@ ABOVE_ALL = {"cli", "__init__", "__main__"}
 ONLY_IN = {
     "gvformat": {"transcript", "writing"},
     "lark": {"transcript"},
-    "numpy": {"features", "reports", "statistics", "tables"},
-    "pandas": {"render", "reports", "statistics", "tables"},
+    "matplotlib": {"plots"},
+    "numpy": {"features", "plots", "reports", "statistics", "tables"},
+    "pandas": {"plots", "render", "reports", "statistics", "tables"},
     "scipy": {"statistics"},
     "rich": {"render"},
     "typer": {"cli"},

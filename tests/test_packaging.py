@@ -68,7 +68,8 @@ def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     grammars = {f"bganalyze/grammars/{path.name}" for path in (ROOT / "grammars").glob("*.lark")}
     assert grammars
-    assert grammars | {"bganalyze/py.typed"} <= set(names)
+    data = {"bganalyze/py.typed", "bganalyze/equities/kazaross-xg2.csv"}
+    assert grammars | data <= set(names)
     assert any(name.endswith("/licenses/LICENSE") for name in names)
 
 

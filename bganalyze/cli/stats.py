@@ -82,6 +82,10 @@ def command(
         Path | None,
         typer.Option(metavar="DIR", help="Write the tables, and the reports, as files there."),
     ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Draw the reports there, as PNG and SVG."),
+    ] = None,
     rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
     workers: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many processes read files.")
@@ -101,7 +105,7 @@ def command(
         bganalyze stats matches/ --report points,cube --min-games 20
         bganalyze stats matches/ --player Ann --by year,length
         bganalyze stats matches/ --report checker --format csv > checker.csv
-        bganalyze stats matches/ --out tables/
+        bganalyze stats matches/ --out tables/ --plots plots/
     """
     names = _listed(report, tuple(REPORTS), "report") or tuple(REPORTS)
     question = Question(
@@ -118,6 +122,7 @@ def command(
     with closing(map_files(job, find(paths), workers)) as results:
         rows = reading.rows(_told(results, paths, quiet=quiet))
         answer = _answered(rows, wanted, players, names, question, out)
+    _draw(answer, plots)
     write(renderer(format)(answer, page(LAWS[rules], color)))
     empty = reading.empty(paths)
     for path in empty:
@@ -175,3 +180,18 @@ def _answered(
     except (OSError, WorkerError) as error:
         raise refuse(error) from error
     return answer
+
+
+def _draw(answer: Answer, folder: Path | None) -> None:
+    if folder is None:
+        return
+    from bganalyze.plots import plots
+    from bganalyze.plots.style import save
+
+    try:
+        for name, sections in answer.reports.items():
+            for file, figure in plots(name, sections):
+                for path in save(figure, folder, file):
+                    typer.echo(f"wrote {path}", err=True)
+    except OSError as error:
+        raise refuse(error) from error

@@ -32,7 +32,10 @@ class Left(NamedTuple):
 
 
 def selected(tables: Tables, question: Question) -> tuple[Tables, Left]:
-    """Return the tables without what does not count, and how much that was."""
+    """Return the tables without what does not count, and how much that was.
+
+    Games of other players than the one that is asked for are not mentioned.
+    """
     matches = tables.matches
     copies = matches["copy_of"].notna()
     wanted = ~copies
@@ -44,6 +47,11 @@ def selected(tables: Tables, question: Question) -> tuple[Tables, Left]:
     other_days = wanted & ~fits
     wanted &= fits
     games = tables.games[tables.games["match"].isin(matches.loc[wanted, "match"])]
+    if question.player is not None:
+        games = games[
+            is_player(games["left"], question.player) | is_player(games["right"], question.player)
+        ]
+        wanted &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
     left = Left(*(int(each.sum()) for each in (copies, undated, other_days, faulty)))
     return _restricted(tables, matches[wanted], games[~faulty]), left

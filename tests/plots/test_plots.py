@@ -1,0 +1,70 @@
+"""Plots: every report that has some draws them, of nothing too, and twice the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bganalyze.plots import PLOTS, plots
+from bganalyze.plots.style import save
+from bganalyze.reports import REPORTS, report
+from bganalyze.reports.question import Question
+from bganalyze.reports.selection import selected
+from bganalyze.tables.frames import Tables
+from bganalyze.tabulating import tabulate_files
+
+CLEAN = Path(__file__).parents[2] / "samples" / "clean"
+
+
+@pytest.fixture(scope="module")
+def tables() -> Tables:
+    return tabulate_files([str(CLEAN)])
+
+
+def drawn(tables: Tables, name: str, folder: Path, *by: str) -> list[Path]:
+    sections = report(name).report(tables, Question(by=by))
+    return [path for file, figure in plots(name, sections) for path in save(figure, folder, file)]
+
+
+def test_every_plot_is_of_a_figure_that_there_is() -> None:
+    for name, made in PLOTS.items():
+        declared = report(name).SECTIONS
+        for plot in made:
+            if plot.figure and plot.figure != "played":
+                assert plot.figure in [figure.name for figure in declared[plot.section]]
+    assert set(PLOTS) == set(REPORTS)
+
+
+@pytest.mark.parametrize("name", [name for name in PLOTS if name != "trend"])
+def test_reports_are_drawn(name: str, tables: Tables, tmp_path: Path) -> None:
+    paths = drawn(tables, name, tmp_path, "player")
+    assert len(paths) == 2 * len(PLOTS[name])
+    for path in paths:
+        start = path.read_bytes()[:8]
+        assert start == b"\x89PNG\r\n\x1a\n" if path.suffix == ".png" else b"<?xml" in start
+
+
+def test_nothing_is_drawn_of_nothing(tables: Tables, tmp_path: Path) -> None:
+    nobody = Question(player="nobody")
+    nothing, _ = selected(tables, nobody)
+    for name in REPORTS:
+        assert list(plots(name, report(name).report(nothing, nobody))) == []
+
+
+def test_the_same_bytes_twice(tables: Tables, tmp_path: Path) -> None:
+    one, two = (drawn(tables, "points", tmp_path / folder, "player") for folder in "ab")
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+
+
+def test_names_are_no_formulas(tables: Tables, tmp_path: Path) -> None:
+    """A name that would be a broken formula, and one that no font has."""
+    names = {"left": "$\\frac{$", "right": "\U0001f3b2\u05d0\u202e"}
+    games = tables.games.assign(
+        **{
+            side: tables.games[side].cat.rename_categories(lambda each, name=name: f"{name}{each}")
+            for side, name in names.items()
+        }
+    )
+    for name in ("points", "checker"):
+        assert drawn(tables._replace(games=games), name, tmp_path, "player")
