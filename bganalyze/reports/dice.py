@@ -21,7 +21,7 @@ from bganalyze.statistics import (
     chi_square,
     contingency,
     corrected,
-    exact_share,
+    exact_shares,
     trials_needed,
 )
 from bganalyze.tables.frames import Tables
@@ -34,6 +34,9 @@ OPENING_CHANCES = np.where([high == low for high, low in THROWS], 0, 1 / 15)
 
 FEWEST_EXPECTED = 5
 """A chi-square test asks for so many of the rarest throw."""
+
+FEWEST = 180
+"""Throws that a group needs for any test but that of its doubles: five of the rarest."""
 
 BIAS = 0.01
 SMALLEST = 10
@@ -141,26 +144,31 @@ def throws(tables: Tables) -> pd.DataFrame:
 
 def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the tests of each group, with p-values corrected for their number."""
-    found = [(*key, *test) for key, group in _groups(rows, by) for test in _tests(group)]
-    frame = pd.DataFrame(found, columns=[*by, "test", "throws", "p"])
-    return frame.assign(corrected=corrected(frame["p"].tolist()))
+    keys = list(by) or [pd.Series("all", index=rows.index, name="all")]
+    grouped = rows.groupby(keys, observed=True, dropna=False)
+    sums = grouped[["doubles", "throws"]].sum().astype(int)
+    sums = sums[sums["throws"] > 0]
+    p = exact_shares(sums["doubles"].to_numpy(), sums["throws"].to_numpy(), 1 / 6)
+    found = sums.assign(test="doubles", p=p).reset_index()[[*by, "test", "throws", "p"]]
+    narrow = rows[["throws", "openings", "throw", "before"]]
+    others = [
+        dict(zip(found.columns, (*(_values(key) if by else ()), *test), strict=True))
+        for key, places in grouped.indices.items()
+        if len(places) >= FEWEST
+        for test in _tests(narrow.take(places))
+    ]
+    frame = pd.concat([found, pd.DataFrame(others)]) if others else found
+    frame = frame.sort_values(list(by), kind="stable") if by else frame
+    return frame.assign(corrected=corrected(frame["p"].tolist())).reset_index(drop=True)
 
 
-def _groups(
-    rows: pd.DataFrame, by: Sequence[str]
-) -> Iterator[tuple[tuple[object, ...], pd.DataFrame]]:
-    if not by:
-        yield (), rows
-        return
-    yield from rows.groupby(list(by), observed=True, dropna=False)
+def _values(key: object) -> tuple[object, ...]:
+    return key if isinstance(key, tuple) else (key,)
 
 
 def _tests(rows: pd.DataFrame) -> Iterator[Test]:
+    """The tests that ask for more throws than doubles do."""
     usual, opening = rows[rows["throws"] > 0], rows[rows["openings"] > 0]
-    if len(usual):
-        yield Test(
-            "doubles", len(usual), exact_share(int(usual["doubles"].sum()), len(usual), 1 / 6)
-        )
     if len(usual) * CHANCES.min() >= FEWEST_EXPECTED:
         yield Test("all throws", len(usual), chi_square(_counts(usual), CHANCES))
     if len(opening) / 15 >= FEWEST_EXPECTED:
@@ -168,9 +176,8 @@ def _tests(rows: pd.DataFrame) -> Iterator[Test]:
     pairs = usual.dropna(subset=["before"])
     now, before = pairs["throw"].to_numpy(), pairs["before"].to_numpy(dtype=int)
     if len(pairs) / 36 >= FEWEST_EXPECTED:
-        yield Test(
-            "doubles after doubles", len(pairs), contingency(_IS_DOUBLE[before], _IS_DOUBLE[now])
-        )
+        doubles = contingency(_IS_DOUBLE[before], _IS_DOUBLE[now])
+        yield Test("doubles after doubles", len(pairs), doubles)
     if len(pairs) * CHANCES.min() ** 2 >= FEWEST_EXPECTED:
         both = np.bincount(before * len(THROWS) + now, minlength=len(THROWS) ** 2)
         yield Test(
@@ -189,8 +196,12 @@ def _oddest(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """The matches whose doubles are least like those of fair dice."""
     sums = rows.groupby("match", observed=True)[["doubles", "throws"]].sum().astype(int)
     sums = sums[sums["throws"] > 0]
-    p = [exact_share(doubles, count, 1 / 6) for doubles, count in sums.to_numpy().tolist()]
-    frame = sums.assign(p=p, corrected=corrected(p)).sort_values("p", kind="stable").head(SMALLEST)
+    p = exact_shares(sums["doubles"].to_numpy(), sums["throws"].to_numpy(), 1 / 6)
+    frame = (
+        sums.assign(p=p, corrected=corrected(p.tolist()))
+        .sort_values("p", kind="stable")
+        .head(SMALLEST)
+    )
     path = tables.matches.set_index("match")["path"].loc[frame.index]
     return frame.assign(path=path).reset_index()[
         ["path", "match", "throws", "doubles", "p", "corrected"]

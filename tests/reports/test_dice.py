@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.reports.dice import CHANCES, OPENING_CHANCES, THROWS, fairness
-from bganalyze.statistics import chi_square, contingency, exact_share
+from bganalyze.statistics import chi_square, contingency, exact_shares
 
 SAMPLES = 600
 LEVEL = 0.05
@@ -88,8 +88,9 @@ def test_few_throws_are_tested_for_doubles_only() -> None:
 
 
 def test_tests_by_hand() -> None:
-    other_tail = sum(comb(12, k) * 5 ** (12 - k) for k in range(4, 13)) / 6**12
-    assert exact_share(0, 12, 1 / 6) == pytest.approx((5 / 6) ** 12 + other_tail)
+    tail = sum(comb(12, k) * 5 ** (12 - k) for k in range(5, 13)) / 6**12
+    found = exact_shares(np.array([0, 5, 2]), np.array([12, 12, 12]), 1 / 6)
+    assert found.tolist() == pytest.approx([2 * (5 / 6) ** 12, 2 * tail, 1])
     assert chi_square(np.array([30, 10]), np.array([0.5, 0.5])) == pytest.approx(0.001565, abs=1e-6)
     assert contingency(
         np.array([True] * 5 + [False] * 5), np.array([True] * 5 + [False] * 5)
