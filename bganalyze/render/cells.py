@@ -31,7 +31,7 @@ def shown(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
-    for row in frame.to_dict("records"):
+    for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         share = row["kind"] in ("share", "trials")
         yield [
             *(plain(row[name]) for name in dimensions),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from bganalyze.render.csv_table import safe
+from bganalyze.render.answer_csv import spelled
 from bganalyze.reports.answer import Answer
 from bganalyze.tables.frames import Tables
 
@@ -32,19 +32,5 @@ def _word(title: str) -> str:
 
 
 def _csv(path: Path, frame: pd.DataFrame) -> Path:
-    _spelled(frame).to_csv(path, index=False, lineterminator="\n")
+    spelled(frame).to_csv(path, index=False, lineterminator="\n")
     return path
-
-
-def _spelled(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with text that no spreadsheet takes for a formula."""
-    changed = {}
-    for name in frame:
-        column = frame[name]
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            known = [safe(str(each)) for each in column.cat.categories]
-            if len(set(known)) == len(known):
-                changed[name] = column.cat.rename_categories(known)
-        elif column.dtype in ("str", "object"):
-            changed[name] = column.map(safe, na_action="ignore")
-    return frame.assign(**changed)

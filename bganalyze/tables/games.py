@@ -112,6 +112,7 @@ def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequenc
     own = [found for found in findings if found.game == context.game]
     away = [_away(context, side) for side in (0, 1)]
     winner = ending.winner
+    thrown = [turn for turn in game.turns if type(turn.action) is Play]
     return {
         "match": number,
         "game": context.game,
@@ -137,9 +138,9 @@ def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequenc
         "on_board": ending.on_board,
         "counting": ending.counting,
         "provisional": any(found.name == "result-contestable" for found in own),
-        "throws": sum(type(turn.action) is Play for turn in game.turns),
-        "unverified": sum(type(t.action) is Play and not t.verified for t in game.turns),
-        "illegal": sum(t.verdict is not None and t.verdict.fault is not None for t in game.turns),
+        "throws": len(thrown),
+        "unverified": sum(not turn.verified for turn in thrown),
+        "illegal": sum(bool(turn.verdict and turn.verdict.fault) for turn in thrown),
         "errors": sum(found.fails(Severity.ERROR) for found in own),
     }
 

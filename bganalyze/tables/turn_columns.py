@@ -153,8 +153,20 @@ def _shots(before: Boards, after: Boards, columns: Mapping[str, Any]) -> Columns
     return {
         "shots": shots(hitting),
         "shot_thrown": found & (columns["high"] > 0),
-        "shots_left": shots(hitting_throws(after.swapped)),
+        "shots_left": _shots_left(before, after, shots(hitting)),
     }
+
+
+def _shots_left(before: Boards, after: Boards, had: Array) -> Array:
+    """The shots against each board that was left: those of the next throw, where it is made there."""
+    left = after.swapped
+    made_there = np.zeros(len(had), dtype=bool)
+    made_there[:-1] = (left.own[:-1] == before.own[1:]).all(axis=1)
+    made_there[:-1] &= (left.other[:-1] == before.other[1:]).all(axis=1)
+    found = np.roll(had, -1)
+    others = np.flatnonzero(~made_there)
+    found[others] = shots(hitting_throws(left.take(others)))
+    return found
 
 
 _SHOTS = (

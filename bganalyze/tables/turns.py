@@ -24,6 +24,8 @@ VERDICTS = ("legal", "illegal", "corrected", "unjudged")
 """`corrected`: an illegal play that was played again in time; the throw has its row there.
 `unjudged`: no play is recorded, or it cannot be judged: a resignation after the throw, mostly."""
 
+LEGAL, ILLEGAL, CORRECTED, UNJUDGED = range(len(VERDICTS))
+
 OWNERS = ("centred", "own", "opposing")
 
 SCHEMA = Schema(
@@ -129,40 +131,53 @@ _RECORDED = (
 
 
 def _rows(number: int, game: GameReplay) -> Iterator[tuple[tuple[object, ...], tuple[Points, ...]]]:
-    """Yield what the record says of each throw of a game, and the boards before and after it."""
+    """Yield what the record says of each throw of a game, and the boards before and after it.
+
+    Runs for every throw of every file: what can be is asked once a game.
+    """
+    context, copies = game.context, game.copies
     plays, faulty = [0, 0], _Faulty.of(game)
-    start, thrown = start_of(game.context.variant), False
+    corrected, second = faulty.corrected, faulty.second
+    start, thrown = start_of(context.variant), False
+    cubes = context.cube_in_play and not context.crawford
+    length, score = context.length or 0, context.score
     for index, turn in enumerate(game.turns, 1):
         action = turn.action
-        if type(action) is not Play or index >= faulty.end or action.span in game.copies:
+        if type(action) is not Play or index >= faulty.end or action.span in copies:
             continue
-        side = action.side
-        low, high = sorted(action.dice) if action.dice else (0, 0)
+        before, after, cube = turn.before, turn.after, turn.cube
+        side, dice = action.side, action.dice
+        high, low = dice or (0, 0)
+        if high < low:
+            high, low = low, high
         is_throw = low > 0 and high <= 6
-        corrected = action.span in faulty.corrected
-        counts = is_throw and not corrected and action.span not in faulty.second
+        is_corrected = action.span in corrected
+        counts = is_throw and not is_corrected and action.span not in second
         plays[side] += counts or not is_throw
-        opening = counts and not thrown and turn.before == start
+        opening = counts and not thrown and before == start
         thrown = thrown or counts
+        other = 1 - side
         row = (
             number,
-            game.context.game,
+            context.game,
             index,
             action.span.line,
             side,
-            max(plays[side], 1),
+            plays[side] or 1,
             high if is_throw else 0,
             low if is_throw else 0,
             counts,
             opening,
-            _verdict(turn, corrected),
+            _verdict(turn, is_corrected),
             turn.verified,
-            turn.cube.value,
-            0 if turn.cube.owner is None else 1 if turn.cube.owner == side else 2,
-            not opening and _may_double(turn, side),
+            cube.value,
+            0 if cube.owner is None else 1 if cube.owner == side else 2,
+            cubes
+            and not opening
+            and (cube.owner is None or cube.owner == side)
+            and not is_dead(cube.value, length, score[side]),
         )
-        before, after = turn.before, turn.after
-        yield row, (before[side], before[1 - side], after[side], after[1 - side])
+        yield row, (before[side], before[other], after[side], after[other])
 
 
 class _Faulty(NamedTuple):
@@ -191,14 +206,7 @@ class _Faulty(NamedTuple):
 
 def _verdict(turn: Turn, corrected: bool) -> int:
     if corrected:
-        return VERDICTS.index("corrected")
+        return CORRECTED
     if turn.verdict is None:
-        return VERDICTS.index("unjudged")
-    return VERDICTS.index("legal" if turn.verdict.fault is None else "illegal")
-
-
-def _may_double(turn: Turn, side: int) -> bool:
-    context, cube = turn.context, turn.cube
-    if not context.cube_in_play or context.crawford or cube.owner not in (None, side):
-        return False
-    return not is_dead(cube.value, context.length or 0, context.score[side])
+        return UNJUDGED
+    return LEGAL if turn.verdict.fault is None else ILLEGAL

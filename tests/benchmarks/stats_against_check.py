@@ -1,0 +1,40 @@
+"""What statistics cost beside a check of the same files.
+
+    python tests/benchmarks/stats_against_check.py FOLDER [TIMES]
+
+Each run is a process of its own with one worker, measured in seconds of processor time, so that
+other work on the machine matters little; the best of several runs counts.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+
+RUNS = {
+    "check": ("check", "--quiet", "--fail-on", "never"),
+    "stats --report points,cube": ("stats", "--report", "points,cube", "--quiet"),
+    "stats --report all": ("stats", "--report", "all", "--quiet"),
+}
+
+
+def seconds(folder: str, words: tuple[str, ...]) -> float:
+    """Return the processor time of one run."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    call = [sys.executable, "-m", "bganalyze", words[0], folder, *words[1:], "--workers", "1"]
+    subprocess.run(call, stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main(folder: str, times: int = 3) -> None:
+    """Measure every run and compare it with the first."""
+    best = {name: min(seconds(folder, words) for _ in range(times)) for name, words in RUNS.items()}
+    whole = best["check"]
+    for name, spent in best.items():
+        print(f"{name:<28} {spent:6.2f} s  {spent / whole:4.1f} times")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:3]))
