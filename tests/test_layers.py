@@ -57,6 +57,7 @@ MAY_IMPORT = {
         "attempts",
         "ignores",
         "law",
+        "pool",
         "replaying",
         "tables",
         "transcript",

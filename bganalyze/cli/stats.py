@@ -93,7 +93,7 @@ def command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     color: Colour = "auto",
 ) -> None:
-    """Count over many matches what records and rules can tell, without an engine.
+    """Count what many matches tell of their players, without an engine.
 
     Every figure comes with its counts, and with the 95 % interval that
     the differences between the matches allow.
