@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 from bganalyze.statistics import corrected, ratios, trials_needed, wilson
 from bganalyze.tabulating import tabulate_files
@@ -62,8 +63,8 @@ def test_intervals_that_ignore_matches_would_not_cover() -> None:
     """What the clustering is for: turns taken as independent give intervals that are too short."""
     random = np.random.default_rng(13)
     sums = simulated(random, 60, 300).groupby("sample").sum()
-    ends = [wilson(int(hits), int(turns)) for hits, turns in sums.to_numpy()]
-    assert np.mean([low <= SHARE <= high for low, high in ends]) < 0.9
+    low, high = wilson(sums["hits"], sums["turns"])
+    assert np.mean((low <= SHARE) & (high >= SHARE)) < 0.9
 
 
 def test_a_ratio_by_hand() -> None:
@@ -94,10 +95,16 @@ def test_nothing_gives_nothing() -> None:
     assert all(map(np.isnan, wilson(0, 0)))
 
 
+def test_wilson_is_that_of_scipy() -> None:
+    for count, of in ((0, 1), (1, 1), (7, 10), (0, 300), (123, 456)):
+        found = binomtest(count, of).proportion_ci(0.95, method="wilson")
+        assert wilson(count, of) == pytest.approx((found.low, found.high), abs=1e-12)
+
+
 def test_wilson_covers() -> None:
     random = np.random.default_rng(5)
-    found = [wilson(int(count), 50) for count in random.binomial(50, SHARE, 1000)]
-    assert 0.93 <= np.mean([low <= SHARE <= high for low, high in found]) <= 0.98
+    low, high = wilson(random.binomial(50, SHARE, 1000), 50)
+    assert 0.93 <= np.mean((low <= SHARE) & (high >= SHARE)) <= 0.98
 
 
 def test_as_many_trials_as_are_needed_find_the_bias() -> None:

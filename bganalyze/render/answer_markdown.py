@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from bganalyze.config import title
 from bganalyze.render.cells import SHOWN, shown
+from bganalyze.render.leading import leading
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
@@ -28,12 +29,13 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
 
 
 def _section(section: Section) -> Iterator[str]:
-    headings, rows = shown(section.frame)
+    frame, others = leading(section.frame)
+    headings, rows = shown(frame)
     words = headings.index(SHOWN[0]) + 1 if SHOWN[0] in headings else 1
     yield f"### {section.title}\n\n" + _row(headings)
     yield _row(["---"] * words + ["---:"] * (len(headings) - words))
     yield from (_row(map(_escaped, row)) for row in rows)
-    yield "\n" + "".join(f"{_escaped(note)}\n\n" for note in section.notes)
+    yield "\n" + "".join(f"{_escaped(note)}\n\n" for note in (others, *section.notes) if note)
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 from bganalyze.config import title
 from bganalyze.render.cells import SHOWN, is_of_figures, shown
 from bganalyze.render.console import as_string, table
+from bganalyze.render.leading import leading
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
@@ -32,8 +33,10 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
 
 
 def _section(section: Section, setting: Setting) -> str:
-    shown = _table(section.frame, setting) if len(section.frame) else "nothing to count\n"
-    return shown + "".join(f"{printable(note, setting.encoding)}\n" for note in section.notes)
+    frame, others = leading(section.frame)
+    shown = _table(frame, setting) if len(frame) else "nothing to count\n"
+    notes = (others, *section.notes) if others else section.notes
+    return shown + "".join(f"{printable(note, setting.encoding)}\n" for note in notes)
 
 
 def _table(frame: pd.DataFrame, setting: Setting) -> str:

@@ -83,8 +83,7 @@ def _estimated(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFra
         made[["value", "low", "high"]] *= 1000
         made["low"] = made["low"].clip(lower=0)
     elif figure.kind == "trials":
-        ends = [wilson(round(k), round(n)) for k, n in zip(made["count"], made["of"], strict=True)]
-        made["low"], made["high"] = zip(*ends, strict=True) if ends else ((), ())
+        made["low"], made["high"] = wilson(made["count"], made["of"])
     made["expected"] = _expected(units, figure, by, made["of"])
     return made.reset_index() if by else made
 
@@ -106,8 +105,7 @@ def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd
     )
     made = counted.reset_index()
     whole = made.groupby(group, observed=True)["count"].transform("sum")
-    ends = [wilson(k, n) for k, n in zip(made["count"], whole, strict=True)]
-    low, high = zip(*ends, strict=True) if ends else ((), ())
+    low, high = wilson(made["count"], whole)
     made = made.assign(
         figure=name, kind="trials", value=made["count"] / whole, low=low, high=high, of=whole
     )
