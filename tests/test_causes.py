@@ -131,6 +131,22 @@ CASES = {
         """,
         [("T114", 9)],
     ),
+    "a resignation written as a win of the loser": (
+        """
+         5 point match
+
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Resigns
+                                          Wins 1 point
+
+         Game 2
+         Ann : 1                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/13
+        """,
+        [("R603", 7)],
+    ),
     "the Crawford game, marked in a record that starts late": (
         """
          5 point match

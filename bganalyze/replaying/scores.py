@@ -51,14 +51,14 @@ def _gains_of_either(table: Table, ending: Ending) -> set[tuple[Side, int]]:
 
 
 def _gains(table: Table, ending: Ending) -> Iterator[tuple[Side, int]]:
-    """Yield who may have won how much."""
+    """Yield who may have won how much; a result may be written for the wrong side."""
     result, winner = table.result, table.winner
     if result is not None:
         yield result.side, result.points
-    elif winner is not None and ending.recorded is not None:
-        yield winner, ending.recorded
     if winner is None:
         return
+    if ending.recorded is not None:
+        yield winner, ending.recorded
     if table.loss is not None:
         yield winner, table.loss
     elif _is_unsure(table, winner):
