@@ -147,6 +147,71 @@ CASES = {
         """,
         [("R603", 7)],
     ),
+    "points other than those resigned, in the result only": (
+        """
+         5 point match
+
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Losses 2 points
+              Wins 1 point
+
+         Game 2
+         Ann : 2                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/13
+        """,
+        [("R602", 7)],
+    ),
+    "a resignation named by its size": (
+        """
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Resigns gammon
+              Wins 1 point
+        """,
+        [("R602", 7)],
+    ),
+    "a resignation whose points the next score does not show": (
+        """
+         5 point match
+
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Resigns single
+
+         Game 2
+         Ann : 3                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/13
+        """,
+        [("R606", 6), ("R604", 9)],
+    ),
+    "a second result that contradicts the first": (
+        """
+         5 point match
+
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Resigns
+              Wins 1 point
+                                          Wins 2 points
+
+         Game 2
+         Ann : 0                         Bob : 2
+          1) 31: 8/5 6/5                 65: 24/13
+        """,
+        [("T106", 8)],
+    ),
+    "a result written twice": (
+        """
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Resigns
+              Wins 1 point
+              Wins 1 point
+        """,
+        [],
+    ),
     "the Crawford game, marked in a record that starts late": (
         """
          5 point match

@@ -9,7 +9,7 @@ from typing import Any
 from bganalyze.board.scoring import capped, class_of_loss
 from bganalyze.facts import Ending, EndKind, Fact
 from bganalyze.replaying.table import Table, other_side
-from bganalyze.replaying.worth import allowed_points, in_doubt, possible_sizes
+from bganalyze.replaying.worth import allowed_points, in_doubt, possible_sizes, resigned_points
 from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result
 
 POSSIBLE_ODD_PARTS = (1, 3)
@@ -28,7 +28,7 @@ def ending_of(table: Table) -> Ending:
     result, context = table.result, table.context
     kind: EndKind = table.over or "abandoned"
     winner = table.winner if result is None else result.side
-    recorded = result.points if result else table.resigned_points
+    recorded = result.points if result else resigned_points(table)
     gained = recorded if recorded is not None else table.loss
     counting = None
     if winner is not None and gained is not None:
@@ -93,12 +93,30 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
         return
     allowed = allowed_points(table, result.side)
     if result.points in allowed:
-        yield from _resignation_size(table, result)
+        yield from _against_the_resignation(table, result)
     elif _is_jacoby_slip(table, result):
         yield fact_of(table, "jacoby-gammon", result, points=result.points)
     elif result.points or table.over != "resigned":
         about = {"points": result.points, "allowed": sorted(allowed), "ended": table.over}
         yield fact_of(table, "wrong-points", result, **about)
+
+
+def _against_the_resignation(table: Table, result: Result) -> Iterator[Fact]:
+    """Compare possible points with those that the resignation names, and with the board."""
+    named = resigned_points(table)
+    if named is None or table.over != "resigned" or _count_alike(table, result, named):
+        yield from _resignation_size(table, result)
+    else:
+        about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
+        yield fact_of(table, "wrong-points", result, **about)
+
+
+def _count_alike(table: Table, result: Result, named: int) -> bool:
+    """Whether the points written and those named are the same, or the same capped."""
+    length, score = table.context.length, table.context.score[result.side]
+    if length is None:
+        return result.points <= named
+    return capped(result.points, length, score) == capped(named, length, score)
 
 
 def _is_unfounded(table: Table) -> bool:

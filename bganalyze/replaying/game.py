@@ -66,13 +66,14 @@ def _resign(table: Table, action: Resignation) -> None:
     """A game given up; what it costs is what the record says. Declined, the game goes on."""
     if action.declined:
         return
-    table.resigned_points = action.points
+    table.resignation = action
     table.end(action.manner, other_side(action.side), None)
 
 
 def _result(table: Table, action: Result) -> None:
     """A result; where nothing decided the game before it, the other side has given up."""
     if table.result is not None:
+        _second_result(table, action, table.result)
         return
     table.result = action
     if table.over is None:
@@ -80,11 +81,18 @@ def _result(table: Table, action: Result) -> None:
         table.end("resigned", action.side, None)
 
 
+def _second_result(table: Table, action: Result, first: Result) -> None:
+    """A result after the first: the same once more, or another, which the next score may follow."""
+    if (action.side, action.points) != (first.side, first.points) and table.other_result is None:
+        table.other_result = action
+        table.note("action-after-end", action, ended="result")
+
+
 def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -> None:
     """An action after the game was decided; reported once a game."""
     if isinstance(action, Resignation):
         if not action.declined:
-            table.resigned_points = action.points
+            table.resignation = action
         return
     if table.acted_after_end:
         return

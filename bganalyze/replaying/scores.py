@@ -8,7 +8,7 @@ from bganalyze.facts import Ending, Fact
 from bganalyze.replaying.accounts import is_impossible
 from bganalyze.replaying.contexts import length_of
 from bganalyze.replaying.table import Table, other_side
-from bganalyze.replaying.worth import SIZES, allowed_points
+from bganalyze.replaying.worth import SIZES, allowed_points, resigned_points
 from bganalyze.transcript.model import Game, Match, Score, Side
 
 Scores = set[tuple[int, int]]
@@ -51,17 +51,17 @@ def _gains_of_either(table: Table, ending: Ending) -> set[tuple[Side, int]]:
 
 
 def _gains(table: Table, ending: Ending) -> Iterator[tuple[Side, int]]:
-    """Yield who may have won how much; a result may be written for the wrong side."""
-    result, winner = table.result, table.winner
-    if result is not None:
-        yield result.side, result.points
+    """Yield who may have won how much; a result may be written for the wrong side, or twice."""
+    winner = table.winner
+    for result in (table.result, table.other_result):
+        if result is not None:
+            yield result.side, result.points
     if winner is None:
         return
-    if ending.recorded is not None:
-        yield winner, ending.recorded
-    if table.loss is not None:
-        yield winner, table.loss
-    elif _is_unsure(table, winner):
+    for points in (ending.recorded, resigned_points(table), table.loss):
+        if points is not None:
+            yield winner, points
+    if table.loss is None and _is_unsure(table, winner):
         for size in SIZES:
             yield winner, table.cube.value * size
 
@@ -69,7 +69,9 @@ def _gains(table: Table, ending: Ending) -> Iterator[tuple[Side, int]]:
 def _is_unsure(table: Table, winner: Side) -> bool:
     """Whether the points recorded are missing or cannot be."""
     result = table.result
-    if result is None or is_impossible(result.points):
+    if result is None:
+        return resigned_points(table) is None
+    if is_impossible(result.points):
         return True
     return result.points not in allowed_points(table, winner)
 

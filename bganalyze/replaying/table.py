@@ -50,9 +50,12 @@ class Table:
     loss: int | None = None
     """Points lost by the end that the board or the cube decided."""
     result: Result | None = None
+    other_result: Result | None = None
+    """A second one that contradicts the first."""
     is_implied: bool = False
     """Whether only the result tells that the game was given up."""
-    resigned_points: int | None = None
+    resignation: Resignation | None = None
+    """The last one, of a game decided before it too."""
     last_play: Play | None = None
     """The last play made, with the board before it and the fault found with it."""
     before_last: Boards | None = None

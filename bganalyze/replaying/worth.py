@@ -35,6 +35,21 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
     return frozenset(full | as_they_count | by_length | _all_that_is_left(table, winner))
 
 
+def resigned_points(table: Table) -> int | None:
+    """Return the points that the resignation names, itself or by its size; None where it does not.
+
+    A gammon may count as a single game under the Jacoby rule, and a size says nothing where the
+    cube is in doubt.
+    """
+    said = table.resignation
+    if said is None or said.size is None:
+        return said.points if said else None
+    may_be_jacoby = table.context.jacoby is not False and table.cube.owner is None
+    if table.cube_doubt is not None or (may_be_jacoby and said.size > 1):
+        return None
+    return said.size * table.cube.value
+
+
 def _below(full: set[int]) -> frozenset[int]:
     """Where the length is unknown the last points may have been capped by it."""
     return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))

@@ -47,8 +47,8 @@ def wrong_points(fact: Fact, law: Law) -> str:
 
     What it does. After a drop it expects the cube before the double; after the last
     bear-off the cube once, twice for a gammon, or three times for a backgammon;
-    after a resignation any of these. Points cut down to what the match still needs
-    are allowed.
+    after a resignation any of these, or what it names: `Losses 2 points`, `Resigns
+    gammon`. Points cut down to what the match still needs are allowed.
 
     Why. The score of the match follows from these numbers. The next score line is
     not reported again for the same mistake.
@@ -64,7 +64,11 @@ def wrong_points(fact: Fact, law: Law) -> str:
     Never shown: a settlement between the players.
     """
     written, worth = points(fact.about["points"]), either(fact.about["allowed"])
-    end = {"drop": "the drop is worth", "borne-off": "the bear-off is worth"}
+    end = {
+        "drop": "the drop is worth",
+        "borne-off": "the bear-off is worth",
+        "resigned-for": "the resignation is for",
+    }
     how = end.get(fact.about["ended"], "the resignation can be worth only")
     return f"the record gives {written}, but {how} {worth}"
 

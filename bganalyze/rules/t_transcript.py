@@ -151,7 +151,8 @@ def action_after_end(fact: Fact, law: Law) -> str:
     """An action after the game was decided.
 
     What it does. Reports the first throw, play or cube action after the last
-    checker was borne off, a double dropped or the game given up. Once a game.
+    checker was borne off, a double dropped or the game given up. Once a game. Also
+    a second result that contradicts the first.
 
     Why. The rest belongs to another game whose heading is lost, or the end is
     written too early.
@@ -173,6 +174,7 @@ def action_after_end(fact: Fact, law: Law) -> str:
         "drop": "the double was dropped",
         "forfeit": "it was forfeited",
         "time": "it was lost on time",
+        "result": "another result stands before this one",
     }
     return f"the game was over already: {ended.get(fact.about['ended'], 'one side had resigned')}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from bganalyze.transcript.items import Item, PlayItem, WordItem
 from bganalyze.transcript.model import (
     LEFT,
@@ -19,6 +21,9 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.snowie import parse_snowie
+
+SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "backgammon": 3}
+"""What a resignation is worth by its last word, in units of the cube."""
 
 
 def only_play(
@@ -96,16 +101,21 @@ def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | O
             return Double(span, row, side, item.number, "raccoon")
         case "TAKE" | "DROP":
             return Answer(span, row, side, item.kind == "TAKE")
-        case "RESIGNS":
-            whole = item.text.casefold().endswith("match")
-            return Resignation(span, row, side, None, "resigned-match" if whole else "resigned")
-        case "FORFEITS":
-            return Resignation(span, row, side, None, "forfeit")
-        case "TIME":
-            return Resignation(span, row, side, None, "time")
-        case "UNPLAYED":
-            return Resignation(span, row, side)
+        case "RESIGNS" | "FORFEITS" | "TIME" | "UNPLAYED":
+            return _resignation(item, span, row, side)
         case "ROW_LABEL" | "SCORE":
             return Oddity("row-number", span, item.text, row=row, side=side)
         case _:
             return Unread(span, row, side, item.text)
+
+
+def _resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
+    """A game given up in words; `????` names no size."""
+    last = item.text.casefold().split()[-1]
+    if item.kind == "FORFEITS":
+        return Resignation(span, row, side, manner="forfeit")
+    if item.kind == "TIME":
+        return Resignation(span, row, side, manner="time")
+    if last == "match":
+        return Resignation(span, row, side, manner="resigned-match")
+    return Resignation(span, row, side, size=SIZES.get(last))

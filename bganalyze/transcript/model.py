@@ -107,13 +107,15 @@ class Answer(NamedTuple):
 
 
 class Resignation(NamedTuple):
-    """A game or match given up by `side`; `points` where the record states them."""
+    """A game or match given up by `side`; `points` or `size` where the record states them."""
 
     span: Span
     row: str | None
     side: Side
     points: int | None = None
     manner: Literal["resigned", "resigned-match", "forfeit", "time"] = "resigned"
+    size: Literal[1, 2, 3] | None = None
+    """In units of the cube: single, gammon or backgammon."""
     declined: bool = False
     """The other side has declined the offer: the game goes on."""
 
