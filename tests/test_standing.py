@@ -75,6 +75,18 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "stands", "11:6")],
     ),
+    "stands: a play whose throw is not recorded": (
+        """
+          1) 31: 8/5 6/4                 24/18 13/8
+        """,
+        [("P404", 5, "stands", "5:34"), ("D304", 5, None, None)],
+    ),
+    "stands: a play whose throw cannot be read": (
+        """
+          1) 31: 8/5 6/4                 6x: 24/13
+        """,
+        [("P404", 5, "stands", "5:38"), ("T101", 5, None, None)],
+    ),
     "corrected: the same throw again in the next row": (
         """
           1) 31: 8/5 6/4

@@ -20,7 +20,7 @@ from bganalyze.replaying.faults import (
 from bganalyze.replaying.order import check_order, is_second_throw
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
-from bganalyze.replaying.standing import MOVEMENT, place_of
+from bganalyze.replaying.standing import MOVEMENT, is_throw, place_of
 from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import Double, How, Play, Side
 
@@ -107,7 +107,7 @@ def _remember(table: Table, action: Play, before: Boards, found: int) -> None:
         fact = next((new for new in table.facts[found:] if new.rule in MOVEMENT), None)
     table.last_play, table.before_last, table.fault_of_last = action, before, fact
     table.to_act = other_side(action.side)
-    table.thrown = table.thrown or action.dice not in (None, (0, 0))
+    table.thrown = table.thrown or is_throw(action)
 
 
 def _value_of_loss(table: Table, loser: Side) -> int:

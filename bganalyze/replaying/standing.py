@@ -79,8 +79,8 @@ def _closes(turn: Turn, game: GameReplay, law: Law) -> bool:
 
 
 def is_throw(action: Action) -> bool:
-    """Whether the action is a throw of the dice, played or not."""
-    return type(action) is Play and action.dice is not None and action.dice != (0, 0)
+    """Whether the action shows that dice were thrown: it names them, or checkers were moved."""
+    return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
 def _second_play(game: GameReplay) -> Span | None:

@@ -61,7 +61,7 @@ class Table:
     before_last: Boards | None = None
     fault_of_last: Fact | None = None
     thrown: bool = False
-    """Whether any throw of the game has been recorded."""
+    """Whether any throw of the game has been recorded, if only by its play."""
     set_up: bool = False
     """Whether the start of the game is written down."""
     odd_start: bool = False
