@@ -35,6 +35,14 @@ CASES = {
         """,
         [("C502", 5)],
     ),
+    "a double after the throw, which is played after the take": (
+        """
+          1) 31: 8/5 6/5                 42: Doubles => 2
+          2)  Takes                      42: 8/4 6/4
+          3) 64: 24/14                   31: 24/23 13/10
+        """,
+        [("C502", 5)],
+    ),
     "two offers unanswered are two errors": (
         """
           1) 31: 8/5 6/5                  Doubles => 2

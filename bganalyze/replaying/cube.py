@@ -69,7 +69,8 @@ def _check_turn(table: Table, action: Double) -> None:
     elif share_cell(table.neighbour(-1), action) or table.last_play is None:
         why = "the throw of this turn is made already"
         cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
-        table.late_doubler = action.side
+        if table.last_play is not None and table.last_play.steps:
+            table.late_doubler = action.side
     else:
         fact = check_order(table, action)
         if fact is not None:

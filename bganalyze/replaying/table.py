@@ -85,7 +85,7 @@ class Table:
     unsure: set[str] = field(default_factory=set)
     """What about the cube is a guess since then (`cube.py`)."""
     late_doubler: Side | None = None
-    """Who doubled after the throw: after the take the other side throws."""
+    """Who doubled after the throw and its play: after the take the other side throws."""
     end_doubt: Fact | None = None
     """The first action after an end that may not have been the end."""
     exchanged: bool = False
