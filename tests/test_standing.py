@@ -323,6 +323,21 @@ def test_a_double_closes_an_error_where_the_law_says_so() -> None:
     assert summary(rows, law) == [("P404", 5, "stands", "5:35")]
 
 
+def test_a_double_that_is_not_allowed_closes_nothing() -> None:
+    text = """
+         5 point match
+
+         Game 1
+         Ann : 4                         Bob : 0
+        ; Crawford game
+          1) 31: 8/5 6/4                  Doubles => 2
+        """
+    law = replace(BASIC, stands_after="throw-or-double")
+    found = summary(text, law)
+    assert ("P404", 6, "open", "end-of-record") in found
+    assert [code for code, *_ in found] == ["P404", "C503"]
+
+
 @pytest.mark.parametrize("law", [WBF, USBGF])
 def test_tournament_laws_close_with_the_throw_too(law: Law) -> None:
     rows = """

@@ -34,6 +34,19 @@ MOVEMENT = frozenset(
 )
 SET_UP = frozenset(("wrong-set-up", "checker-count", "shared-point", "variant-mismatch"))
 
+INVALID_DOUBLE = frozenset(
+    (
+        "not-owner",
+        "double-out-of-turn",
+        "crawford-double",
+        "beaver-not-allowed",
+        "opening-cube",
+        "no-cube-game",
+        "action-after-end",
+    )
+)
+"""Facts that say that a double was not allowed, and so closes nothing."""
+
 END_OF_RECORD = "end-of-record"
 
 
@@ -74,8 +87,15 @@ def closers(games: Sequence[GameReplay], law: Law) -> Closers:
 def _closes(turn: Turn, game: GameReplay, law: Law) -> bool:
     action = turn.action
     if law.stands_after == "throw-or-double" and type(action) is Double:
-        return True
+        return not any(_refuses(fact, law) for fact in game.facts if fact.span == action.span)
     return is_throw(action) and action.span not in game.copies
+
+
+def _refuses(fact: Fact, law: Law) -> bool:
+    """Whether the fact says that a double was not allowed."""
+    if fact.rule == "dead-cube":
+        return law.dead_cube == "prohibit"
+    return fact.rule in INVALID_DOUBLE
 
 
 def is_throw(action: Action) -> bool:
