@@ -43,6 +43,23 @@ CASES = {
         """,
         [("C502", 5)],
     ),
+    "a drop by the doubler: who won is open": (
+        """
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2)  Doubles => 2
+          3)  Drops                       Wins 1 point
+        """,
+        [("C506", 7)],
+    ),
+    "a drop by the doubler: so is whether the game ended": (
+        """
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2)  Doubles => 2
+          3)  Drops                      31: 24/23 13/10
+          4) 64: 24/14
+        """,
+        [("C506", 7)],
+    ),
     "two offers unanswered are two errors": (
         """
           1) 31: 8/5 6/5                  Doubles => 2

@@ -11,6 +11,7 @@ from typing import Any
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.scoring import is_dead
+from bganalyze.facts import Fact
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.order import check_order
 from bganalyze.replaying.table import Table, other_side, share_cell
@@ -34,18 +35,20 @@ def cube_fault(
     leaves: tuple[str, ...],
     excuse: str | None = None,
     **about: Any,
-) -> None:
+) -> Fact:
     """Note a fault with the cube, or count it as a consequence where `excuse` is unsure already.
 
-    `leaves` is what is unsure from here on.
+    `leaves` is what is unsure from here on. Return the fault, or the one it is counted on.
     """
     if table.cube_doubt is not None and excuse in table.unsure:
         table.blame(table.cube_doubt)
+        fact = table.cube_doubt
     else:
         fact = table.note(rule, action, **about)
         if table.cube_doubt is None or not table.unsure:
             table.cube_doubt = fact
     table.unsure.update(leaves)
+    return fact
 
 
 def double(table: Table, action: Double) -> None:
@@ -143,7 +146,9 @@ def answer(table: Table, action: Answer) -> None:
         _answer_nothing(table, action)
     elif cube.offered_by == action.side:
         leaves = (VALUE, OWNER)
-        cube_fault(table, "answer-without-double", action, leaves=leaves, taken=action.taken)
+        taken = action.taken
+        fact = cube_fault(table, "answer-without-double", action, leaves=leaves, taken=taken)
+        table.end_doubt = None if taken else fact
         _accept(table, action)
     else:
         _accept(table, action)

@@ -100,8 +100,8 @@ def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -
     if isinstance(action, Play) and table.repeats_last_play(action):
         table.note("ghost-row", action)
         table.copies.add(action.span)
-    elif table.doubt is not None:
-        table.blame(table.doubt)
+    elif (cause := table.doubt or table.end_doubt) is not None:
+        table.blame(cause)
     else:
         table.end_doubt = table.note("action-after-end", action, ended=table.over)
 

@@ -87,7 +87,7 @@ class Table:
     late_doubler: Side | None = None
     """Who doubled after the throw and its play: after the take the other side throws."""
     end_doubt: Fact | None = None
-    """The first action after an end that may not have been the end."""
+    """A drop by the doubler, or the first action after an end that may not have been the end."""
     exchanged: bool = False
     """Whether the two columns of the game are in each other's place."""
     unread: bool = False
