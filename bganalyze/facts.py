@@ -112,7 +112,8 @@ class GameReplay(NamedTuple):
     turns: tuple[Turn, ...]
     ending: Ending
     facts: tuple[Fact, ...]
-    copies: frozenset[Span] = frozenset()
-    """Places of plays that only repeat another: no throws were made there."""
+    not_thrown: frozenset[Span] = frozenset()
+    """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
+    error."""
     cube: Cube = Cube()
     """At the end; a dropped offer is still open."""

@@ -87,6 +87,14 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "stands", "5:38"), ("T101", 5, None, None)],
     ),
+    "open: a result reached by a drop stands, whatever is played after it": (
+        """
+          1) 31: 8/5 6/4                  Doubles => 2
+          2)  Drops
+          3) 31: 8/5 6/5                 65: 24/13
+        """,
+        [("P404", 5, "open", "end-of-record"), ("T106", 7, None, None)],
+    ),
     "corrected: the same throw again in the next row": (
         """
           1) 31: 8/5 6/4

@@ -61,7 +61,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
         table.boards = recorded
     elif _is_ghost(table, action):
         table.note("ghost-row", action)
-        table.copies.add(action.span)
+        table.not_thrown.add(action.span)
     elif _is_consequence(table, fault.name):
         table.boards = recorded
     elif not _hit_not_executed(table, action):

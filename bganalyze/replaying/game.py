@@ -94,12 +94,14 @@ def _after_the_end(table: Table, action: Play | Double | Answer | Resignation) -
         if not action.declined:
             table.resignation = action
         return
+    if table.over != "borne-off":
+        table.not_thrown.add(action.span)
     if table.acted_after_end:
         return
     table.acted_after_end = True
     if isinstance(action, Play) and table.repeats_last_play(action):
         table.note("ghost-row", action)
-        table.copies.add(action.span)
+        table.not_thrown.add(action.span)
     elif (cause := table.doubt or table.end_doubt) is not None:
         table.blame(cause)
     else:

@@ -107,8 +107,8 @@ def _replayed(
     facts = [*table.facts, *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
     course.expected = next_scores(table, ending, scores)
-    copies = frozenset(table.copies)
-    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), copies, table.cube)
+    not_thrown, cube = frozenset(table.not_thrown), table.cube
+    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), not_thrown, cube)
 
 
 def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
@@ -140,7 +140,7 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
         return
     play = table.last_play
     later = (action for action in table.game.actions if action.span > play.span)
-    if any(is_throw(action) and action.span not in table.copies for action in later):
+    if any(is_throw(action) and action.span not in table.not_thrown for action in later):
         return
     of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
     if any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):

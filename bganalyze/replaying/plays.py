@@ -172,7 +172,7 @@ def _repeats_row(table: Table, action: Play) -> bool:
 
 def _note_repetition(table: Table, action: Play, first: Play) -> None:
     """Report a repeated row once, though it has two cells."""
-    table.copies.add(action.span)
+    table.not_thrown.add(action.span)
     if table.repeated_line != action.span.line:
         table.repeated_line = action.span.line
         table.note("replayed-turn", action, first=place_of(first.span))

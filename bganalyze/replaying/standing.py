@@ -88,7 +88,7 @@ def _closes(turn: Turn, game: GameReplay, law: Law) -> bool:
     action = turn.action
     if law.stands_after == "throw-or-double" and type(action) is Double:
         return not any(_refuses(fact, law) for fact in game.facts if fact.span == action.span)
-    return is_throw(action) and action.span not in game.copies
+    return is_throw(action) and action.span not in game.not_thrown
 
 
 def _refuses(fact: Fact, law: Law) -> bool:
@@ -108,7 +108,7 @@ def _second_play(game: GameReplay) -> Span | None:
     first: Side | None = None
     for turn in game.turns:
         action = turn.action
-        if not isinstance(action, Play) or not is_throw(action) or action.span in game.copies:
+        if not isinstance(action, Play) or not is_throw(action) or action.span in game.not_thrown:
             continue
         if first is None:
             first = action.side

@@ -96,8 +96,9 @@ class Table:
     """Indexes of actions whose fault another reading of an earlier fact explains."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has carried out already."""
-    copies: set[Span] = field(default_factory=set)
-    """Places of plays that only repeat another: no throws were made there."""
+    not_thrown: set[Span] = field(default_factory=set)
+    """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
+    error."""
     repeated_line: int | None = None
     """The line that repeats the row before it."""
     budget: int = BUDGET

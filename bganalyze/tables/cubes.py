@@ -110,7 +110,7 @@ def _plays_before(offer: _Offer) -> int:
         type(action) is Play
         and action.side == offer.action.side
         and action.dice is not None
-        and action.span not in offer.game.copies
+        and action.span not in offer.game.not_thrown
         for action in actions
     )
 

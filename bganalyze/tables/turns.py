@@ -135,7 +135,7 @@ def _rows(number: int, game: GameReplay) -> Iterator[tuple[tuple[object, ...], t
 
     Runs for every throw of every file: what can be is asked once a game.
     """
-    context, copies = game.context, game.copies
+    context, not_thrown = game.context, game.not_thrown
     plays, faulty = [0, 0], _Faulty.of(game)
     corrected, second = faulty.corrected, faulty.second
     start, thrown = start_of(context.variant), False
@@ -143,7 +143,7 @@ def _rows(number: int, game: GameReplay) -> Iterator[tuple[tuple[object, ...], t
     length, score = context.length or 0, context.score
     for index, turn in enumerate(game.turns, 1):
         action = turn.action
-        if type(action) is not Play or index >= faulty.end or action.span in copies:
+        if type(action) is not Play or index >= faulty.end or action.span in not_thrown:
             continue
         before, after, cube = turn.before, turn.after, turn.cube
         side, dice = action.side, action.dice
