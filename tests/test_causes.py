@@ -188,6 +188,14 @@ CASES = {
         """,
         [("R602", 7)],
     ),
+    "a resignation for nothing": (
+        """
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Resigns
+              Wins 0 points
+        """,
+        [("R602", 7)],
+    ),
     "a resignation named by its size": (
         """
           1) 31: 8/5 6/5                 42: 8/4 6/4
@@ -257,6 +265,23 @@ def test_findings(name: str) -> None:
     text, expected = CASES[name]
     found = [(f.code, f.line) for f in checked(text) if f.severity != "info"]
     assert found == expected
+
+
+def test_a_score_that_is_not_known_is_not_named() -> None:
+    rows = """
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    Resigns
+        """
+    assert [f.message for f in checked(rows)] == ["the record ends before the match is decided"]
+    following = """
+         Game 2
+         Ann : 4                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/13
+        """
+    (mismatch,) = (f for f in checked(rows + following) if f.code == "R604")
+    assert mismatch.message == (
+        "the score is written 4-0, which does not follow from the game before"
+    )
 
 
 def test_a_marked_crawford_game_makes_the_double_an_error() -> None:

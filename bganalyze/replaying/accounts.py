@@ -96,7 +96,7 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
         yield from _against_the_resignation(table, result)
     elif _is_jacoby_slip(table, result):
         yield fact_of(table, "jacoby-gammon", result, points=result.points)
-    elif result.points or table.over != "resigned":
+    else:
         about = {"points": result.points, "allowed": sorted(allowed), "ended": table.over}
         yield fact_of(table, "wrong-points", result, **about)
 

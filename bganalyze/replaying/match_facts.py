@@ -10,6 +10,7 @@ from bganalyze.facts import Fact, GameReplay
 from bganalyze.names import plain_name
 from bganalyze.replaying.contexts import CRAWFORD_MARK, length_of
 from bganalyze.replaying.match import MatchReplay
+from bganalyze.replaying.scores import only_score
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY
 
@@ -90,8 +91,9 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
     if not unfinished and all(max(score) < length for score in replayed.scores):
         said = (action for action in reversed(last.game.actions) if not isinstance(action, Comment))
         place = next(said, last.game).span
-        score = max(replayed.scores)
-        why = f"the record ends at {score[0]}-{score[1]}, before the match is decided"
+        score = only_score(replayed.scores)
+        at = f" at {score[0]}-{score[1]}," if score else ""
+        why = f"the record ends{at} before the match is decided"
         yield Fact("partial-match", place, {"why": why}, len(replayed.games))
 
 
@@ -111,9 +113,9 @@ def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
     if last.ending.kind == "abandoned" or match.length is None:
         return
     most = match.length.points
-    reached = {tuple(min(points, most) for points in score) for score in replayed.scores}
+    reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}
     if tuple(stated) not in reached:
-        about = {"stated": stated, "found": max(reached)}
+        about = {"stated": stated, "found": only_score(reached)}
         yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bganalyze.facts import Ending, Fact
 from bganalyze.replaying.accounts import is_impossible
 from bganalyze.replaying.contexts import length_of
 from bganalyze.replaying.table import Table, other_side
 from bganalyze.replaying.worth import SIZES, allowed_points, resigned_points
-from bganalyze.transcript.model import Game, Match, Score, Side
+from bganalyze.transcript.model import Game, Match, Side
 
 Scores = set[tuple[int, int]]
 
@@ -79,12 +79,20 @@ def _is_unsure(table: Table, winner: Side) -> bool:
 def score_line_facts(match: Match, number: int, game: Game, expected: Scores) -> Iterator[Fact]:
     """Yield what the score line of game `number` says against the games before it."""
     score = game.score
-    if not expected or (score is not None and score.points in expected and not match.games):
+    if score is None or not expected or score.points in expected:
         return
-    if score is not None and score.points not in expected and not _never_adds_up(match):
-        wanted = min(expected, key=lambda each: _distance(each, score))
-        about = {"score": score.points, "expected": wanted}
+    if not _never_adds_up(match):
+        about = {"score": score.points, "expected": only_score(expected)}
         yield Fact("score-mismatch", score.span, about, number)
+
+
+def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the score if only one is possible, else None.
+
+    >>> only_score({(1, 0)}), only_score({(1, 0), (2, 0)})
+    ((1, 0), None)
+    """
+    return next(iter(scores)) if len(scores) == 1 else None
 
 
 def ends_match(match: Match, game: Game, expected: Scores) -> tuple[int, int] | None:
@@ -96,10 +104,6 @@ def ends_match(match: Match, game: Game, expected: Scores) -> tuple[int, int] | 
     if all(max(score) >= length for score in scores):
         return min(scores)
     return None
-
-
-def _distance(expected: tuple[int, int], score: Score) -> int:
-    return abs(expected[0] - score.points[0]) + abs(expected[1] - score.points[1])
 
 
 def _never_adds_up(match: Match) -> bool:

@@ -125,10 +125,10 @@ def score_mismatch(fact: Fact, law: Law) -> str:
     Never shown: a score that the players corrected by agreement.
     """
     score, expected = fact.about["score"], fact.about["expected"]
-    return (
-        f"the score is written {score[0]}-{score[1]}, "
-        f"but after the game before it is {expected[0]}-{expected[1]}"
-    )
+    written = f"the score is written {score[0]}-{score[1]}"
+    if expected is None:
+        return f"{written}, which does not follow from the game before"
+    return f"{written}, but after the game before it is {expected[0]}-{expected[1]}"
 
 
 @rule("R605", "game-after-match", Severity.ERROR)
@@ -320,10 +320,8 @@ def final_score_mismatch(fact: Fact, law: Law) -> str:
     Never shown: which of the two is right.
     """
     stated, found = fact.about["stated"], fact.about["found"]
-    return (
-        f"the header gives {stated[0]}-{stated[1]} as the final score, "
-        f"the games {found[0]}-{found[1]}"
-    )
+    other = f"the games {found[0]}-{found[1]}" if found else "the games another"
+    return f"the header gives {stated[0]}-{stated[1]} as the final score, {other}"
 
 
 @rule("R612", "crawford-mismatch", Severity.WARNING)
