@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from bganalyze.files import UnreadableError, check_size, reason
 from bganalyze.transcript.reader import LIMIT
@@ -23,6 +24,7 @@ RATIO_LIMIT = 200
 MEMBER_LIMIT = 200_000
 
 _HIDDEN = (".", "__MACOSX")
+_HERE_OR_ABOVE = (".", "..")
 _BROKEN = (
     OSError,
     zipfile.BadZipFile,
@@ -40,8 +42,15 @@ def is_archive(path: str) -> bool:
     return path.lower().endswith(".zip")
 
 
-def members(path: str) -> tuple[list[str], str | None]:
-    """Return the names of the readable members, sorted, and what cannot be read, if anything.
+class Member(NamedTuple):
+    """A member of an archive: its name, and the index of its entry, for a name may stand twice."""
+
+    name: str
+    entry: int
+
+
+def members(path: str) -> tuple[list[Member], str | None]:
+    """Return the readable members by name, and what cannot be read, if anything.
 
     Raises UnreadableError where the whole archive is broken or refused.
     """
@@ -52,14 +61,18 @@ def members(path: str) -> tuple[list[str], str | None]:
         raise UnreadableError(f"broken archive ({reason(error)})") from error
     sealed = sum(map(_is_sealed, infos))
     problem = f"{sealed} of {len(infos)} members are encrypted" if sealed else None
-    return sorted({info.filename for info in infos if _is_wanted(info)}), problem
+    wanted = (Member(info.filename, n) for n, info in enumerate(infos) if _is_wanted(info))
+    return sorted(wanted), problem
 
 
-def member_bytes(path: str, name: str) -> bytes:
-    """Return the content of a member, or raise UnreadableError."""
+def member_bytes(path: str, name: str, entry: int | None = None) -> bytes:
+    """Return the content of a member, or raise UnreadableError.
+
+    Of several members of one name, the one at the index `entry`, or else the last.
+    """
     try:
         archive = _opened(path)
-        info = archive.getinfo(name)
+        info = archive.getinfo(name) if entry is None else archive.infolist()[entry]
         if _is_sealed(info):
             raise UnreadableError("the member is encrypted")
         check_size(info.file_size)
@@ -67,7 +80,7 @@ def member_bytes(path: str, name: str) -> bytes:
             return file.read(LIMIT + 1)
     except FileNotFoundError as error:
         raise UnreadableError(reason(error)) from error
-    except KeyError as error:
+    except LookupError as error:
         raise UnreadableError("no such member in the archive") from error
     except _BROKEN as error:
         raise UnreadableError(f"broken archive ({reason(error)})") from error
@@ -85,7 +98,8 @@ def _check_sizes(infos: Sequence[zipfile.ZipInfo], packed: int) -> None:
 
 
 def _is_wanted(info: zipfile.ZipInfo) -> bool:
-    hidden = any(part.startswith(_HIDDEN) for part in info.filename.split("/"))
+    parts = (part for part in info.filename.split("/") if part not in _HERE_OR_ABOVE)
+    hidden = any(part.startswith(_HIDDEN) for part in parts)
     return not (hidden or info.is_dir() or _is_sealed(info))
 
 

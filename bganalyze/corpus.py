@@ -1,8 +1,9 @@
 """Find transcripts under paths, and load each when its turn comes.
 
 A path is a file, `-` for standard input, a folder (all of it, in a stable order), a `.zip` (all
-members) or one member of it (`archive.zip!member`). Whether a file is a transcript is not decided
-here: its content decides, when it is read.
+members) or one member of it (`archive.zip!member`). What is hidden, its name beginning with a
+point, is neither read nor counted in folders and archives. Whether a file is a transcript is not
+decided here: its content decides, when it is read.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ class Item(NamedTuple):
     root: str
     """The path given, under which it was found."""
     archive: str | None = None
+    entry: int | None = None
+    """Which entry of the archive, where it was listed."""
     held: bytes | None = None
     """The content, where it can be read only once."""
     problem: str | None = None
@@ -70,7 +73,8 @@ def load(item: Item) -> bytes:
     if item.held is not None:
         return item.held
     if item.archive is not None:
-        return member_bytes(item.archive, item.path[len(item.archive + MEMBER_MARK) :])
+        name = item.path[len(item.archive + MEMBER_MARK) :]
+        return member_bytes(item.archive, name, item.entry)
     return file_bytes(item.path)
 
 
@@ -107,12 +111,13 @@ def _listed(folder: str) -> list[str]:
 
 def _in_archive(path: str, root: str) -> Iterator[Item]:
     try:
-        names, problem = members(path)
+        held, problem = members(path)
     except UnreadableError as error:
-        names, problem = [], str(error)
+        held, problem = [], str(error)
     if problem is not None:
         yield Item(path, root, problem=problem)
-    yield from (Item(path + MEMBER_MARK + name, root, archive=path) for name in names)
+    for name, entry in held:
+        yield Item(path + MEMBER_MARK + name, root, archive=path, entry=entry)
 
 
 def _archive_of(path: str) -> str | None:

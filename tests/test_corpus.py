@@ -122,6 +122,20 @@ class TestArchive:
         assert paths(path) == [f"{path}!a/c", f"{path}!b"]
         assert [load(item) for item in find([str(path)])] == [b"cc", b"bb"]
 
+    def test_members_above_or_beside_are_not_hidden(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.zip", {"./b": b"bb", "../c": b"cc", "./.d": b"dd"})
+        assert paths(path) == [f"{path}!../c", f"{path}!./b"]
+
+    @pytest.mark.filterwarnings("ignore:Duplicate name")
+    def test_members_of_one_name_are_read_each(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.zip"
+        with zipfile.ZipFile(path, "w") as made:
+            made.writestr("b", b"first")
+            made.writestr("b", b"second")
+        items = list(find([str(path)]))
+        assert [item.path for item in items] == [f"{path}!b"] * 2
+        assert [load(item) for item in items] == [b"first", b"second"]
+
     def test_one_member(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": b"bb"})
         (item,) = find([f"{path}!b"])

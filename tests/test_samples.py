@@ -104,9 +104,9 @@ def test_remarks_of_clean_samples(name: str, code: str) -> None:
 
 
 def test_the_archive_holds_clean_samples_as_they_are() -> None:
-    names, problem = members(str(CLEAN / "archive.zip"))
-    assert (len(names), problem) == (3, None)
-    for name in names:
+    held, problem = members(str(CLEAN / "archive.zip"))
+    assert (len(held), problem) == (3, None)
+    for name, _ in held:
         assert member_bytes(str(CLEAN / "archive.zip"), name) == (CLEAN / name).read_bytes()
 
 

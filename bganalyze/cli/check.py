@@ -36,7 +36,8 @@ def command(
         list[str],
         typer.Argument(
             metavar="PATH",
-            help="Files, folders, zip archives, archive.zip!member; - is standard input.",
+            help="Files, folders and zip archives (what is hidden in them is passed over), "
+            "archive.zip!member; - is standard input.",
         ),
     ],
     select: Annotated[
