@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bganalyze.law import BASIC
 from tests.conftest import checked
 
 CASES = {
@@ -265,6 +268,29 @@ def test_findings(name: str) -> None:
     text, expected = CASES[name]
     found = [(f.code, f.line) for f in checked(text) if f.severity != "info"]
     assert found == expected
+
+
+PLAYED_OUT = """
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/15                   31: 24/23 8/5
+          3) 31: {}                64: 24/18 13/9
+          4) 42: 13/9 13/11              21: 22/20 6/5
+        """
+"""An illegal play of left's, and later a checker of right's where none is."""
+
+
+@pytest.mark.parametrize("later", ["8/5 6/5  ", "15/14 6/3"])
+def test_a_play_left_out_hides_only_what_follows_from_it(later: str) -> None:
+    skipping = replace(BASIC, after_illegal="skip")
+    found = [f for f in checked(PLAYED_OUT.format(later), skipping) if f.severity != "info"]
+    assert [(f.code, f.line) for f in found] == [("P404", 6), ("P401", 8)]
+    assert (found[0].consequences or 0) == later.startswith("15")
+
+
+def test_nothing_is_judged_where_a_game_is_given_up() -> None:
+    stopping = replace(BASIC, after_illegal="stop")
+    found = [f for f in checked(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"]
+    assert [(f.code, f.line) for f in found] == [("P404", 6)]
 
 
 def test_a_score_that_is_not_known_is_not_named() -> None:

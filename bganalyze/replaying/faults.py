@@ -10,6 +10,7 @@ from bganalyze.facts import Boards, Fact
 from bganalyze.replaying.readings import (
     AS_RECORDED,
     EXCHANGED,
+    HORIZON,
     NOT_HIT,
     SKIPPED,
     Ahead,
@@ -20,6 +21,7 @@ from bganalyze.replaying.readings import (
     hidden_plays,
     misplaced_checker,
     other_plays,
+    replayed,
 )
 from bganalyze.replaying.table import Table
 from bganalyze.transcript.model import Action, Answer, Double, Play, Resignation, Result, Side
@@ -78,14 +80,28 @@ def _go_on(table: Table, fact: Fact, action: Play, after: Position) -> None:
     elif table.law.after_illegal == "played":
         _compete(table, fact, recorded, _candidates(table, action, fact, after))
     else:
-        give_up(table, fact)
+        leave_out(table, fact, recorded, _candidates(table, action, fact, after))
 
 
-def give_up(table: Table, fact: Fact) -> None:
-    """Leave the illegal play out, and with `stop` all that follows: the board is in doubt then."""
-    table.stopped = table.law.after_illegal == "stop"
-    table.amended = table.doubt_lasts = True
-    table.doubt = fact
+def leave_out(table: Table, fact: Fact, recorded: Boards, others: Iterable[Candidate] = ()) -> None:
+    """Leave the illegal play out, as the law in use says, and with `stop` all that follows.
+
+    What fails later only because the play is missing follows from it: faults that the best
+    reading of the play avoids.
+    """
+    table.amended = True
+    if table.law.after_illegal == "stop":
+        table.stopped = table.doubt_lasts = True
+        table.doubt = fact
+        return
+    plays, ahead = _plays(table, table.index + 1), _ahead(table, table.index + 1)
+    choice = choose(recorded, others, ahead, table.budget)
+    table.budget -= max(choice.tried, LEAST_COST)
+    without = replayed(Candidate(SKIPPED, table.boards), ahead, HORIZON)
+    for index in (without.faults - choice.reading.faults) | choice.excused:
+        table.excused[plays[index]] = fact
+    if choice.reading.is_hopeless:
+        table.doubt = fact
 
 
 def _is_corrected_next(table: Table, action: Play) -> bool:

@@ -13,8 +13,8 @@ from bganalyze.replaying.cube import close_offer
 from bganalyze.replaying.faults import (
     ambiguous_route,
     best_hidden_play,
-    give_up,
     illegal_play,
+    leave_out,
     play_not_recorded,
 )
 from bganalyze.replaying.order import check_order, is_second_throw
@@ -241,13 +241,14 @@ def _called_illegal(table: Table, action: Play) -> None:
     if action.left_board is not None:
         check_cube(table, action.left_board)
         check_crawford(table, action.left_board)
-    if table.law.after_illegal != "played":
-        give_up(table, fact)
-        return
+    before = table.boards
     if action.left_board is not None and action.left_board.boards is not None:
         table.boards = action.left_board.boards
     else:
         _carry_out_blindly(table, action)
+    if table.law.after_illegal != "played":
+        recorded, table.boards = table.boards, before
+        leave_out(table, fact, recorded)
 
 
 def _half_read(table: Table, action: Play) -> Verdict | None:
