@@ -34,6 +34,9 @@ UNKNOWN = "unknown"
 SPELL_RESIGNATIONS = (GALAXY, STUDIO)
 """Producers of which no record in 900 has a win that nothing explains."""
 
+UNLIMITED = (2, 4, 8, 16)
+"""Lengths under which Backgammon Galaxy writes unlimited games."""
+
 _RATED_NAME = re.compile(r".*,\d{3,5}(?:\.\d+)?$")
 
 
@@ -171,12 +174,12 @@ def _rated(game: Game) -> bool:
 
 
 def _one_game_money(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
-    """Galaxy writes unlimited games as a long match of one game."""
+    """Galaxy writes unlimited games as a match of one game, mostly to 16 points."""
     if producer != GALAXY or length is None or len(games) != 1:
         return False
     (game,) = games
     won = max((a.points for a in game.actions if type(a) is Result), default=0)
-    return length.points >= 2 and won < length.points
+    return length.points in UNLIMITED and won < length.points
 
 
 def _marking_note(stars: int, entries: int, marks: bool) -> str:

@@ -92,3 +92,12 @@ def test_a_comment_under_the_last_row_is_not_where_the_match_stops() -> None:
 
 def test_what_stands_under_a_row_belongs_to_it() -> None:
     assert (7, "T101") in codes(f"{MATCH}garbled\n\n{MATCH}")
+
+
+@pytest.mark.parametrize(("length", "is_money"), [(16, True), (2, True), (5, False), (7, False)])
+def test_one_game_of_backgammon_galaxy_is_unlimited_at_some_lengths(
+    length: int, is_money: bool
+) -> None:
+    site = '; [Site "BackgammonGalaxy"]\n'
+    (match,) = matches(site + MATCH.replace("5 point match", f"{length} point match"))
+    assert match.profile.one_game_is_money == is_money
