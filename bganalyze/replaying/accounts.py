@@ -138,7 +138,11 @@ def _is_jacoby_slip(table: Table, result: Result) -> bool:
 
 
 def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
-    """A resignation for more than can still be lost, or for less than is lost already."""
+    """A resignation for more than can still be lost.
+
+    One for less than is lost is not looked for: the winner has accepted it, and before the last
+    checker is off hardly a gammon is certain.
+    """
     if table.over in ("borne-off", "drop") or in_doubt(table) or table.cube_doubt is not None:
         return
     size, rest = divmod(result.points, table.cube.value)

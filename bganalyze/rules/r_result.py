@@ -241,7 +241,9 @@ def resignation_size(fact: Fact, law: Law) -> str:
 
     What it does. Remarks on a gammon given up by a side that has borne off a
     checker, and on a backgammon by one that is past the other side and out of its
-    home board. The points count as they were agreed.
+    home board. The points count as they were agreed. It does not remark on a
+    resignation for less than is lost: the winner accepted it, and until the last
+    checker is off hardly a gammon is certain.
 
     Why. Nobody offers more than the game can cost: the number is mistyped, or the
     board was another one.
