@@ -31,8 +31,6 @@ class Record:
     """What the record spells out: hits, dances, resignations."""
     notes: tuple[tuple[str, str], ...]
     """(convention, what it was inferred from), for a person to read."""
-    matches: int
-    games: int
     turns: int
 
 
@@ -92,10 +90,10 @@ def _record(matches: Sequence[Match]) -> Record:
         "dances": profile.writes_dances,
         "resignations": profile.spells_resignations,
     }
-    games = [game for match in matches for game in match.games]
-    turns = sum(isinstance(action, Play) for game in games for action in game.actions)
+    actions = (action for match in matches for game in match.games for action in game.actions)
+    turns = sum(isinstance(action, Play) for action in actions)
     conventions = frozenset(name for name, is_spelled in spelled.items() if is_spelled)
-    return Record(profile.producer, conventions, profile.notes, len(matches), len(games), turns)
+    return Record(profile.producer, conventions, profile.notes, turns)
 
 
 def _excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:

@@ -56,14 +56,12 @@ class Tally:
     files: int = 0
     skipped: int = 0
     unreadable: int = 0
-    matches: int = 0
-    games: int = 0
-    turns: int = 0
     failing: int = 0
     silenced: int = 0
-    corrected: int = 0
     consequences: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
+    corrected: Counter[Severity] = field(default_factory=Counter)
+    """How many of these the record corrects."""
     rules: Counter[Rule] = field(default_factory=Counter)
     producers: dict[str, Producer] = field(default_factory=dict)
     worst: list[Worst] = field(default_factory=list)
@@ -96,13 +94,10 @@ class Tally:
 
     def _count(self, checked: Checked, record: Record) -> None:
         self.files += 1
-        self.matches += record.matches
-        self.games += record.games
-        self.turns += record.turns
         self.silenced += checked.silenced
         for finding in checked.findings:
             self._count_finding(finding)
-        errors = sum(_is_standing_error(finding) for finding in checked.findings)
+        errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
         self._count_producer(record, errors)
         if errors:
             self._keep_worst(Worst(errors, -self.files, checked.path))
@@ -110,7 +105,7 @@ class Tally:
     def _count_finding(self, finding: Finding) -> None:
         self.severities[finding.severity] += 1
         self.rules[Rule(finding.code, finding.name, finding.severity)] += 1
-        self.corrected += finding.standing is Standing.CORRECTED
+        self.corrected[finding.severity] += finding.standing is Standing.CORRECTED
         self.consequences += finding.consequences or 0
         self.failing += finding.fails(self.fail_on)
 
@@ -126,8 +121,3 @@ class Tally:
             heapq.heappush(self.worst, worst)
         else:
             heapq.heappushpop(self.worst, worst)
-
-
-def _is_standing_error(finding: Finding) -> bool:
-    """Whether the finding is an error that the record does not correct."""
-    return finding.fails(Severity.ERROR)

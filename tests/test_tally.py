@@ -8,7 +8,7 @@ from bganalyze.checking import Checked, Record
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.tally import CLEAN, FAILED, MOST_WORST, UNREADABLE, Rule, Tally
 
-RECORD = Record("unknown", frozenset({"hits"}), (), matches=1, games=2, turns=30)
+RECORD = Record("unknown", frozenset({"hits"}), (), turns=30)
 
 
 def finding(severity: Severity = Severity.ERROR, standing: Standing | None = None) -> Finding:
@@ -34,11 +34,11 @@ def test_counts() -> None:
         Checked("c", "c", error="locked"),
     )
     assert (tally.files, tally.skipped, tally.unreadable) == (1, 1, 1)
-    assert (tally.matches, tally.games, tally.turns) == (1, 2, 30)
     assert tally.severities == {Severity.ERROR: 2, Severity.INFO: 1}
     assert tally.rules[Rule("P406", "bar-first", Severity.ERROR)] == 2
-    assert tally.corrected == 1
-    assert tally.producers["unknown"].errors == 1
+    assert tally.corrected == {Severity.ERROR: 1, Severity.INFO: 0}
+    assert tally.producers["unknown"].errors == 2
+    assert tally.producers["unknown"].turns == 30
     assert tally.producers["unknown"].conventions == {"hits": 1}
 
 

@@ -34,10 +34,11 @@ def totals(tally: Tally) -> str:
     parts = [f"{_count(tally.files, 'file')} checked"]
     parts += _some(tally.skipped, "skipped") + _some(tally.unreadable, "unreadable")
     for severity, word in _WORDS.items():
-        found = tally.severities[severity]
-        parts += [_count(found, word)] if found else []
+        found, corrected = tally.severities[severity], tally.corrected[severity]
+        aside = f" ({corrected:,} of them corrected)" if corrected else ""
+        parts += [_count(found, word) + aside] if found else []
     parts += ["no findings"] if tally.files and not tally.severities.total() else []
-    parts += _some(tally.corrected, "of them corrected") + _some(tally.silenced, "silenced")
+    parts += _some(tally.silenced, "silenced")
     parts += _some(tally.consequences, "consequences not listed")
     return ", ".join(parts)
 

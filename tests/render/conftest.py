@@ -52,7 +52,7 @@ def checked() -> Callable[..., Checked]:
     """Make the result of a check from its findings."""
 
     def made(*findings: Finding, path: str = "a.mat", line: str = LINE, **rest: Any) -> Checked:
-        record = Record("Backgammon Studio", frozenset({"hits"}), (("hits", "marked"),), 1, 2, 100)
+        record = Record("Backgammon Studio", frozenset({"hits"}), (("hits", "marked"),), 100)
         excerpts = {found.line: line for found in findings}
         usual = {"record": record, "excerpts": excerpts, "names": {1: ("Alice", "Bob")}}
         return Checked(path, path, findings=findings, **{**usual, **rest})

@@ -176,8 +176,8 @@ class TestSummary:
             Checked("c", "c", error="locked"),
         ]
         assert text(*results, setting=Setting()).splitlines()[-2] == (
-            "1 file checked, 1 skipped, 1 unreadable, 1 error, 1 warning, 2 remarks, "
-            "1 of them corrected, 1 silenced, 8 consequences not listed"
+            "1 file checked, 1 skipped, 1 unreadable, 1 error (1 of them corrected), 1 warning, "
+            "2 remarks, 1 silenced, 8 consequences not listed"
         )
 
     def test_nothing_found(self, checked: Make) -> None:
@@ -198,7 +198,7 @@ class TestSummary:
         assert "\nBackgammon Studio  yes   no      no\n" in shown
 
     def test_several_files(self, finding: Make, checked: Make) -> None:
-        other = Record("unknown", frozenset(), (), 1, 1, 0)
+        other = Record("unknown", frozenset(), (), 0)
         results = [
             checked(finding(), finding(code="T108", name="missing-hit-mark"), path="b.mat"),
             checked(finding(), path="a.mat"),
