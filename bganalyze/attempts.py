@@ -21,6 +21,8 @@ class Failure(NamedTuple):
     """Why it could not be read, where that is to be told."""
     skipped: str | None = None
     """Why it is no transcript, where nobody said that it was one."""
+    crashed: bool = False
+    """Whether the error is a fault of this program."""
 
 
 def attempt(item: Item, work: Callable[[bytes], _A]) -> _A | Failure:
@@ -34,7 +36,8 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> _A | Failure:
     except UnreadableError as error:
         return Failure(error=str(error))
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
-        return Failure(error=f"a fault of bganalyze, please report it: {error!r}")
+        told = f"a fault of bganalyze, please report it: {error!r}"
+        return Failure(error=told, crashed=True)
 
 
 @contextmanager

@@ -53,6 +53,13 @@ class Checked:
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     """The players of each match that has findings, left and right."""
+    crashed: bool = False
+    """Whether the error is a fault of this program."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the path given could not be read itself, or the program failed."""
+        return self.crashed or (self.error is not None and self.path == self.root)
 
 
 def check_item(item: Item, law: Law, selection: Selection) -> Checked:
@@ -64,7 +71,7 @@ def check_item(item: Item, law: Law, selection: Selection) -> Checked:
 
     done = attempt(item, found)
     if isinstance(done, Failure):
-        return replace(checked, error=done.error, skipped=done.skipped)
+        return replace(checked, **done._asdict())
     return done
 
 

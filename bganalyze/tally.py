@@ -13,7 +13,7 @@ from bganalyze.corpus import holds_many
 from bganalyze.findings import Finding, Severity, Standing
 
 CLEAN, FAILED, UNREADABLE = 0, 1, 2
-"""Exit statuses: nothing that counts was found, something was, a path could not be read."""
+"""Exit statuses: nothing that counts was found, something was, a path given could not be read."""
 
 MOST_WORST = 10
 """How many of the files with most errors are kept."""
@@ -68,27 +68,34 @@ class Tally:
     """The files with most errors, as a heap."""
     accounted: set[str] = field(default_factory=set)
     """The paths given under which a transcript was found, or something that could not be read."""
+    read: set[str] = field(default_factory=set)
+    """The paths given under which a transcript was found."""
+    broken: bool = False
+    """Whether a path given could not be read itself, or the program has failed."""
 
     def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
         """Pass the results on, counting them."""
         for checked in results:
             self.skipped += checked.skipped is not None
             self.unreadable += checked.error is not None
+            self.broken |= checked.is_failure
             if checked.skipped is None:
                 self.accounted.add(checked.root)
             if checked.record is not None:
+                self.read.add(checked.root)
                 self._count(checked, checked.record)
             yield checked
 
     def empty(self, paths: Iterable[str]) -> list[str]:
         """Return the folders and archives among the paths that hold nothing but other files."""
-        return [
-            path for path in dict.fromkeys(paths) if path not in self.accounted and holds_many(path)
-        ]
+        return [path for path in _holders(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str]) -> int:
-        """Return the exit status of a run over these paths."""
-        if self.unreadable or self.empty(paths):
+        """Return the exit status of a run over these paths.
+
+        A file that cannot be read somewhere inside a folder or archive is told and counted only.
+        """
+        if self.broken or not self.read.issuperset(_holders(paths)):
             return UNREADABLE
         return FAILED if self.failing else CLEAN
 
@@ -121,3 +128,8 @@ class Tally:
             heapq.heappush(self.worst, worst)
         else:
             heapq.heappushpop(self.worst, worst)
+
+
+def _holders(paths: Iterable[str]) -> list[str]:
+    """The folders and archives among the paths, each once."""
+    return [path for path in dict.fromkeys(paths) if holds_many(path)]

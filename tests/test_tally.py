@@ -62,6 +62,8 @@ def test_the_worst_files_are_kept() -> None:
         ([checked(), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
         ([checked(finding()), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
         ([checked(), Checked("b", "folder", skipped="empty")], Severity.ERROR, CLEAN),
+        ([checked(), Checked("b", "folder", error="locked")], Severity.ERROR, CLEAN),
+        ([checked(), Checked("b", "folder", error="fault", crashed=True)], None, UNREADABLE),
     ],
 )
 def test_status(results: list[Checked], fail_on: Severity | None, status: int) -> None:
@@ -81,3 +83,11 @@ def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_pat
     locked = tallied(Checked(folder, folder, error="locked"))
     assert locked.empty([folder]) == []
     assert locked.status([folder]) == UNREADABLE
+
+
+def test_a_folder_of_which_nothing_can_be_read(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    broken = Checked(f"{folder}/a.zip", folder, error="broken archive")
+    assert tallied(broken).status([folder]) == UNREADABLE
+    read = checked(path=f"{folder}/b.mat", root=folder)
+    assert tallied(broken, read).status([folder]) == CLEAN
