@@ -121,7 +121,9 @@ def _section(path: Path) -> dict[str, Any] | None:
         if _SECTION not in text:
             return None
         return _within(tomllib.loads(text), "tool", "bganalyze")
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: is not UTF-8 text") from error
+    except (OSError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from error
 
 

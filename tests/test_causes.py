@@ -63,6 +63,14 @@ CASES = {
         """,
         [("C506", 7)],
     ),
+    "a beaver and a raccoon in a match": (
+        """
+          1) 31: 8/5 6/5                  Doubles => 2
+          2)  Beavers => 4                Raccoons => 8
+          3)  Takes                      65: 24/13
+        """,
+        [("C508", 6)],
+    ),
     "two offers unanswered are two errors": (
         """
           1) 31: 8/5 6/5                  Doubles => 2
@@ -291,6 +299,18 @@ def test_nothing_is_judged_where_a_game_is_given_up() -> None:
     stopping = replace(BASIC, after_illegal="stop")
     found = [f for f in checked(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"]
     assert [(f.code, f.line) for f in found] == [("P404", 6)]
+
+
+def test_a_beaver_by_the_doubler_is_told_from_one_without_an_offer() -> None:
+    doubled = """
+          1) 31: 8/5 6/5                 65: 24/13
+          2)  Doubles => 2
+          3)  Beavers => 4
+        """
+    messages = [f.message for f in checked(doubled) if f.code == "C502"]
+    assert [message.partition(": ")[2] for message in messages] == [
+        "only the other side may turn it again"
+    ]
 
 
 def test_a_score_that_is_not_known_is_not_named() -> None:

@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, prob
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "bganalyze.toml"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match="utf-8"):
+    with pytest.raises(ConfigError, match="is not UTF-8 text"):
         load(path, CODES)
 
 

@@ -35,7 +35,7 @@ def command(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH",
+            metavar="PATH...",
             help="Files, folders and zip archives (what is hidden in them is passed over), "
             "archive.zip!member; - is standard input.",
         ),

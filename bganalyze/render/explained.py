@@ -104,4 +104,10 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", finding.reading
     if finding.consequences:
-        yield "consequences", f"{finding.consequences} later faults follow from it, not listed"
+        yield "consequences", _that_follow(finding.consequences)
+
+
+def _that_follow(count: int) -> str:
+    """`1 later fault follows …`, `2 later faults follow …`."""
+    faults = "1 later fault follows" if count == 1 else f"{count} later faults follow"
+    return f"{faults} from it, not listed"

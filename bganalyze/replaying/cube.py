@@ -17,8 +17,9 @@ from bganalyze.replaying.order import check_order
 from bganalyze.replaying.table import Table, other_side, share_cell
 from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread
 
-VALUE, OWNER, OFFER, ANSWER = "value", "owner", "offer", "answer"
-"""What may be unsure: `ANSWER` that an offer declared void is answered late."""
+VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
+"""What may be unsure: `ANSWER` that an offer declared void is answered late, `BEAVER` whether this
+offer may be turned again."""
 
 AGAINST_THE_RULES = (VALUE, OWNER, OFFER)
 """Unsure after an offer that should not have been made: it may stand or be passed over."""
@@ -126,12 +127,15 @@ def _beaver(table: Table, action: Double) -> None:
     """The doubled side turns the cube again at once, and keeps it."""
     cube = table.cube
     if not cube.is_open or cube.offered_by == action.side:
-        why = "there is no offer to turn again"
+        is_own = cube.is_open
+        why = (
+            "only the other side may turn it again" if is_own else "there is no offer to turn again"
+        )
         cube_fault(table, "double-out-of-turn", action, leaves=(VALUE, OWNER), why=why)
         return
     if not table.context.beavers:
-        leaves = (VALUE, OWNER)
-        cube_fault(table, "beaver-not-allowed", action, leaves=leaves, kind=action.kind)
+        leaves, kind = (VALUE, OWNER, BEAVER), action.kind
+        cube_fault(table, "beaver-not-allowed", action, leaves=leaves, excuse=BEAVER, kind=kind)
     if action.value not in (None, 2 * cube.offer):
         about = {"value": action.value, "expected": 2 * cube.offer}
         cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
@@ -159,6 +163,7 @@ def _accept(table: Table, action: Answer) -> None:
     cube = table.cube
     assert cube.offered_by is not None
     assert cube.keeper is not None
+    table.unsure.discard(BEAVER)
     if action.taken:
         table.cube = cube.taken()
         thrown_already = table.late_doubler == other_side(cube.keeper)
@@ -196,6 +201,7 @@ def _action_before(table: Table) -> object:
 def close_offer(table: Table, action: Action, side: Side) -> None:
     """Play goes on over an offer: a beaver is taken so, any other offer is void."""
     cube = table.cube
+    table.unsure.discard(BEAVER)
     if cube.offered_by == cube.keeper:
         table.cube = cube.taken()
     else:
@@ -217,4 +223,5 @@ def possible_cubes(table: Table) -> tuple[Cube, ...]:
     less, more = max(cube.value // 2, 1), 2 * cube.value
     least = max(cube.value // 4, 1)
     values = {least, less, cube.value, more, 2 * more}
+    # With the Jacoby rule it matters whether somebody owns the cube, but not who.
     return (cube, *(Cube(value, owner) for value in sorted(values) for owner in (None, 0)))

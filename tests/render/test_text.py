@@ -155,6 +155,12 @@ a.mat:12:6: P409 error: more of 4-2 can be played
         assert len(self.shown(bare(column=500), checked, line="short").splitlines()) == 2
 
 
+def test_one_consequence_is_one_fault(finding: Make, checked: Make) -> None:
+    one = finding(consequences=1)
+    shown = explained(one, checked(one), FULL)
+    assert "consequences: 1 later fault follows from it, not listed\n" in shown
+
+
 class TestSummary:
     def test_one_file(self, finding: Make, checked: Make) -> None:
         shown = text(checked(finding()), setting=Setting()).splitlines()
