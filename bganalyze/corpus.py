@@ -46,6 +46,19 @@ class Item(NamedTuple):
         return self.path == self.root
 
 
+def distinct(paths: Iterable[str]) -> list[str]:
+    """Return the paths in their order, without those that name a place once more.
+
+    >>> distinct(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
+    ['a.mat', 'b.mat', '-']
+    """
+    places: dict[str, str] = {}
+    for path in paths:
+        place = path if path == STANDARD_INPUT else os.path.realpath(path)
+        places.setdefault(place, path)
+    return list(places.values())
+
+
 def find(paths: Iterable[str]) -> Iterator[Item]:
     """Yield the files under the paths, each path once, in their order; in a folder by name."""
     for path in dict.fromkeys(paths):

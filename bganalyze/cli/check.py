@@ -18,7 +18,7 @@ from bganalyze.cli.options import Colour, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.config import FAIL_ON, SWITCHES, Config, ConfigError, load, nearest
-from bganalyze.corpus import count, find
+from bganalyze.corpus import count, distinct, find
 from bganalyze.findings import UnknownCodeError, prefixes
 from bganalyze.law import LAWS
 from bganalyze.pool import WorkerError, map_files
@@ -93,6 +93,7 @@ def command(
         fail_on=fail_on,
         switches={"after_illegal": after_illegal} if after_illegal else {},
     )
+    paths = distinct(paths)
     config = _settings(paths).under(said)
     setting = page(config.law, color, board=board, verbose=verbose, quiet=quiet)
     tally = Tally(config.threshold)

@@ -137,6 +137,9 @@ class TestInput:
         assert result.exit_code == 2
         assert "junk.mat: larger than 64 MiB" in result.stderr
 
+    def test_a_path_given_twice_is_checked_once(self, run: Run) -> None:
+        assert run("check", "faulty.mat", "./faulty.mat", "-q").stdout.count(LINE) == 1
+
     def test_a_bomb(self, run: Run) -> None:
         with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("a.mat", bytes(70 * 2**20))
