@@ -64,7 +64,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
     elif _is_ghost(table, action):
         table.note("ghost-row", action)
         table.not_thrown.add(action.span)
-    elif _is_consequence(table, fault.name):
+    elif _blame_cause(table, fault.name):
         table.boards = recorded
     elif not _hit_not_executed(table, action):
         span = action.place(fault.step) if fault.step is not None else None
@@ -128,8 +128,8 @@ def _is_ghost(table: Table, action: Play) -> bool:
     return table.is_last_turn() and table.has_result()
 
 
-def _is_consequence(table: Table, fault: str) -> bool:
-    """Whether an earlier fault explains this one; if so it is counted there."""
+def _blame_cause(table: Table, fault: str) -> bool:
+    """Count a fault on the earlier one that explains it; return whether there is one."""
     cause = table.excused.get(table.index) or table.doubt
     if cause is None or fault not in BOARD_FAULTS:
         return False

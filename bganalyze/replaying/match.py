@@ -39,7 +39,7 @@ class MatchReplay(NamedTuple):
 
 @dataclass(slots=True)
 class _Course:
-    """What one game hands to the next."""
+    """What one game hands to the next; changed by each in its turn."""
 
     expected: Scores = field(default_factory=set)
     """The scores that the next score line may show."""

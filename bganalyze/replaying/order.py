@@ -16,8 +16,8 @@ def check_order(table: Table, action: Play | Double) -> Fact | None:
     return missing_turn(table, fact, other_side(action.side))
 
 
-def is_second_throw(table: Table, action: Play) -> bool:
-    """Report a second throw in one turn; it does not count, unless the first was not played."""
+def refuse_second_throw(table: Table, action: Play) -> bool:
+    """Report a second throw in one turn; whether it does not count, the first being played."""
     before = table.neighbour(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False

@@ -17,7 +17,7 @@ from bganalyze.replaying.faults import (
     leave_out,
     play_not_recorded,
 )
-from bganalyze.replaying.order import check_order, is_second_throw
+from bganalyze.replaying.order import check_order, refuse_second_throw
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, is_throw, place_of
@@ -34,12 +34,12 @@ def play(table: Table, action: Play) -> Verdict | None:
     if table.stopped:
         table.to_act, table.cube = other_side(side), table.cube.withdrawn()
         return None
-    if _is_repetition(table, action):
+    if _pass_over_repetition(table, action):
         return None
     if table.cube.offered_by is not None:
         close_offer(table, action, side)
     if table.to_act is not None and table.to_act != side:
-        if is_second_throw(table, action):
+        if refuse_second_throw(table, action):
             return None
         if table.to_act != side:
             check_order(table, action)
@@ -121,14 +121,17 @@ def _value_of_loss(table: Table, loser: Side) -> int:
 # -- repetitions and corrections ------------------------------------------------------------
 
 
-def _is_repetition(table: Table, action: Play) -> bool:
-    """Whether the turn stands in the record a second time, and so is not carried out again."""
+def _pass_over_repetition(table: Table, action: Play) -> bool:
+    """Pass over a turn that stands in the record a second time; return whether it does.
+
+    One that corrects the turn before it is made ready to be carried out instead.
+    """
     last = table.last_play
     if last is None:
         return False
     on_throw = table.to_act == action.side and not table.cube.is_open
     if last.side != action.side or on_throw:
-        return _repeats_row(table, action)
+        return _pass_over_repeated_row(table, action)
     if last.dice is None or action.dice is None or sorted(last.dice) != sorted(action.dice):
         return False
     if table.fault_of_last is not None:
@@ -148,8 +151,8 @@ def _correct(table: Table, action: Play, fact: Fact) -> None:
     table.to_act = action.side
 
 
-def _repeats_row(table: Table, action: Play) -> bool:
-    """Whether the row before stands again: same number, same throws, same plays."""
+def _pass_over_repeated_row(table: Table, action: Play) -> bool:
+    """Pass over a row that stands again: same number, same throws, same plays."""
     if not table.odd_rows or action.row is None:
         return False
     first = next(

@@ -140,21 +140,20 @@ def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
     """Replay what follows; give up beyond `most` faults."""
     boards = candidate.boards
     faults: list[int] = []
-    misplaced = 0
-    first_misplaced = index = None
+    misplaced = tried = 0
+    first_misplaced: int | None = None
     last = len(ahead.plays) - 1
-    plays = ahead.plays[:HORIZON]
-    for index in range(candidate.consumed, len(plays)):
-        boards, fault = _played(boards, plays[index], ahead, final=index == last)
+    for index in range(candidate.consumed, min(len(ahead.plays), HORIZON)):
+        boards, fault = _played(boards, ahead.plays[index], ahead, final=index == last)
         if fault is not None:
             faults.append(index)
             if fault in MISPLACED:
                 misplaced += 1
                 if first_misplaced is None:
-                    first_misplaced = index - candidate.consumed
-            if len(faults) > most:
-                break
-    tried = index + 1 - candidate.consumed if index is not None else 0
+                    first_misplaced = tried
+        tried += 1
+        if len(faults) > most:
+            break
     return Reading(
         candidate.name,
         candidate.boards,

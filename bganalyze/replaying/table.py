@@ -29,8 +29,8 @@ from bganalyze.transcript.model import (
 class Table:
     """The board, the cube, whose turn it is, and what was found so far.
 
-    The only mutable thing of a replay. The modules beside this one change it, one for each kind of
-    action.
+    The only thing that changes within a game. The modules beside this one change it, one for each
+    kind of action.
     """
 
     game: Game
