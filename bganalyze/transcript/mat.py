@@ -293,7 +293,7 @@ def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], sai
     game.has_rows = True
     add = game.actions.append
     for line, row in rows:
-        label, left, left_at, right, right_at, label_at = row
+        label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
             _check_label(draft, game, label, line, label_at + 1)
         for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
@@ -302,6 +302,9 @@ def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], sai
                 add(play)
             else:
                 _add_cell(draft, game, actions(said[text], line, column, label, side))
+        if remark:
+            place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
+            add(Comment(place, label, remark.lstrip(";#").strip()))
 
 
 def _add_cell(draft: _MatchDraft, game: _GameDraft, found: list[Action | Oddity]) -> None:

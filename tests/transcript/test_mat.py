@@ -3,7 +3,7 @@
 import pytest
 
 import bganalyze
-from bganalyze.transcript.model import Match, Play
+from bganalyze.transcript.model import Comment, Match, Play
 from bganalyze.transcript.reader import read_bytes
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
@@ -32,6 +32,19 @@ def test_the_columns_of_a_first_row_are_told_apart_by_its_throws(label: str) -> 
         (0, (3, 1)),
         (1, (6, 5)),
     ]
+
+
+def test_a_remark_behind_a_row_is_a_comment() -> None:
+    row = "  1) 31: 8/5 6/5                   65: 24/13 ; a joker\n"
+    (match,) = matches(HEAD + row)
+    *_, play, comment = match.games[0].actions
+    assert isinstance(play, Play)
+    assert isinstance(comment, Comment)
+    assert (play.how, comment.text, comment.span.column) == (
+        "played",
+        "a joker",
+        row.index(";") + 1,
+    )
 
 
 class TestTabs:
