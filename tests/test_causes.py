@@ -71,6 +71,13 @@ CASES = {
         """,
         [("C508", 6)],
     ),
+    "a throw written before each of its two steps": (
+        """
+          1) 31: 8/5 6/5                 42: 8/4 42: 6/4
+          2) 64: 24/14                   31: 24/23 13/10
+        """,
+        [("D305", 5)],
+    ),
     "two offers unanswered are two errors": (
         """
           1) 31: 8/5 6/5                  Doubles => 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bganalyze.board.movement import are_dice
 from bganalyze.board.plays import LEGAL, Dice, Verdict, can_move, verdict
-from bganalyze.board.position import OFF
+from bganalyze.board.position import OFF, Position
 from bganalyze.board.scoring import class_of_loss
 from bganalyze.board.straight import played_straight
 from bganalyze.facts import Boards, Fact, Turn
@@ -135,11 +135,30 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
     if last.dice is None or action.dice is None or sorted(last.dice) != sorted(action.dice):
         return False
     if table.fault_of_last is not None:
+        if _carry_out_rest(table, action, table.fault_of_last):
+            return True
         _correct(table, action, table.fault_of_last)
         return False
     if last.steps != action.steps or table.cube.is_open:
         return False
     _note_repetition(table, action, last)
+    return True
+
+
+def _carry_out_rest(table: Table, action: Play, fact: Fact) -> bool:
+    """Make one play of two in a cell that are halves of it, the throw being written twice."""
+    last, before, dice = table.last_play, table.before_last, action.dice
+    if fact.rule != "unplayed-die" or last is None or before is None or dice is None:
+        return False
+    position = Position(before[action.side], before[1 - action.side])
+    steps = (*last.steps, *action.steps)
+    after, judged = verdict(position, dice, steps, table.profile.marks_hits)
+    if judged.fault is not None or not share_cell(last, action):
+        return False
+    table.facts.remove(fact)
+    table.fault_of_last = None
+    table.note("second-roll", action)
+    table.boards = as_boards(after, action.side)
     return True
 
 
