@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache, partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -36,17 +37,20 @@ class Outcome(NamedTuple):
 
 
 def main() -> int:
-    """Run; the status is 1 where anything went wrong."""
+    """Run, or until interrupted; the status is 1 where anything went wrong."""
     options = _options()
     start, counts, slowest = time.perf_counter(), Counter[str](), Outcome("none", 0, (), 0.0)
-    for outcome in _run(options):
-        slowest = max(slowest, outcome, key=lambda each: each.seconds)
-        for trouble in outcome.found:
-            counts[trouble.what] += 1
-            if counts[trouble.what] <= SHOWN:
-                _show(outcome, trouble, options)
+    tried = Counter[str]()
+    with suppress(KeyboardInterrupt):
+        for outcome in _run(options):
+            tried[outcome.kind] += 1
+            slowest = max(slowest, outcome, key=lambda each: each.seconds)
+            for trouble in outcome.found:
+                counts[trouble.what] += 1
+                if counts[trouble.what] <= SHOWN:
+                    _show(outcome, trouble, options)
     spent = time.perf_counter() - start
-    print(f"{options.mutants} mutants and {options.noise} files of noise in {spent:.0f} s")
+    print(f"{tried['mutant']:,} mutants and {tried['noise']:,} files of noise in {spent:.0f} s")
     print(f"slowest: {slowest.kind} {slowest.number}, {slowest.seconds:.2f} s")
     for what, count in counts.most_common():
         print(f"{count:7} {what}")
