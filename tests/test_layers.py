@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "findings": set(),
     "law": set(),
     "names": set(),
+    "outputs": set(),
     "facts": {"board", "findings", "transcript"},
     # bytes -> Match -> turns and facts -> findings
     "transcript": {"board"},
@@ -71,6 +72,7 @@ MAY_IMPORT = {
         "about",
         "checking",
         "config",
+        "outputs",
         "places",
         "replaying",
         "reports",
@@ -88,7 +90,7 @@ ABOVE_ALL = {"cli", "__init__", "__main__"}
 ONLY_IN = {
     "gvformat": {"transcript", "writing"},
     "lark": {"transcript"},
-    "matplotlib": {"plots"},
+    "matplotlib": {"plots", "render"},
     "numpy": {"features", "plots", "reports", "statistics", "tables"},
     "pandas": {"plots", "render", "reports", "statistics", "tables"},
     "scipy": {"statistics"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,13 +10,12 @@ import typer
 from bganalyze.cli.endings import refuse
 from bganalyze.cli.options import Colour
 from bganalyze.cli.page import page, write
-from bganalyze.corpus import find, load
-from bganalyze.files import UnreadableError
+from bganalyze.cli.reading import matches_of
+from bganalyze.cli.writing import write_file
 from bganalyze.places import PlaceError, place, turn_at
-from bganalyze.render.position import position_text
+from bganalyze.render.position import position_scene, position_text
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.reader import NotATranscript, read_bytes
 
 
 def command(
@@ -33,33 +33,45 @@ def command(
     plays: Annotated[
         int, typer.Option(min=0, metavar="N", help="How many legal plays to list.")
     ] = 20,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the board there, as SVG.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the board there, as PNG.")
+    ] = None,
     color: Colour = "auto",
 ) -> None:
     """Show the board before an action, and the legal plays.
+
+    --svg and --png draw it into a file instead. A file that is there already is
+    replaced only if bganalyze made it.
 
     Example:
 
         bganalyze show match.mat 2.14R
         bganalyze show league.txt 1.3 --match 4 --plays 100
+        bganalyze show match.mat 2.14R --svg board.svg
     """
     shown = _match(path, match)
     try:
         turn = turn_at(replay(shown), place(where))
     except PlaceError as error:
         raise refuse(error) from error
-    write(position_text(turn, shown, plays, page(colour=color)))
+    if svg is not None:
+        from bganalyze.render.board_svg import board_svg
+
+        write_file(svg, board_svg(position_scene(turn, shown)).encode())
+    if png is not None:
+        from bganalyze.render.board_png import board_png
+
+        write_file(png, board_png(position_scene(turn, shown)))
+    if svg is None and png is None:
+        write(position_text(turn, shown, plays, page(colour=color)))
 
 
 def _match(path: str, number: int) -> Match:
     """The match of that number in a file."""
-    try:
-        (item,) = find([path])
-        matches = read_bytes(load(item), path)
-        return matches[number - 1]
-    except (UnreadableError, NotATranscript) as error:
-        reason = error.reason if isinstance(error, NotATranscript) else error
-        raise refuse(f"{path}: {reason}") from error
-    except ValueError as error:
-        raise refuse(f"{path}: a folder or archive; name one file") from error
-    except IndexError as error:
-        raise refuse(f"{path}: it holds no match {number}") from error
+    matches = matches_of(path)
+    if number > len(matches):
+        raise refuse(f"{path}: it holds no match {number}")
+    return matches[number - 1]

@@ -40,6 +40,8 @@ class Scene(NamedTuple):
     owner: int | None = None
     """0 the side on roll, 1 the other."""
     dice: tuple[int, int] | None = None
+    side: int = 0
+    """Which column of the record is on roll: 0 left, 1 right."""
 
 
 def scene(situation: Situation, names: tuple[str, str]) -> Scene:
@@ -55,6 +57,7 @@ def scene(situation: Situation, names: tuple[str, str]) -> Scene:
         cube=situation.cube_value,
         owner=None if owner is None else owner ^ own,
         dice=situation.dice,
+        side=own,
     )
 
 
@@ -97,11 +100,12 @@ def board_text(shown: Scene, encoding: str = "utf-8") -> list[str]:
     """
     marks = _UNICODE if "utf" in encoding.lower() else _ASCII
     own, other = shown.names
-    named = shown._replace(names=(_name(own, encoding), _name(other, encoding)))
+    named = shown._replace(names=(short_name(own, encoding), short_name(other, encoding)))
     return [line.rstrip() for line in _lines(named, marks)]
 
 
-def _name(name: str, encoding: str) -> str:
+def short_name(name: str, encoding: str = "utf-8") -> str:
+    """Return a name that fits beside a board, and of which no terminal obeys anything."""
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name
@@ -122,14 +126,16 @@ def _lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 def _caption(scene: Scene, side: int, mark: str) -> str:
     """Who plays these checkers, and how the side stands."""
-    parts = [f"{mark} {scene.names[side]}", f"{pips(scene.position[side])} pips"]
+    return "  ".join((f"{mark} {scene.names[side]}", *standing(scene, side)))
+
+
+def standing(scene: Scene, side: int) -> list[str]:
+    """Return how a side stands, 0 the one on roll: its pips and its score."""
+    told = [f"{pips(scene.position[side])} pips"]
     if scene.score is not None:
-        parts.append(_score(scene.score[side], scene.length))
-    return "  ".join(parts)
-
-
-def _score(points: int, length: int | None) -> str:
-    return f"{points} of {length}" if length else f"score {points}"
+        points = scene.score[side]
+        told.append(f"{points} of {scene.length}" if scene.length else f"score {points}")
+    return told
 
 
 def _edge(marks: _Marks, corners: Sequence[str], outer: Sequence[int], inner: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from bganalyze.board.ids import gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.facts import Turn
 from bganalyze.places import side_of, situation_before
-from bganalyze.render.board import board_text, scene
+from bganalyze.render.board import Scene, board_text, scene
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
 from bganalyze.transcript.model import SIDE_NAMES, Answer, Double, Match, Play, Resignation
@@ -28,6 +28,11 @@ def position_text(turn: Turn, match: Match, most_plays: int, setting: Setting) -
     yield f"{xgid(situation)}\nGNUbg ID {gnubg_id(situation)}\nOGID={ogid(situation)}\n"
     if situation.dice is not None:
         yield from _plays(turn, situation.dice, most_plays)
+
+
+def position_scene(turn: Turn, match: Match) -> Scene:
+    """Return the board before a turn, to be drawn."""
+    return scene(situation_before(turn), _names(turn, match))
 
 
 def _names(turn: Turn, match: Match) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from typer.testing import Result
@@ -89,6 +90,27 @@ class TestShow:
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"bganalyze: {problem}")
         assert result.stderr.count("\n") == 1
+
+
+class TestPictures:
+    @pytest.mark.parametrize(("option", "begins"), [("--svg", b"<svg"), ("--png", b"\x89PNG")])
+    def test_a_board(self, run: Run, option: str, begins: bytes, folder: Path) -> None:
+        result = run("show", "clean.mat", "1.2R", option, "board")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, "", "wrote board\n")
+        assert (folder / "board").read_bytes().startswith(begins)
+
+    def test_no_record_is_overwritten(self, run: Run, folder: Path) -> None:
+        before = (folder / "faulty.mat").read_bytes()
+        result = run("show", "clean.mat", "1.2R", "--svg", "faulty.mat")
+        assert result.exit_code == 2
+        assert result.stderr == (
+            "bganalyze: faulty.mat: it is there already, and not made by bganalyze\n"
+        )
+        assert (folder / "faulty.mat").read_bytes() == before
+
+    def test_where_there_is_no_folder(self, run: Run) -> None:
+        result = run("show", "clean.mat", "1.2R", "--png", "none/board.png")
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
 def test_no_fault_ends_in_a_traceback(
