@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "tables": {*JUDGING, "features", "names", "replaying", "wording"},
     # tables -> reports
     "aliases": {"names"},
+    "anonymity": {"names", "replaying", "tables", "transcript"},
     "equities": set(),
     "statistics": set(),
     "reports": {"equities", "names", "statistics", "tables"},

@@ -28,3 +28,10 @@ def one_of(values: Collection[str], metavar: str, about: str) -> Any:
 
 
 Colour = Annotated[str, one_of(COLOURS, "WHEN", "Colour; always: even in a pipe.")]
+
+Anonymise = Annotated[
+    bool,
+    typer.Option(
+        "--anonymise", help="Call the players Player A, Player B..., and leave out what tells more."
+    ),
+]

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from bganalyze.anonymity import anonymous_file
 from bganalyze.cli.endings import refuse
-from bganalyze.cli.options import Colour
+from bganalyze.cli.options import Anonymise, Colour
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
 from bganalyze.cli.writing import write_file
@@ -39,6 +40,7 @@ def command(
     png: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the board there, as PNG.")
     ] = None,
+    anonymise: Anonymise = False,
     color: Colour = "auto",
 ) -> None:
     """Show the board before an action, and the legal plays.
@@ -50,9 +52,9 @@ def command(
 
         bganalyze show match.mat 2.14R
         bganalyze show league.txt 1.3 --match 4 --plays 100
-        bganalyze show match.mat 2.14R --svg board.svg
+        bganalyze show match.mat 2.14R --svg board.svg --anonymise
     """
-    shown = _match(path, match)
+    shown = _match(path, match, anonymise=anonymise)
     try:
         turn = turn_at(replay(shown), place(where))
     except PlaceError as error:
@@ -69,9 +71,11 @@ def command(
         write(position_text(turn, shown, plays, page(colour=color)))
 
 
-def _match(path: str, number: int) -> Match:
+def _match(path: str, number: int, *, anonymise: bool) -> Match:
     """The match of that number in a file."""
     matches = matches_of(path)
+    if anonymise:
+        matches = anonymous_file(matches)
     if number > len(matches):
         raise refuse(f"{path}: it holds no match {number}")
     return matches[number - 1]

@@ -18,7 +18,7 @@ POSSIBLE_ODD_PARTS = (1, 3)
 CERTAINLY_POSSIBLE = 64
 MOST_POSSIBLE = 3 * 1024
 
-_OFF_THE_BOARD = re.compile(
+OFF_THE_BOARD = re.compile(
     r"forfeit|out of time|on time|aborted|connection lost|disconnect|timed out", re.IGNORECASE
 )
 
@@ -177,6 +177,6 @@ def _off_the_board(table: Table) -> Iterator[Fact]:
             words = {"forfeit": "forfeited", "time": "lost on time"}
             yield fact_of(table, "forfeit-or-time", action, text=words[action.manner])
             return
-        if isinstance(action, Comment) and _OFF_THE_BOARD.search(action.text):
+        if isinstance(action, Comment) and OFF_THE_BOARD.search(action.text):
             yield fact_of(table, "forfeit-or-time", action, text=action.text)
             return

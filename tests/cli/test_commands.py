@@ -74,6 +74,11 @@ class TestShow:
         assert result.stdout.startswith("clean.mat:6:37: game 1, row 2, right: Bob to play 6-1\n")
         assert "XGID=" in result.stdout
 
+    def test_nobody_is_named(self, run: Run) -> None:
+        shown = run("show", "clean.mat", "1.2R", "--anonymise").stdout
+        assert shown.startswith("match:6:37: game 1, row 2, right: Player B to play 6-1\n")
+        assert not {"Alice", "Bob", "clean"} & set(shown.replace(".", " ").split())
+
     @pytest.mark.parametrize(
         ("words", "problem"),
         [

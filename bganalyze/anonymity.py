@@ -1,0 +1,156 @@
+"""Matches made fit to be shared: players are called Player A, Player B, and so on.
+
+Ratings, paths and all text that somebody wrote freely are dropped, for names may stand in it. What
+was thrown, played, doubled and scored stays as it is, and so do length, rules, site and day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from bganalyze.names import Players
+from bganalyze.replaying.accounts import OFF_THE_BOARD
+from bganalyze.replaying.contexts import CRAWFORD_MARK
+from bganalyze.transcript.model import (
+    Action,
+    Comment,
+    Game,
+    Match,
+    Oddity,
+    Score,
+    Source,
+    Tag,
+    Unread,
+)
+
+if TYPE_CHECKING:
+    from bganalyze.tables.fragments import Fragment
+
+PATH = "match"
+"""What every file is called."""
+
+TEXT = "…"
+"""Stands for text that no grammar reads."""
+
+KEPT = frozenset(
+    (
+        *("site", "date", "eventdate", "variation", "variant"),
+        *("crawford", "jacoby", "beaver", "cubelimit"),
+        *("position", "setup", "xgid", "gnubgid"),
+    )
+)
+"""The header entries that are kept, besides the names of the players."""
+
+PERSONAL = ("path", "left_written", "right_written", "transcriber", "event", "round")
+"""The columns of the table of matches that are emptied."""
+
+_PLAYERS = ("player 1", "player 2")
+
+
+class Anonyms:
+    """What players are called: the same player the same, in the order in which they are met.
+
+    >>> called = Anonyms()
+    >>> [called(name) for name in ("Nori,1723", "Bob", "NORI", "")]
+    ['Player A', 'Player B', 'Player A', '']
+    """
+
+    def __init__(self, players: Players | None = None) -> None:
+        """Take over who the written names stand for."""
+        self._players = players or Players()
+        self._labels: dict[str, str] = {}
+
+    def __call__(self, written: str) -> str:
+        """Return what somebody is called; a blank name stays blank."""
+        if not written.strip():
+            return ""
+        return self._labels.setdefault(self._players(written), _label(len(self._labels)))
+
+
+def _label(number: int) -> str:
+    """The label of that number: A to Z, then AA to ZZ, and so on."""
+    letters = ""
+    while number >= 0:
+        number, place = divmod(number, len(ascii_uppercase))
+        letters, number = ascii_uppercase[place] + letters, number - 1
+    return f"Player {letters}"
+
+
+def anonymous_file(matches: Iterable[Match]) -> list[Match]:
+    """Return the matches of one file, in which a player is called the same throughout."""
+    called = Anonyms()
+    return [anonymous(match, called) for match in matches]
+
+
+def anonymous(match: Match, called: Anonyms) -> Match:
+    """Return the match without names, ratings, path and free text."""
+    games = tuple(_game(game, called) for game in match.games)
+    return match._replace(
+        source=_source(match),
+        tags=tuple(_tags(match, called)),
+        games=games,
+        oddities=tuple(map(_oddity, match.oddities)),
+        profile=match.profile._replace(notes=()),
+    )
+
+
+def anonymous_rows(rows: Fragment) -> Fragment:
+    """Return the rows of a file without what `PERSONAL` names.
+
+    Who `left` and `right` are called is up to the `player` that `collected` is given: `Anonyms`.
+    """
+    count = len(rows.matches["match"])
+    emptied = {name: [None] * count for name in PERSONAL}
+    return rows._replace(matches={**rows.matches, **emptied})
+
+
+def _game(game: Game, called: Anonyms) -> Game:
+    score = game.score and _score(game.score, called)
+    return game._replace(score=score, actions=tuple(map(_action, game.actions)))
+
+
+def _score(score: Score, called: Anonyms) -> Score:
+    left, right = score.names
+    return score._replace(names=(called(left), called(right)))
+
+
+def _action(action: Action) -> Action:
+    match action:
+        case Unread():
+            return action._replace(text=TEXT)
+        case Comment(text=text):
+            return action._replace(text=_meaning(text))
+    return action
+
+
+def _meaning(comment: str) -> str:
+    """The words of a comment that say something about the game."""
+    found = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
+    return " ".join(words.group() for words in found if words)
+
+
+def _oddity(oddity: Oddity) -> Oddity:
+    return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
+
+
+def _tags(match: Match, called: Anonyms) -> list[Tag]:
+    kept = []
+    for tag in match.tags:
+        key = tag.key.casefold()
+        if key in _PLAYERS:
+            kept.append(tag._replace(value=called(tag.value)))
+        elif key in KEPT:
+            kept.append(tag)
+    return kept
+
+
+def _source(match: Match) -> Source:
+    """The file without its path, and of its lines those alone that hold nothing but actions."""
+    shown = [action for game in match.games for action in game.actions]
+    whole = {action.span.line for action in shown}
+    whole -= {action.span.line for action in shown if isinstance(action, Unread | Comment)}
+    whole -= {oddity.span.line for oddity in match.oddities}
+    lines = [line if number in whole else "" for number, line in enumerate(match.source.lines, 1)]
+    return match.source._replace(path=PATH, lines=lines)
