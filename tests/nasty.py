@@ -12,6 +12,6 @@ NAMES = (
     "</style></svg>",
     "|*_[x](javascript:1)_*|",
     "$x^2$",
-    "\x1b[2J\x07\x00\udc80",
+    "\x1b[2J\x07\x00",
 )
 """Markup, formulas, paths, long and reversed text, emoji, marks of formats, and what terminals obey."""

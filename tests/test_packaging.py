@@ -69,8 +69,9 @@ def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
     grammars = {f"bganalyze/grammars/{path.name}" for path in (ROOT / "grammars").glob("*.lark")}
     assert grammars
     data = {"bganalyze/py.typed", "bganalyze/equities/kazaross-xg2.csv"}
-    assert grammars | data <= set(names)
     assert any(name.endswith("/licenses/LICENSE") for name in names)
+    pages = {f"bganalyze/render/pages/{name}" for name in ("page.html", "page.css", "page.js")}
+    assert grammars | data | pages <= set(names)
 
 
 def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:

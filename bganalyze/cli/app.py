@@ -20,6 +20,7 @@ from bganalyze.cli.endings import ended_cleanly
 COMMANDS = {
     "check": "bganalyze.cli.check",
     "stats": "bganalyze.cli.stats",
+    "report": "bganalyze.cli.report",
     "show": "bganalyze.cli.show",
     "convert": "bganalyze.cli.convert",
     "rule": "bganalyze.cli.rule",

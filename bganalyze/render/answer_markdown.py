@@ -32,20 +32,21 @@ def _section(section: Section) -> Iterator[str]:
     frame, others = leading(section.frame)
     headings, rows = shown(frame)
     words = headings.index(SHOWN[0]) + 1 if SHOWN[0] in headings else 1
-    yield f"### {section.title}\n\n" + _row(headings)
-    yield _row(["---"] * words + ["---:"] * (len(headings) - words))
-    yield from (_row(map(_escaped, row)) for row in rows)
-    yield "\n" + "".join(f"{_escaped(note)}\n\n" for note in (others, *section.notes) if note)
+    yield f"### {section.title}\n\n" + table_row(headings)
+    yield table_row(["---"] * words + ["---:"] * (len(headings) - words))
+    yield from (table_row(map(escaped, row)) for row in rows)
+    yield "\n" + "".join(f"{escaped(note)}\n\n" for note in (others, *section.notes) if note)
 
 
-def _row(cells: Iterable[str]) -> str:
+def table_row(cells: Iterable[str]) -> str:
+    """Return a row of a table; its cells must be escaped."""
     return f"| {' | '.join(cells)} |\n"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     r"""Text of which nothing is taken for a mark.
 
-    >>> _escaped("<b>|x|")
+    >>> escaped("<b>|x|")
     '\\<b\\>\\|x\\|'
     """
     return _MARKS.sub(r"\\\1", printable(text))

@@ -117,7 +117,7 @@ def shapes(scene: Scene) -> Iterator[Shape]:
     yield from _dice(scene)
     yield from _cube(scene)
     if scene.crawford:
-        yield Words("note", _LEFT + 3 * STEP, _MIDDLE, "Crawford game", 15)
+        yield Words("note", _LEFT + 3 * STEP, _MIDDLE, "Crawford game", 18)
 
 
 def _points() -> Iterator[Shape]:
@@ -127,7 +127,7 @@ def _points() -> Iterator[Shape]:
         x = _middle_of(point) - STEP / 2
         y, up = (_BOTTOM, -1) if point <= 12 else (_TOP, 1)
         yield Wedge(role, x, y, STEP, up * height)
-        yield Words("number", x + STEP / 2, y - up * 17, str(point), 12)
+        yield Words("number", x + STEP / 2, y - up * 17, str(point), 15)
 
 
 def _middle_of(point: int) -> float:
@@ -141,8 +141,8 @@ def _middle_of(point: int) -> float:
 def _caption(scene: Scene, side: int) -> Iterator[Shape]:
     y = 15 if side else HEIGHT - 15
     yield from _checker(scene, side, _LEFT + 4, y, 9)
-    yield Words("name", _LEFT + 22, y, short_name(scene.names[side]), 16, "start")
-    yield Words("note", _RIGHT, y, " · ".join(standing(scene, side)), 15, "end")
+    yield Words("name", _LEFT + 22, y, short_name(scene.names[side]), 20, "start")
+    yield Words("note", _RIGHT, y, " · ".join(standing(scene, side)), 17, "end")
 
 
 def _checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
@@ -179,7 +179,7 @@ def _stack(scene: Scene, side: int, x: float, count: int, at_bottom: bool) -> It
         yield from _checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
     if count > drawn:
         y = start + up * (STEP - 2) * (drawn - 1)
-        yield Words(_count_role(scene, side), x, y, str(count), 18)
+        yield Words(_count_role(scene, side), x, y, str(count), 20)
 
 
 def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
@@ -190,7 +190,7 @@ def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
     for level in range(min(count, 15)):
         y = start + up * 6 * level - (0 if side else 5)
         yield Block(_roles(scene, side)[0], _TRAY - 16, y, 32, 5, 2)
-    yield Words("note", _TRAY, start + up * (6 * min(count, 15) + 10), f"{count} off", 13)
+    yield Words("note", _TRAY, start + up * (6 * min(count, 15) + 10), f"{count} off", 15)
 
 
 def _dice(scene: Scene) -> Iterator[Shape]:

@@ -1,0 +1,91 @@
+"""Markdown: a heading for each part, tables, and boards as blocks of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bganalyze.render.answer_markdown import escaped, table_row
+from bganalyze.render.board import board_text, short_name
+from bganalyze.render.document import (
+    Block,
+    Boards,
+    Cell,
+    Chapter,
+    Diagram,
+    Document,
+    Graph,
+    Grid,
+    Note,
+)
+from bganalyze.render.document_text import GRAPH_WIDTH
+from bganalyze.render.setting import Setting
+from bganalyze.render.spark import spark
+
+
+def render(document: Document, _: Setting) -> Iterator[str]:
+    """Yield the chapters, and what stands at the end."""
+    for chapter in document.chapters:
+        yield from _chapter(chapter)
+    yield "".join(f"- {escaped(words)}\n" for words in document.ending)
+
+
+def _chapter(chapter: Chapter) -> Iterator[str]:
+    if chapter.versus is None:
+        yield f"# {escaped(chapter.title)}\n\n"
+    else:
+        (left, right), (own, other) = chapter.versus.names, chapter.versus.points
+        yield f"# {escaped(left)} {own} : {other} {escaped(right)}\n\n"
+        yield f"{escaped(chapter.versus.outcome)}\n\n"
+    yield "".join(f"- {label}: {escaped(named)}\n" for label, named in chapter.facts) + "\n"
+    for part in chapter.parts:
+        yield f"## {escaped(part.title)}\n\n"
+        for block in part.blocks:
+            yield from _block(block)
+
+
+def _block(block: Block) -> Iterable[str]:
+    match block:
+        case Grid():
+            return _grid(block)
+        case Note():
+            return (f"{escaped(block.text)}\n\n",)
+        case Graph():
+            return _graph(block)
+        case Boards():
+            return (piece for each in block.diagrams for piece in _diagram(each))
+    return ()
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    if grid.caption:
+        yield f"### {escaped(grid.caption)}\n\n"
+    figures = len(grid.headings) - grid.words
+    yield table_row(map(escaped, grid.headings))
+    yield table_row(["---"] * grid.words + ["---:"] * figures)
+    yield from (table_row(map(_cell, row)) for row in grid.rows)
+    if grid.total:
+        yield table_row(f"**{_cell(cell)}**" for cell in grid.total)
+    yield "\n"
+
+
+def _cell(cell: Cell) -> str:
+    return escaped(f"{cell.text} ({cell.detail})" if cell.detail else cell.text)
+
+
+def _graph(graph: Graph) -> Iterator[str]:
+    yield f"### {escaped(graph.title)}\n\n{escaped(graph.about)}\n\n```text\n"
+    most = max((height for curve in graph.curves for _, height in curve.points), default=0)
+    for curve in graph.curves:
+        line = spark([height for _, height in curve.points], most, GRAPH_WIDTH)
+        yield f"{line} {short_name(curve.name)}\n"
+    yield "```\n\n"
+
+
+def _diagram(diagram: Diagram) -> Iterator[str]:
+    yield f"### {escaped(diagram.title)}\n\n"
+    if diagram.scene is not None:
+        drawn = "".join(f"{line}\n" for line in board_text(diagram.scene))
+        yield f"```text\n{drawn}```\n\n"
+    if diagram.line.strip():
+        yield f"- Line: {escaped(diagram.line.strip())}\n"
+    yield "".join(f"- {label}: {escaped(named)}\n" for label, named in diagram.facts) + "\n"

@@ -1,0 +1,122 @@
+"""Text for people: tables as wide as the page, boards as drawings, graphs as lines of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from bganalyze.render.board import WIDTH, board_text, short_name
+from bganalyze.render.console import as_string, table
+from bganalyze.render.document import (
+    Block,
+    Boards,
+    Cell,
+    Chapter,
+    Diagram,
+    Document,
+    Graph,
+    Grid,
+    Note,
+)
+from bganalyze.render.printable import printable
+from bganalyze.render.setting import Setting
+from bganalyze.render.spark import spark
+
+GRAPH_WIDTH = 60
+_TONES = {"error": "bold red", "warning": "yellow", "info": "cyan", "": ""}
+
+
+def render(document: Document, setting: Setting) -> Iterator[str]:
+    """Yield the chapters, and what stands at the end."""
+    for chapter in document.chapters:
+        yield from _chapter(chapter, setting)
+    yield from (f"{_shown(words, setting)}\n" for words in document.ending)
+
+
+def _chapter(chapter: Chapter, setting: Setting) -> Iterator[str]:
+    yield from _head(chapter, setting)
+    for part in chapter.parts:
+        yield "\n" + as_string(Text(_shown(part.title, setting), "bold underline"), setting)
+        for block in part.blocks:
+            yield "\n" + "".join(_block(block, setting))
+    yield "\n"
+
+
+def _head(chapter: Chapter, setting: Setting) -> Iterator[str]:
+    shown = partial(_shown, setting=setting)
+    if chapter.versus is None:
+        yield as_string(Text(shown(chapter.title), "bold"), setting)
+    else:
+        (left, right), (own, other) = chapter.versus.names, chapter.versus.points
+        yield as_string(Text(f"{shown(left)}  {own} : {other}  {shown(right)}", "bold"), setting)
+        yield f"{shown(chapter.versus.outcome)}\n"
+    yield from (f"{label.lower()}: {shown(named)}\n" for label, named in chapter.facts)
+
+
+def _block(block: Block, setting: Setting) -> Iterable[str]:
+    match block:
+        case Grid():
+            return _grid(block, setting)
+        case Note():
+            said = Text(_shown(block.text, setting), _TONES[block.tone])
+            return (as_string(said, setting),)
+        case Graph():
+            return _graph(block, setting)
+        case Boards():
+            return (piece for each in block.diagrams for piece in _diagram(each, setting))
+    return ()
+
+
+def _grid(grid: Grid, setting: Setting) -> Iterator[str]:
+    shown = partial(_shown, setting=setting)
+    if grid.caption:
+        yield as_string(Text(shown(grid.caption), "italic"), setting)
+    headings = [shown(each) for each in grid.headings]
+    made = table(*headings, figures=len(headings) - grid.words)
+    for row in grid.rows:
+        made.add_row(*(_cell(cell, setting) for cell in row))
+    if grid.total:
+        made.add_row(*(_cell(cell, setting) for cell in grid.total), style="bold")
+    yield as_string(made, setting)
+
+
+def _cell(cell: Cell, setting: Setting) -> Text:
+    text = Text(_shown(cell.text, setting), _TONES[cell.tone])
+    if cell.detail:
+        text.append(f" ({_shown(cell.detail, setting)})", "dim")
+    return text
+
+
+def _graph(graph: Graph, setting: Setting) -> Iterator[str]:
+    yield as_string(Text(_shown(graph.title, setting), "italic"), setting)
+    most = max((height for curve in graph.curves for _, height in curve.points), default=0)
+    names = [short_name(curve.name, setting.encoding) for curve in graph.curves]
+    room = max(map(cell_len, names), default=0)
+    for curve, name in zip(graph.curves, names, strict=True):
+        heights = [height for _, height in curve.points]
+        width = max(min(GRAPH_WIDTH, setting.width - room - 14), 8)
+        line = spark(heights, most, width, unicode=setting.unicode)
+        padding = " " * (room - cell_len(name))
+        yield f"{name}{padding}  {heights[0]:>4g} {line} {heights[-1]:g}\n"
+    for mark in graph.marks:
+        yield f"{_shown(mark.about, setting)} (after {mark.across:g} {graph.across})\n"
+
+
+def _diagram(diagram: Diagram, setting: Setting) -> Iterator[str]:
+    heading = Text(_shown(diagram.title, setting), _TONES[diagram.tone] or "italic")
+    yield as_string(heading, setting)
+    if diagram.line:
+        yield f"  {_shown(diagram.line.strip(), setting)}\n"
+    if diagram.scene is not None and setting.board and setting.width >= WIDTH:
+        for line in board_text(diagram.scene, setting.encoding):
+            yield f"  {line}\n"
+    for label, named in diagram.facts:
+        yield f"  {label.lower()}: {_shown(named, setting)}\n"
+    yield "\n"
+
+
+def _shown(text: str, setting: Setting) -> str:
+    return printable(text.replace("\t", " "), setting.encoding)

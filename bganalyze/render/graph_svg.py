@@ -1,0 +1,116 @@
+"""A graph as an element of SVG, for pages that have `STYLE`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from html import escape
+
+from bganalyze.render.document import Curve, Graph, Mark
+from bganalyze.render.printable import printable
+
+WIDTH, HEIGHT = 460, 236
+
+STYLE = (
+    ".graph text{fill:var(--soft);font-size:13px}"
+    ".graph .grid{stroke:var(--line);stroke-width:1}"
+    ".graph .axis{stroke:var(--soft);stroke-width:1}"
+    ".graph .goal{stroke:var(--accent);stroke-width:1.5;stroke-dasharray:2 4}"
+    ".graph .left,.graph .right{fill:none;stroke-width:2.5;stroke-linejoin:round}"
+    ".graph .left{stroke:var(--left-line)}"
+    ".graph .right{stroke:var(--right-line);stroke-dasharray:7 3}"
+    ".graph .mark{fill:var(--card);stroke-width:2}"
+    ".graph .mark.left{stroke:var(--left-line)}"
+    ".graph .mark.right{stroke:var(--right-line);stroke-dasharray:none}"
+    ".graph .mark-value{fill:var(--ink);font-weight:700;font-size:12px}"
+)
+"""How the lines of a graph look, given the colours of a palette."""
+
+_SIDES = ("left", "right")
+_LEFT, _RIGHT, _TOP, _BOTTOM = 38, WIDTH - 14, 30, HEIGHT - 40
+_STEPS = (1, 2, 5)
+_MOST_TICKS_UP, _MOST_TICKS_ACROSS = 5, 8
+
+
+def graph_part(graph: Graph) -> str:
+    """Return a graph as an element of a page of HTML."""
+    drawn = "".join(_Scale(graph).drawn())
+    about = escape(printable(graph.about))
+    return (
+        f'<svg class="graph" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'aria-label="{about}">{drawn}</svg>'
+    )
+
+
+def ticks(most: float, count: int) -> list[int]:
+    """Return at most so many round numbers from 0 on that reach `most`, or nearly.
+
+    >>> ticks(167, 5), ticks(3, 5), ticks(0, 5)
+    ([0, 50, 100, 150], [0, 1, 2, 3], [0])
+    """
+    rough = max(most / count, 1)
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * each for each in (*_STEPS, 10) if power * each >= rough)
+    return list(range(0, math.floor(most) + 1, int(step)))
+
+
+class _Scale:
+    """A graph with what its numbers are on the drawing."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        points = [point for curve in graph.curves for point in curve.points]
+        self._across = max((across for across, _ in points), default=0) or 1
+        heights = [height for _, height in points]
+        self._most = max([*heights, graph.goal or 0], default=0) or 1
+
+    def _x(self, across: float) -> float:
+        return _LEFT + (_RIGHT - _LEFT) * across / self._across
+
+    def _y(self, height: float) -> float:
+        return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
+
+    def drawn(self) -> Iterator[str]:
+        """Yield the elements, those beneath first."""
+        yield from self._axes()
+        if self._graph.goal is not None:
+            y = self._y(self._graph.goal)
+            yield f'<path class="goal" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
+        for curve in self._graph.curves:
+            yield self._curve(curve)
+        for mark in self._graph.marks:
+            yield self._mark(mark)
+
+    def _axes(self) -> Iterator[str]:
+        for height in ticks(self._most, _MOST_TICKS_UP):
+            y = self._y(height)
+            yield f'<path class="{"grid" if height else "axis"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
+            yield f'<text x="{_LEFT - 8}" y="{y + 4.5:.1f}" text-anchor="end">{height}</text>'
+        for across in ticks(self._across, _MOST_TICKS_ACROSS):
+            x = self._x(across)
+            yield f'<text x="{x:.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{across}</text>'
+        middle = (_LEFT + _RIGHT) / 2
+        words = escape(printable(self._graph.across))
+        yield f'<text x="{middle:.1f}" y="{HEIGHT - 4}" text-anchor="middle">{words}</text>'
+        yield f'<text x="2" y="13">{escape(printable(self._graph.up))}</text>'
+
+    def _curve(self, curve: Curve) -> str:
+        places = " ".join(f"{self._x(across):.1f},{self._y(up):.1f}" for across, up in curve.points)
+        return f'<polyline class="{_SIDES[curve.side]}" points="{places}"/>'
+
+    def _mark(self, mark: Mark) -> str:
+        x, y = self._x(mark.across), self._y(self._height(mark))
+        text, about = escape(printable(mark.text)), escape(printable(mark.about))
+        return (
+            f"<g><title>{about}</title>"
+            f'<rect class="mark {_SIDES[mark.side]}" x="{x - 10:.1f}" y="{y - 10:.1f}" '
+            f'width="20" height="20" rx="4"/>'
+            f'<text class="mark-value" x="{x:.1f}" y="{y + 4.5:.1f}" '
+            f'text-anchor="middle">{text}</text></g>'
+        )
+
+    def _height(self, mark: Mark) -> float:
+        """How high the curve of a mark's side is where the mark stands."""
+        (points,) = (c.points for c in self._graph.curves if c.side == mark.side)
+        at = [height for across, height in points if across <= mark.across]
+        return at[-1] if at else points[0][1]

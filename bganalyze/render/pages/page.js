@@ -1,0 +1,31 @@
+// Tables are sorted by a click on a heading. The page says all it has to say without this.
+const figure = (cell) => {
+  const found = cell.firstChild ? cell.firstChild.textContent.replace(/,/g, "").match(/^\s*-?\d+(\.\d+)?/) : null;
+  return found ? Number(found[0]) : null;
+};
+const compare = (one, other, column) => {
+  const [a, b] = [one.cells[column], other.cells[column]];
+  const [x, y] = [figure(a), figure(b)];
+  if (x !== null && y !== null) return x - y;
+  if (x !== null || y !== null) return x === null ? 1 : -1;
+  return a.textContent.localeCompare(b.textContent);
+};
+const sort = (heading, column) => {
+  const rising = heading.getAttribute("aria-sort") !== "ascending";
+  for (const each of heading.parentNode.cells) each.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", rising ? "ascending" : "descending");
+  const body = heading.closest("table").tBodies[0];
+  const rows = [...body.rows].sort((a, b) => (rising ? 1 : -1) * compare(a, b, column));
+  body.append(...rows);
+};
+for (const heading of document.querySelectorAll("thead th")) {
+  if (!heading.textContent) continue;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(...heading.childNodes);
+  heading.append(button);
+  button.addEventListener("click", () => sort(heading, heading.cellIndex));
+}
+addEventListener("beforeprint", () => {
+  for (const each of document.querySelectorAll("details")) each.open = true;
+});

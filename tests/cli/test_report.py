@@ -1,0 +1,85 @@
+"""`bganalyze report`."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.outputs import MARK
+
+Run = Callable[..., Result]
+
+
+def test_text_is_the_default(run: Run) -> None:
+    result = run("report", "clean.mat")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("Alice  1 : 0  Bob\nAlice won the match\n")
+
+
+def test_json(run: Run) -> None:
+    result = run("report", "faulty.mat", "--format", "json", "--rules", "usbgf")
+    read = json.loads(result.stdout)
+    assert read["law"] == "usbgf"
+    assert "P409" in [each["finding"]["code"] for each in read["matches"][0]["faults"]]
+
+
+def test_markdown(run: Run) -> None:
+    assert run("report", "clean.mat", "--format", "markdown").stdout.startswith("# Alice ")
+
+
+def test_a_page_is_written_and_replaced(run: Run, folder: Path) -> None:
+    for _ in range(2):
+        result = run("report", "clean.mat", "--html", "page.html")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, "", "wrote page.html\n")
+    assert MARK in (folder / "page.html").read_text(encoding="utf-8")
+    assert sorted(os.listdir(folder)) == ["clean.mat", "corrected.mat", "faulty.mat", "page.html"]
+
+
+def test_no_record_is_overwritten(run: Run, folder: Path) -> None:
+    before = (folder / "clean.mat").read_bytes()
+    result = run("report", "clean.mat", "--html", "clean.mat")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert (folder / "clean.mat").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["text", "json", "markdown"])
+def test_nobody_is_named(run: Run, name: str) -> None:
+    shown = run("report", "faulty.mat", "--anonymise", "--format", name).stdout
+    assert "Player A" in shown
+    for word in ("Alice", "Bob", "faulty.mat"):
+        assert word not in shown
+
+
+def test_nobody_is_named_on_a_page(run: Run, folder: Path) -> None:
+    run("report", "faulty.mat", "--anonymise", "--html", "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "Player B" in page
+    for word in ("Alice", "Bob", "faulty.mat", str(folder)):
+        assert word not in page
+
+
+def test_what_a_comment_silences_is_not_reported(run: Run, folder: Path) -> None:
+    text = (folder / "faulty.mat").read_text(encoding="utf-8")
+    silenced = text.replace("  2) 42", "; bganalyze: ignore P409 as agreed\n  2) 42")
+    (folder / "silenced.mat").write_text(silenced, encoding="utf-8")
+    for more in ([], ["--anonymise"]):
+        assert "P409" in run("report", "faulty.mat", *more).stdout
+        assert "P409" not in run("report", "silenced.mat", *more).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["none.mat"], "none.mat: No such file or directory"),
+        (["."], ".: a folder or archive; name one file"),
+        (["clean.mat", "--html", "none/page.html"], "No such file or directory"),
+    ],
+)
+def test_what_is_not_there(run: Run, words: list[str], problem: str) -> None:
+    result = run("report", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1

@@ -1,0 +1,240 @@
+"""Reports of matches as text, Markdown, JSON and HTML, whatever the players are called."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.match_report.report import MatchReport, match_reports
+from bganalyze.outputs import MARK
+from bganalyze.render.match_document import match_document
+from bganalyze.render.match_reports import FORMATS, match_page, render
+from bganalyze.render.setting import Setting
+from tests.nasty import NAMES
+from tests.render.pages import Page
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+MATCH = """\
+ 3 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 52: 24/22 13/8              32: 24/21 13/11
+  3)  Doubles => 2                Takes
+  4) 11: 6/5 6/5 8/7(2)          66: 13/7(4)
+  5) 43: 13/9 13/10              65: 13/7
+      Wins 2 points
+
+ Game 2
+ Ann : 2                         Bob : 0
+  1)                             21: 13/11 6/5
+  2) 44: 24/20*(2) 13/9(2)       51: bar/20
+      Wins 1 point and the match
+"""
+
+
+def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[MatchReport]:
+    """Return the reports of a match text whose players are called so."""
+    (match,) = bganalyze.read_bytes(text.encode(), "games/test.mat")
+    games = tuple(
+        game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
+    )
+    return match_reports([match._replace(games=games)])
+
+
+def written(reports: list[MatchReport], name: str, **setting: object) -> str:
+    return "".join(render(reports, name, Setting(**setting)))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[MatchReport]:
+    return reports_of(MATCH)
+
+
+@pytest.fixture(scope="module")
+def page(reports: list[MatchReport]) -> str:
+    return match_page(reports)
+
+
+class TestText:
+    def test_everything_is_there(self, reports: list[MatchReport]) -> None:
+        text = written(reports, "text")
+        assert text.startswith("Ann  3 : 0  Bob\nAnn won the match\n")
+        for part in ("Points", "Games", "Race", "Checker play", "Cube", "Dice", "Findings"):
+            assert f"\n{part}\n" in text
+        assert "Game 1, row 3: Ann doubles to 2, Bob takes" in text
+        assert "The books balance" in text
+        assert "P401 empty-point" in text
+        assert text.endswith("Judged by the law: basic.\n")
+
+    @pytest.mark.parametrize("width", [60, 80, 120])
+    def test_tables_and_boards_keep_to_the_width(
+        self, reports: list[MatchReport], width: int
+    ) -> None:
+        lines = written(reports, "text", full=True, width=width).splitlines()
+        drawn = [line for line in lines if re.search(r"[│┌└▁-█]", line)]
+        assert drawn
+        assert max(map(len, drawn)) <= width
+
+    def test_narrow_terminals_have_no_boards(self, reports: list[MatchReport]) -> None:
+        assert "┌" not in written(reports, "text", full=True, width=40)
+
+    def test_what_the_terminal_cannot_show_is_spelled_out(self, reports: list[MatchReport]) -> None:
+        text = written(reports_of(MATCH, ("Zoë", "Bob")), "text", encoding="ascii")
+        assert "Zo\\xeb" in text
+
+
+class TestJson:
+    def test_pairs_and_boards(self, reports: list[MatchReport]) -> None:
+        read = json.loads(written(reports, "json"))
+        assert read["law"] == "basic"
+        (match,) = read["matches"]
+        assert match["heading"]["names"] == ["Ann", "Bob"]
+        assert match["games"][0]["after"] == [2, 0]
+        assert match["decisions"][0]["shown"].startswith("XGID=")
+        assert match["faults"][0]["finding"]["severity"] == "error"
+        assert set(match) == set(MatchReport._fields) - {"law"}
+
+
+class TestMarkdown:
+    def test_every_row_of_a_table_has_its_cells(self, reports: list[MatchReport]) -> None:
+        text = written(reports_of(MATCH, ("A|B", "`C`\\|")), "markdown")
+        counts = {}
+        for line in text.splitlines():
+            if line.startswith("|"):
+                counts.setdefault(line.count("|") - line.count("\\|"), []).append(line)
+        assert set(counts) <= {4, 8}
+
+    def test_a_board_stands_between_fences(self, reports: list[MatchReport]) -> None:
+        text = written(reports, "markdown")
+        assert text.count("```text\n") == text.count("```\n")
+        assert "# Ann 3 : 0 Bob\n" in text
+
+
+class TestPage:
+    def test_it_is_well_formed_and_says_who_made_it(self, page: str) -> None:
+        read = Page(page)
+        assert {"name": "generator", "content": MARK} in read.of("meta")
+        assert MARK in page[:2000]
+        assert read.count()["h1"] == 1
+        assert read.of("html") == [{"lang": "en"}]
+
+    def test_nothing_leaves_it(self, page: str) -> None:
+        read = Page(page)
+        targets = {f"#{attributes['id']}" for _, attributes in read.elements if "id" in attributes}
+        assert set(read.addresses()) <= targets
+        assert "http:" not in page
+        assert "https:" not in page
+        assert "url(" not in page
+        assert "@import" not in page
+
+    def test_its_policy_allows_its_own_style_and_script_alone(self, page: str) -> None:
+        (policy,) = (meta["content"] for meta in Page(page).of("meta") if "http-equiv" in meta)
+        rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+        assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+        for tag in ("style", "script"):
+            (text,) = re.findall(f"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert rules[f"{tag}-src"] == f"'sha256-{digest}'"
+        assert not any("style" in attributes for _, attributes in Page(page).elements)
+        assert not any(name.startswith("on") for _, a in Page(page).elements for name in a)
+
+    def test_tables_have_captions_and_scopes(self, page: str) -> None:
+        read = Page(page)
+        count = read.count()
+        assert count["table"] == count["caption"] == count["thead"]
+        assert {each.get("scope") for each in read.of("th")} == {"col", "row"}
+
+    def test_pictures_are_told_in_words(self, page: str) -> None:
+        drawn = [a for a in Page(page).of("svg") if a.get("aria-hidden") != "true"]
+        assert len(drawn) >= 4
+        assert all(a["role"] == "img" and a["aria-label"] for a in drawn)
+        assert any(a["aria-label"].startswith("Ann, on roll, has ") for a in drawn)
+
+    def test_identifiers_are_unique_and_labels_exist(self, page: str) -> None:
+        read = Page(page)
+        named = [a["id"] for _, a in read.elements if "id" in a]
+        assert len(named) == len(set(named))
+        assert {a["aria-labelledby"] for _, a in read.elements if "aria-labelledby" in a} <= {
+            *named
+        }
+
+    def test_headings_go_down_one_level_at_a_time(self, page: str) -> None:
+        levels = [int(tag[1]) for tag, _ in Page(page).elements if re.fullmatch("h[1-6]", tag)]
+        assert levels[0] == 1
+        assert all(now - before <= 1 for before, now in pairwise(levels))
+
+    def test_several_matches_have_a_section_each(self) -> None:
+        reports = match_reports(bganalyze.read(str(SAMPLES / "clean" / "several-matches.mat")))
+        read = Page(match_page(reports))
+        assert [a["aria-labelledby"] for a in read.of("section")] == ["c1", "c2"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestNames:
+    def test_no_name_breaks_a_page(self, name: str) -> None:
+        usual, read = (
+            Page(match_page(reports_of(MATCH, names))) for names in (("Ann", "Bob"), (name, "Bob"))
+        )
+        assert read.count() == usual.count()
+        assert set(read.addresses()) == set(usual.addresses())
+
+    def test_no_name_breaks_a_format(self, name: str) -> None:
+        reports = reports_of(MATCH, (name, name))
+        assert json.loads(written(reports, "json"))["matches"][0]["heading"]["names"][0] == name
+        text = written(reports, "text", width=100)
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\u202a-\u202e\u2066-\u2069]", text)
+        text.encode()
+        shown = written(reports, "markdown")
+        outside = re.sub(r"```text\n.*?```\n", "", shown, flags=re.DOTALL)
+        assert not re.search(r"(?<!\\)<", outside)
+        rows = [line for line in shown.splitlines() if line.startswith("|")]
+        assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4, 8}
+
+    def test_two_with_one_name_are_told_apart(self, name: str) -> None:
+        document = match_document(reports_of(MATCH, (name, name)))
+        assert "(left)" in document.title
+        assert "(right)" in document.title
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_sample_can_be_reported(name: str) -> None:
+    for path in [*SAMPLES.rglob("*.mat"), *SAMPLES.rglob("*.txt")][::4]:
+        reports = match_reports(bganalyze.read(str(path)))
+        assert written(reports, name)
+
+
+def test_every_sample_makes_a_page() -> None:
+    for path in [*SAMPLES.rglob("*.mat"), *SAMPLES.rglob("*.txt")][1::4]:
+        Page(match_page(match_reports(bganalyze.read(str(path)))))
+
+
+@pytest.mark.corpus
+def test_every_real_file_makes_a_page(corpus: Path) -> None:
+    for path in sorted((corpus / "mat").iterdir())[::40]:
+        Page(match_page(match_reports(bganalyze.read(str(path)))))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " 5 point match\n",
+        " 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n",
+        " Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5\n",
+        " 0 point match\n\n Game 1\n  : 0     : 0\n  1) 31: 8/5 6/5\n",
+        " 5 point match\n\n Game 1\n Ann : 4     Bob : 2\n  1) 3x: 8/5 6/5\n",
+    ],
+)
+def test_little_is_enough(text: str) -> None:
+    reports = match_reports(bganalyze.read_bytes(text.encode(), "test.mat"))
+    Page(match_page(reports))
+    for name in FORMATS:
+        assert written(reports, name)
