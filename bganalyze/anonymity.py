@@ -10,16 +10,20 @@ from collections.abc import Iterable
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from bganalyze.names import Players
+from bganalyze.names import NAMELESS, Players
 from bganalyze.replaying.accounts import OFF_THE_BOARD
 from bganalyze.replaying.contexts import CRAWFORD_MARK
 from bganalyze.transcript.model import (
     Action,
+    Answer,
     Comment,
+    Double,
     Game,
     Match,
     Oddity,
+    Play,
     Score,
+    SetUp,
     Source,
     Tag,
     Unread,
@@ -54,7 +58,7 @@ class Anonyms:
 
     >>> called = Anonyms()
     >>> [called(name) for name in ("Nori,1723", "Bob", "NORI", "")]
-    ['Player A', 'Player B', 'Player A', '']
+    ['Player A', 'Player B', 'Player A', '(no name)']
     """
 
     def __init__(self, players: Players | None = None) -> None:
@@ -63,9 +67,9 @@ class Anonyms:
         self._labels: dict[str, str] = {}
 
     def __call__(self, written: str) -> str:
-        """Return what somebody is called; a blank name stays blank."""
+        """Return what somebody is called; who has no name has no label either."""
         if not written.strip():
-            return ""
+            return NAMELESS
         return self._labels.setdefault(self._players(written), _label(len(self._labels)))
 
 
@@ -112,8 +116,8 @@ def _game(game: Game, called: Anonyms) -> Game:
 
 
 def _score(score: Score, called: Anonyms) -> Score:
-    left, right = score.names
-    return score._replace(names=(called(left), called(right)))
+    left, right = (called(name) if name.strip() else "" for name in score.names)
+    return score._replace(names=(left, right))
 
 
 def _action(action: Action) -> Action:
@@ -122,6 +126,8 @@ def _action(action: Action) -> Action:
             return action._replace(text=TEXT)
         case Comment(text=text):
             return action._replace(text=_meaning(text))
+        case Play() | Double() | Answer() | SetUp():
+            return action._replace(analysis=None)
     return action
 
 

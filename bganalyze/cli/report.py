@@ -30,9 +30,10 @@ def command(
     anonymise: Anonymise = False,
     color: Colour = "auto",
 ) -> None:
-    """Report on the matches of a file: points, games, race, play, cube, dice and findings.
+    """Report everything that one match shows.
 
-    A page of HTML holds everything in itself. A file that is there already
+    Points, games, races, checker play, cube, dice and findings; of a file that
+    holds several matches all of them. A page of HTML holds everything in itself. A file that is there already
     is replaced only if bganalyze made it.
 
     Example:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.aliases import AliasError, load
+from bganalyze.anonymity import Anonyms, anonymous_rows
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Colour, one_of
+from bganalyze.cli.options import Anonymise, Colour, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
+from bganalyze.cli.writing import write_file
 from bganalyze.corpus import count, find
 from bganalyze.law import LAWS
 from bganalyze.names import Players
@@ -29,6 +31,7 @@ from bganalyze.tables.fragments import ALL_GROUPS, Fragment
 from bganalyze.tabulating import Reading, Tabulated, tabulate_item
 
 if TYPE_CHECKING:
+    from bganalyze.render.setting import Setting
     from bganalyze.reports.answer import Answer
 
 EVERYTHING = "all"
@@ -86,6 +89,13 @@ def command(
         Path | None,
         typer.Option(metavar="DIR", help="Draw the reports there, as PNG and SVG."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a page there with all of it, plots too, and no text."
+        ),
+    ] = None,
+    anonymise: Anonymise = False,
     rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
     workers: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many processes read files.")
@@ -106,11 +116,13 @@ def command(
         bganalyze stats matches/ --player Ann --by year,length
         bganalyze stats matches/ --report checker --format csv > checker.csv
         bganalyze stats matches/ --out tables/ --plots plots/
+        bganalyze stats matches/ --report all --html statistics.html --anonymise
     """
     names = _listed(report, tuple(REPORTS), "report") or tuple(REPORTS)
+    players = _players(aliases, anonymise=anonymise)
     question = Question(
         by=_listed(by, DIMENSIONS, "dimension"),
-        player=player,
+        player=players(player) if player and anonymise else player,
         since=since and since.date(),
         until=until and until.date(),
         min_games=min_games,
@@ -118,12 +130,16 @@ def command(
     )
     wanted = groups(names) if out is None else ALL_GROUPS
     job, reading = partial(tabulate_item, law=LAWS[rules], groups=wanted), Reading()
-    players = _players(aliases)
     with closing(map_files(job, find(paths), workers)) as results:
         rows = reading.rows(_told(results, paths, quiet=quiet))
+        if anonymise:
+            rows = map(anonymous_rows, rows)
         answer = _answered(rows, wanted, players, names, question, out)
     _draw(answer, plots)
-    write(renderer(format)(answer, page(LAWS[rules], color)))
+    if html is not None:
+        _write_page(answer, html, page(LAWS[rules], color))
+    else:
+        write(renderer(format)(answer, page(LAWS[rules], color)))
     empty = reading.empty(paths)
     for path in empty:
         complain(f"{path}: no transcript in it")
@@ -141,9 +157,11 @@ def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
     return named
 
 
-def _players(path: Path | None) -> Players:
+def _players(path: Path | None, *, anonymise: bool) -> Callable[[str], str]:
+    """Who a written name stands for, or what that player is called instead."""
     try:
-        return Players(load(path) if path else None)
+        players = Players(load(path) if path else None)
+        return Anonyms(players) if anonymise else players
     except AliasError as error:
         raise refuse(error) from error
 
@@ -162,7 +180,7 @@ def _told(results: Iterable[Tabulated], paths: list[str], *, quiet: bool) -> Ite
 def _answered(
     rows: Iterable[Fragment],
     wanted: Collection[str],
-    players: Players,
+    players: Callable[[str], str],
     names: tuple[str, ...],
     question: Question,
     out: Path | None,
@@ -195,3 +213,19 @@ def _draw(answer: Answer, folder: Path | None) -> None:
                     typer.echo(f"wrote {path}", err=True)
     except OSError as error:
         raise refuse(error) from error
+
+
+def _write_page(answer: Answer, path: Path, setting: Setting) -> None:
+    from bganalyze.plots import plots
+    from bganalyze.plots.style import as_svg
+    from bganalyze.render.answer_document import answer_page
+    from bganalyze.render.document import Picture
+
+    pictures = {
+        name: [
+            Picture(file.replace("-", " "), as_svg(figure))
+            for file, figure in plots(name, sections)
+        ]
+        for name, sections in answer.reports.items()
+    }
+    write_file(path, answer_page(answer, pictures, setting).encode())

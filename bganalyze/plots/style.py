@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -64,6 +65,15 @@ def shortened(name: str) -> str:
     """
     shown = "".join(c if c.isprintable() else "·" for c in name)
     return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+
+
+def as_svg(figure: Figure) -> bytes:
+    """Return a figure as SVG, to stand in a page."""
+    drawn = io.BytesIO()
+    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        figure.savefig(drawn, format="svg", metadata={"Date": None})
+    return drawn.getvalue()
 
 
 def save(figure: Figure, folder: Path, name: str) -> Iterator[Path]:

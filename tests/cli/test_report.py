@@ -83,3 +83,31 @@ def test_what_is_not_there(run: Run, words: list[str], problem: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert problem in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+class TestStatistics:
+    def test_a_page_with_all_of_it(self, run: Run, folder: Path) -> None:
+        result = run("stats", "clean.mat", "--report", "points,dice", "--html", "page.html")
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr.endswith("wrote page.html\n")
+        page = (folder / "page.html").read_text(encoding="utf-8")
+        assert "Alice" in page
+        assert 'src="data:image/svg+xml;base64,' in page
+
+    def test_nobody_is_named(self, run: Run, folder: Path) -> None:
+        words = ("stats", "clean.mat", "faulty.mat", "--report", "all", "--anonymise")
+        run(*words, "--html", "page.html", "--out", "tables")
+        written = [folder / "page.html", *(folder / "tables").glob("*.csv")]
+        shown = [run(*words).stdout, *(path.read_text(encoding="utf-8") for path in written)]
+        assert len(shown) > 10
+        for text in shown:
+            for word in ("Alice", "Bob", "clean.mat", str(folder)):
+                assert word not in text
+        assert "Player A" in shown[0]
+
+    def test_the_player_who_is_asked_for_has_a_label_too(self, run: Run) -> None:
+        words = ("stats", "clean.mat", "--player", "bob")
+        named, anonymous = run(*words).stdout, run(*words, "--anonymise").stdout
+        assert "Player A" in anonymous
+        assert "Player B" not in anonymous
+        assert named.count("\n") == anonymous.count("\n")

@@ -1,0 +1,90 @@
+"""What reports say as one page of HTML."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+
+import pytest
+
+from bganalyze.plots import plots
+from bganalyze.plots.style import as_svg
+from bganalyze.render.answer_document import answer_document, answer_page
+from bganalyze.render.cells import shown
+from bganalyze.render.document import Grid, Picture
+from bganalyze.render.setting import Setting
+from bganalyze.reports import REPORTS
+from bganalyze.reports.answer import Answer, answered
+from bganalyze.reports.question import Question
+from bganalyze.tabulating import tabulate_files
+from tests.nasty import NAMES
+from tests.render.pages import Page
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
+
+
+@pytest.fixture(scope="module")
+def answer() -> Answer:
+    tables = tabulate_files([str(SAMPLES / "galaxy.txt"), str(SAMPLES / "redoubles.mat")])
+    return answered(tables, REPORTS, Question())
+
+
+def named(name: str) -> Answer:
+    """An answer about a player of that name."""
+    tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
+    for frame in (tables.matches, tables.games):
+        first = frame["left"].cat.categories[0]
+        frame["left"] = frame["left"].cat.rename_categories({first: name})
+    return answered(tables, ["points", "head-to-head"], Question(player=name))
+
+
+def test_every_row_of_every_section_is_there(answer: Answer) -> None:
+    document = answer_document(answer, {}, Setting())
+    for chapter, sections in zip(document.chapters, answer.reports.values(), strict=True):
+        parts = {part.title: part for part in chapter.parts}
+        for section in sections:
+            headings, rows = shown(section.frame)
+            grids = [block for block in parts[section.title].blocks if isinstance(block, Grid)]
+            if not len(section.frame):
+                assert grids == []
+                continue
+            (grid,) = grids
+            assert grid.headings == tuple(headings)
+            assert [[cell.text for cell in row] for row in grid.rows] == list(map(list, rows))
+
+
+def test_every_figure_is_explained(answer: Answer) -> None:
+    document = answer_document(answer, {}, Setting())
+    (points, *_) = document.chapters
+    rows = [
+        row for block in points.parts[-1].blocks if isinstance(block, Grid) for row in block.rows
+    ]
+    assert "games won" in {row[0].text for row in rows}
+    assert all(row[1].text for row in rows)
+
+
+def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: Answer) -> None:
+    pictures = {
+        "points": [
+            Picture(name, as_svg(figure))
+            for name, figure in plots("points", answer.reports["points"])
+        ]
+    }
+    read = Page(answer_page(answer, pictures, Setting()))
+    assert read.count()["h1"] == len(REPORTS)
+    drawn = read.of("img")
+    assert len(drawn) == len(pictures["points"]) > 0
+    for image, picture in zip(drawn, pictures["points"], strict=True):
+        kind, _, held = image["src"].partition(";base64,")
+        assert kind == "data:image/svg+xml"
+        assert base64.b64decode(held) == picture.svg
+        assert image["alt"] == picture.about
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_breaks_the_page(name: str) -> None:
+    usual, odd = (Page(answer_page(named(each), {}, Setting())) for each in ("Ann", name))
+    assert usual.count() == odd.count()
+    assert set(usual.addresses()) == set(odd.addresses())
+    assert all(re.fullmatch("#c[0-9p]+", address) for address in odd.addresses())
