@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from bganalyze.names import NAMELESS, Players
+from bganalyze.names import NAMELESS, Players, plain_name
 from bganalyze.replaying.accounts import OFF_THE_BOARD
 from bganalyze.replaying.contexts import CRAWFORD_MARK
 from bganalyze.transcript.model import (
@@ -153,10 +153,24 @@ def _tags(match: Match, called: Anonyms) -> list[Tag]:
 
 
 def _source(match: Match) -> Source:
-    """The file without its path, and of its lines those alone that hold nothing but actions."""
+    """The file without its path, and of its lines those alone that hold nothing but actions.
+
+    Snowie and GNU Backgammon write the players into the positions of illegal plays.
+    """
     shown = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in shown}
     whole -= {action.span.line for action in shown if isinstance(action, Unread | Comment)}
     whole -= {oddity.span.line for oddity in match.oddities}
-    lines = [line if number in whole else "" for number, line in enumerate(match.source.lines, 1)]
+    names = _names(match)
+    lines = [
+        line if number in whole and not any(name in plain_name(line) for name in names) else ""
+        for number, line in enumerate(match.source.lines, 1)
+    ]
     return match.source._replace(path=PATH, lines=lines)
+
+
+def _names(match: Match) -> frozenset[str]:
+    """The names of the match, as `plain_name` makes them comparable."""
+    scores = (name for game in match.games if game.score for name in game.score.names)
+    tags = (match.tag(key) or "" for key in _PLAYERS)
+    return frozenset(filter(None, map(plain_name, (*scores, *tags))))

@@ -102,6 +102,13 @@ def test_a_row_is_still_shown_and_any_other_line_is_not() -> None:
     ]
 
 
+def test_a_row_with_a_name_in_it_is_not_shown() -> None:
+    """Snowie's positions in `Illegal play (...)` hold the players."""
+    row = "  1) 31: Illegal play (3;0;1;0;0;Quill;VALE;0;0;0)"
+    shared = anonymous(match(TEXT.replace("  1) 31: 8/5 6/5 ", row, 1)), Anonyms())
+    assert not [line for line in shared.source.lines if "3;0;1" in line]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_is_too_odd(name: str) -> None:
     (score,) = (game.score for game in match().games[:1])
