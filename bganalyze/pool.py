@@ -27,6 +27,9 @@ CHUNK = 8
 _AHEAD = 4
 """How many chunks for each process may be under way or wait for an earlier one."""
 
+PATIENCE = 1.0
+"""Seconds that a process is given to end before it is killed."""
+
 _SAFE_PATH = "PYTHONSAFEPATH"
 
 _A = TypeVar("_A")
@@ -55,7 +58,7 @@ def map_files(
 
 def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int) -> Iterator[_B]:
     """Yield `function` of each item, in the order of the items; raise WorkerError."""
-    team = _Team(_context(), function, workers)
+    team = _Team(context(), function, workers)
     try:
         yield from _in_order(team, _chunks(items))
     finally:
@@ -66,7 +69,7 @@ def _in_order(team: _Team[_A, _B], chunks: Iterator[list[_A]]) -> Iterator[_B]:
     """Hand out the chunks to whoever is idle; yield the results in the order of the chunks."""
     from multiprocessing.connection import wait
 
-    busy: dict[object, tuple[int, _Worker[_A, _B]]] = {}
+    busy: dict[object, tuple[int, Worker[_A, _B]]] = {}
     done: dict[int, list[_B]] = {}
     numbered = enumerate(chunks)
     for wanted in count():
@@ -98,15 +101,15 @@ class _Team(Generic[_A, _B]):
         self, context: SpawnContext | ForkServerContext, function: Callable[[_A], _B], size: int
     ) -> None:
         self.size = size
-        self.idle: list[_Worker[_A, _B]] = []
+        self.idle: list[Worker[_A, _B]] = []
         self._context, self._function = context, function
-        self._started: list[_Worker[_A, _B]] = []
+        self._started: list[Worker[_A, _B]] = []
 
-    def idle_worker(self) -> _Worker[_A, _B]:
+    def idle_worker(self) -> Worker[_A, _B]:
         """Return one with nothing to do; it is started if there is none."""
         if self.idle:
             return self.idle.pop()
-        self._started.append(_Worker(self._context, self._function))
+        self._started.append(Worker(self._context, self._function))
         return self._started[-1]
 
     def end(self) -> None:
@@ -115,7 +118,7 @@ class _Team(Generic[_A, _B]):
             worker.end()
 
 
-class _Worker(Generic[_A, _B]):
+class Worker(Generic[_A, _B]):
     """A process, seen from this side of the pipe to it. It works on one chunk at a time."""
 
     def __init__(
@@ -149,6 +152,8 @@ class _Worker(Generic[_A, _B]):
     def end(self) -> None:
         """End it, whatever it is at."""
         self._process.terminate()
+        self._process.join(PATIENCE)
+        self._process.kill()
         self._process.join()
         self.pipe.close()
 
@@ -174,7 +179,7 @@ def _outcome(function: Callable[[_A], _B], chunk: list[_A]) -> list[_B] | Except
         return error
 
 
-def _context() -> SpawnContext | ForkServerContext:
+def context() -> SpawnContext | ForkServerContext:
     """Processes that start clean, whatever threads this one runs, and with the program loaded."""
     import multiprocessing
 

@@ -59,6 +59,7 @@ MAY_IMPORT = {
     "archives": {"files", "transcript"},
     "corpus": {"archives", "files", "transcript"},
     "pool": set(),
+    "watched": {"pool"},
     "config": {"board", "findings", "law"},
     "ignores": {"findings"},
     "lookup": {"rules"},

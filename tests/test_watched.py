@@ -1,0 +1,45 @@
+"""Watched processes: what dies or hangs is told, and everything else is done."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from bganalyze.watched import Lost, watched
+from tests.test_pool import children_end
+
+
+def works(number: int) -> int:
+    """Do the work of a bad day: some dies, some hangs."""
+    if number % 10 == 3:
+        os._exit(1)
+    if number == 5:
+        time.sleep(60)
+    return number * number
+
+
+def test_what_dies_or_hangs_is_lost_and_the_rest_is_done() -> None:
+    results = dict(watched(works, range(12), 2, longest=2))
+    assert results.pop(3) == Lost("its process died")
+    assert results.pop(5) == Lost("took more than 2 seconds")
+    assert results == {number: number * number for number in (0, 1, 2, 4, 6, 7, 8, 9, 10, 11)}
+    assert children_end()
+
+
+def test_what_the_function_raises_is_raised() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(watched(int, ["1", "x"], 1, longest=60))
+    assert children_end()
+
+
+def test_nothing_to_do() -> None:
+    assert list(watched(int, [], 2, longest=1)) == []
+
+
+def test_closing_ends_the_processes_at_once() -> None:
+    results = watched(time.sleep, [0.0, *[60.0] * 10], 2, longest=600)
+    next(results)
+    results.close()
+    assert children_end()
