@@ -54,6 +54,13 @@ MAY_IMPORT = {
         "tables",
         "wording",
     },
+    # turns -> decisions
+    "decisions": {*TEXT, "facts", "findings", "replaying"},
+    "judgements": {"board"},
+    "engines": {"board", "decisions", "equities", "facts", "judgements"},
+    # decisions and judgements -> rows -> figures
+    "judged": {"board", "decisions", "equities", "judgements"},
+    "metrics": {"decisions", "equities", "facts", "judged"},
     # files and settings
     "files": {"transcript"},
     "archives": {"files", "transcript"},
@@ -102,6 +109,7 @@ MAY_IMPORT = {
 ABOVE_ALL = {"cli", "__init__", "__main__"}
 
 ONLY_IN = {
+    "bgsage": {"engines"},
     "gvformat": {"transcript", "writing"},
     "lark": {"transcript"},
     "matplotlib": {"plots", "render"},
@@ -114,7 +122,16 @@ ONLY_IN = {
 }
 """The libraries in use, and the parts that may import each."""
 
-HEAVY = {"bgsage", "gnubg_nn", "gvformat", "jinja2", "matplotlib", "numpy", "pandas", "scipy"}
+HEAVY = {
+    "bgsage",
+    "gnubg_nn",
+    "gvformat",
+    "jinja2",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "scipy",
+}
 """What checking must do without."""
 
 

@@ -79,6 +79,16 @@ def swapped(position: Position) -> Position:
     return Position(position.other, position.own)
 
 
+def is_possible(position: Position) -> bool:
+    """Whether no point is held by both sides, as only an illegal play can leave it.
+
+    >>> is_possible(Position(points({8: 2}), points({17: 1})))
+    False
+    """
+    own, other = position
+    return not any(own[point] and other[BAR - point] for point in range(1, BAR))
+
+
 def pips(side: Points) -> int:
     """The pip count of a side.
 

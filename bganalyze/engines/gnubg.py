@@ -1,0 +1,186 @@
+"""GNU Backgammon, the program, driven as a child process: one for each match.
+
+It is free software under the GPL, so it is run and never imported. It reads no settings of its
+user: they would change what it says.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bganalyze.board.position import Position, move
+from bganalyze.decisions import Decision, Kind
+from bganalyze.engines import UNLIMITED, EngineError, Limits, check_variants
+from bganalyze.engines.gnubg_games import Told, games, text_of
+from bganalyze.equities.stakes import Score, stake
+from bganalyze.judgements import (
+    MOST_KEPT,
+    Candidate,
+    Chances,
+    CubeJudgement,
+    Judgement,
+    PlayJudgement,
+)
+
+LEVELS = ("2ply", "0ply", "1ply", "3ply")
+"""Its plies count from 0, which is the network alone; its own default is 2ply."""
+
+PLACES = ("gnubg", "/usr/games/gnubg", "/usr/local/bin/gnubg")
+OLDEST = (1, 6)
+
+_INSTALL = "install it (Debian: apt install gnubg), or choose --engine sage"
+_VERSION = re.compile(r"GNU Backgammon ((\d+)\.(\d+)\S*)")
+
+_SCRIPT = """\
+import json
+for command in {commands!r}:
+    gnubg.command(command)
+with open({answer!r}, "w") as file:
+    json.dump(gnubg.match(analysis=1, boards=0, statistics=0, verbose=0), file)
+"""
+
+_COMMANDS = (
+    "set threads {threads}",
+    "set analysis chequerplay evaluation plies {plies}",
+    "set analysis cubedecision evaluation plies {plies}",
+    'load match "{match}"',
+    "analyse match",
+)
+
+
+class GnuBackgammon:
+    """The program at one level."""
+
+    name = "gnubg"
+
+    def __init__(self, program: str, version: str, level: str, limits: Limits = UNLIMITED) -> None:
+        self.program, self.version, self.level, self.limits = program, version, level, limits
+
+    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+        """Return what it says of each decision of one match; raise EngineError."""
+        check_variants(decisions)
+        judged: list[Judgement | None] = [None] * len(decisions)
+        if not decisions:
+            return judged
+        told = games(decisions)
+        answer = self._answer(text_of(told))
+        for nodes, game in zip(told, answer["games"], strict=True):
+            for index, judgement in _of_game(decisions, nodes[1:], game["game"]):
+                judged[index] = judgement
+        return judged
+
+    def _answer(self, text: str) -> Any:
+        """Let the program analyse a match, and return what it knows of it."""
+        with TemporaryDirectory(prefix="bganalyze-") as folder:
+            match, script, answer = (Path(folder, name) for name in ("match.sgf", "ask.py", "said"))
+            match.write_text(text, encoding="utf-8")
+            threads = self.limits.threads or os.cpu_count() or 1
+            asked = {"threads": threads, "plies": self.level[0], "match": match}
+            commands = [each.format(**asked) for each in _COMMANDS]
+            script.write_text(_SCRIPT.format(commands=commands, answer=str(answer)))
+            said = self._run(["-t", "-q", "-r", "-p", str(script)], folder)
+            try:
+                return json.loads(answer.read_bytes())
+            except (OSError, ValueError) as error:
+                last = (said.strip().splitlines() or ["it said nothing"])[-1]
+                raise EngineError(f"GNU Backgammon gave no answer: {last.strip()}") from error
+
+    def _run(self, arguments: list[str], folder: str) -> str:
+        return _said(self.program, arguments, folder, self.limits.seconds)
+
+
+def start(level: str, limits: Limits) -> GnuBackgammon:
+    """Return the installed program; raise EngineError where it is missing or too old."""
+    program = next(filter(None, map(shutil.which, PLACES)), None)
+    if program is None:
+        raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
+    with TemporaryDirectory(prefix="bganalyze-") as folder:
+        found = _VERSION.search(_said(program, ["--version"], folder, longest=60))
+    if found is None:
+        raise EngineError(f"{program} is not GNU Backgammon: {_INSTALL}")
+    if (int(found[2]), int(found[3])) < OLDEST:
+        oldest = "{}.{:02}".format(*OLDEST)
+        raise EngineError(f"GNU Backgammon {found[1]} is too old, {oldest} is needed: {_INSTALL}")
+    return GnuBackgammon(program, found[1], level, limits)
+
+
+def _said(program: str, arguments: list[str], home: str, longest: float) -> str:
+    """Run the program away from its user's settings and from this Python's."""
+    environment = {"HOME": home, "PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
+    try:
+        ended = subprocess.run(  # noqa: S603 -- the program was found by its name
+            [program, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            timeout=longest,
+            check=True,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise EngineError(f"GNU Backgammon took more than {longest:.0f} seconds") from error
+    except subprocess.CalledProcessError as error:
+        raise EngineError(f"GNU Backgammon ended with status {error.returncode}") from error
+    except OSError as error:
+        raise EngineError(f"GNU Backgammon cannot be started: {error.strerror}") from error
+    return ended.stdout.decode("utf-8", "replace")
+
+
+def _of_game(
+    decisions: Sequence[Decision], nodes: Sequence[Told], actions: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[int, Judgement]]:
+    """Yield the judgements of one game, each with the index of its decision."""
+    if [node.action for node in nodes] != [action["action"] for action in actions]:
+        raise EngineError("GNU Backgammon has read a game otherwise than it was written")
+    offered: CubeJudgement | None = None
+    for node, action in zip(nodes, actions, strict=True):
+        said = action.get("analysis", {})
+        if node.play is not None:
+            yield node.play, _of_play(decisions[node.play], said)
+        if node.cube is None:
+            continue
+        decision = decisions[node.cube]
+        if decision.kind in (Kind.DOUBLE, Kind.NO_DOUBLE):
+            offered = _of_cube(decision, said)
+        if offered is not None:
+            yield node.cube, offered
+
+
+def _of_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement:
+    candidates = tuple(_candidate(decision.position, each) for each in said.get("moves", ()))
+    reached = next((each for each in candidates if each.left == decision.left), None)
+    luck = said.get("luck-value")
+    if luck is not None and not math.isfinite(luck):
+        luck = None
+    return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
+
+
+def _candidate(position: Position, said: Mapping[str, Any]) -> Candidate:
+    own, other = list(position.own), list(position.other)
+    for step in said["move"]:
+        move(own, other, tuple(step))
+    return Candidate(Position(tuple(own), tuple(other)), said["score"], Chances(*said["probs"]))
+
+
+def _of_cube(decision: Decision, said: Mapping[str, Any]) -> CubeJudgement | None:
+    """Its equities of a match are match-winning chances, those of a money game are points."""
+    if "nd-cubeful-eq" not in said:
+        return None
+    no_double, take, drop = said["nd-cubeful-eq"], said["dt-cubeful-eq"], 1.0
+    if decision.length:
+        context = decision.context
+        score = Score(decision.length, context.score, context.crawford)
+        stakes = stake(score, decision.side, decision.cube)
+        if stakes is None:
+            return None
+        no_double, take, drop = (stakes.equity(each) for each in (no_double, take, stakes.win))
+    return CubeJudgement(no_double, take, drop, Chances(*said["probs"]))

@@ -1,0 +1,160 @@
+"""What GNU Backgammon is told of a match: the decisions as Smart Game Format.
+
+Every play is written die by die. In the place of an illegal or unknown play stands a legal one, so
+that the throw and the cube before it are judged all the same; the board that was really left is
+then set up, as it is where a record starts from a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import BAR, OFF, Points, Position, is_possible
+from bganalyze.board.variants import VARIANTS
+from bganalyze.decisions import Decision, Kind
+from bganalyze.facts import Context
+
+SIDES = ("W", "B")
+NAMES = ("left", "right")
+
+RULES = {"standard": "", "nackgammon": "Nackgammon"}
+"""The variants that it has strong networks for, and how it names them."""
+
+_SPOKEN = {
+    Kind.DOUBLE: "double",
+    Kind.BEAVER: "double",
+    Kind.RACCOON: "double",
+    Kind.TAKE: "take",
+    Kind.DROP: "drop",
+}
+
+
+class Told(NamedTuple):
+    """A node of a game, and the decisions whose answer is kept with it."""
+
+    text: str
+    action: str
+    """What the program calls it in its answer; nothing for the root."""
+    play: int | None = None
+    """The index of the throw among the decisions."""
+    cube: int | None = None
+    """The index of the decision about the cube."""
+
+
+def games(decisions: Sequence[Decision]) -> list[list[Told]]:
+    """Return the nodes of each game, its root first."""
+    numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
+    return [list(_game(number, list(group))) for number, (_, group) in enumerate(numbered)]
+
+
+def text_of(told: Sequence[Sequence[Told]]) -> str:
+    """Return the games as one file."""
+    return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in told)
+
+
+def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[Told]:
+    context = decisions[0][1].context
+    start = VARIANTS[context.variant].start
+    boards: tuple[Points, Points] = (start, start)
+    yield Told(_root(number, context), "")
+    no_double: int | None = None
+    for index, decision in _without_void_offers(decisions):
+        possible = is_possible(decision.position)
+        before = _boards(decision.position, decision.side)
+        if possible and before != boards:
+            yield Told(_set_up(before, decision.side), "set")
+            boards = before
+        if decision.kind is Kind.NO_DOUBLE:
+            no_double = index
+        elif decision.kind in _SPOKEN:
+            action = _SPOKEN[decision.kind]
+            yield Told(
+                f";{SIDES[decision.side]}[{action}]", action, cube=index if possible else None
+            )
+        elif decision.kind is Kind.PLAY and possible:
+            left = _told_play(decision)
+            yield Told(_throw(decision, left), "move", index, no_double)
+            boards = _boards(left, decision.side)
+        if decision.kind is not Kind.NO_DOUBLE:
+            no_double = None
+
+
+def _without_void_offers(
+    decisions: list[tuple[int, Decision]],
+) -> Iterator[tuple[int, Decision]]:
+    """Leave out doubles over which play went on: the program would wait for their answer."""
+    following: list[Decision | None] = [decision for _, decision in decisions[1:]]
+    for numbered, next_one in zip(decisions, [*following, None], strict=True):
+        offers = numbered[1].kind in (Kind.DOUBLE, Kind.BEAVER, Kind.RACCOON)
+        if not (offers and next_one is not None and next_one.kind in (Kind.PLAY, Kind.NO_DOUBLE)):
+            yield numbered
+
+
+def _told_play(decision: Decision) -> Position:
+    """What the play that is told leaves: the recorded one where it is legal, else any."""
+    assert decision.dice is not None
+    legal = legal_plays(decision.position, decision.dice)
+    return decision.left if decision.left in legal else next(iter(legal))
+
+
+def _root(number: int, context: Context) -> str:
+    length, score = context.length or 0, context.score
+    info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
+    players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
+    cube = f"CV[{context.cube}]" if context.cube > 1 else ""
+    return f";FF[4]GM[6]CA[UTF-8]{info}{players}RU[{':'.join(_rules(context))}]{cube}"
+
+
+def _rules(context: Context) -> Iterator[str]:
+    if context.length:
+        yield "Crawford"
+    if context.crawford:
+        yield "CrawfordGame"
+    if context.jacoby:
+        yield "Jacoby"
+    if not context.cube_in_play:
+        yield "NoCube"
+    if RULES[context.variant]:
+        yield RULES[context.variant]
+
+
+def _throw(decision: Decision, left: Position) -> str:
+    """A throw with a play that leaves this position."""
+    assert decision.dice is not None
+    steps = legal_plays(decision.position, decision.dice)[left]
+    letters = "".join(_letter(point, decision.side) for step in steps for point in step.path)
+    return f";{SIDES[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
+
+
+def _set_up(boards: tuple[Points, Points], on_roll: int) -> str:
+    stones = (
+        f"A{SIDES[side]}" + "".join(f"[{letter}]" for letter in _stones(boards[side], side))
+        for side in (0, 1)
+        if any(boards[side][1:])
+    )
+    return f";PL[{SIDES[on_roll]}]AE[a:y]{''.join(stones)}"
+
+
+def _stones(points: Points, side: int) -> Iterator[str]:
+    for point in range(1, BAR + 1):
+        yield from _letter(point, side) * points[point]
+
+
+def _letter(point: int, side: int) -> str:
+    """A point as the format names it: from White's side, the bar `y`, off `z`.
+
+    >>> _letter(1, 0), _letter(1, 1), _letter(25, 1), _letter(0, 0)
+    ('a', 'x', 'y', 'z')
+    """
+    if point in (BAR, OFF):
+        return "y" if point == BAR else "z"
+    return chr(ord("a") + (point - 1 if side == 0 else BAR - 1 - point))
+
+
+def _boards(position: Position, side: int) -> tuple[Points, Points]:
+    """Left's and right's checkers."""
+    own, other = position
+    return (other, own) if side else (own, other)

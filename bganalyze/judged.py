@@ -1,0 +1,190 @@
+"""Judged decisions: what was decided and what an engine says of it, one flat row for each.
+
+Metrics are functions of these rows, and a database keeps them: nothing else need be known of the
+record or of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.notation import notation
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import Position
+from bganalyze.decisions import Decision, Kind
+from bganalyze.equities.stakes import Score, Stake, stake
+from bganalyze.judgements import CubeJudgement, Judgement, PlayJudgement
+
+ANSWERS = (Kind.TAKE, Kind.DROP)
+CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
+"""The decisions about the cube that every metric knows."""
+
+
+class Judged(NamedTuple):
+    """A decision and its judgement. Equities are normalised to the cube before the decision."""
+
+    game: int
+    row: str | None
+    place: str
+    """Line and column in the record."""
+    side: int
+    """Who decided: 0 left, 1 right."""
+    kind: Kind
+    length: int
+    """0 a money game."""
+    left: int
+    right: int
+    """The score before the game."""
+    crawford: bool
+    cube: int
+    owner: int | None
+    offer: int
+    dice: str | None
+    xgid: str
+    legal: bool | None
+    forced: bool
+    verified: bool
+    played: str | None
+    """The play as made, in the customary notation."""
+    better: str | None
+    """The best play."""
+    best: float | None = None
+    reached: float | None = None
+    """Equities of the best play and of what was left."""
+    spread: float | None = None
+    """Between the best and the worst play that the engine tells of."""
+    luck: float | None = None
+    no_double: float | None = None
+    take: float | None = None
+    drop: float | None = None
+    """Equities of the doubler: without a double, after one that is taken, and dropped."""
+
+    @property
+    def score(self) -> Score:
+        """The score before the game."""
+        return Score(self.length, (self.left, self.right), self.crawford)
+
+    @property
+    def doubler(self) -> int:
+        """Whose cube decision it was about, or is answered."""
+        return 1 - self.side if self.kind in ANSWERS else self.side
+
+    @property
+    def stake(self) -> Stake | None:
+        """What a point of equity is worth here."""
+        return stake(self.score, self.doubler, self.cube)
+
+    @property
+    def optimal(self) -> float | None:
+        """The doubler's equity if both sides decide for the best."""
+        if self.no_double is None or self.take is None or self.drop is None:
+            return None
+        return max(self.no_double, min(self.take, self.drop))
+
+
+def judged(
+    decisions: Iterable[Decision], judgements: Iterable[Judgement | None]
+) -> Iterator[Judged]:
+    """Yield a row for each decision with its judgement."""
+    for decision, judgement in zip(decisions, judgements, strict=True):
+        row = _row(decision)
+        if isinstance(judgement, PlayJudgement):
+            row = _with_play(row, decision, judgement)
+        elif isinstance(judgement, CubeJudgement):
+            row = row._replace(
+                no_double=judgement.no_double, take=judgement.take, drop=judgement.drop
+            )
+        yield row
+
+
+def loss(row: Judged) -> float | None:
+    """Return the equity given away, 0 or more; None where it cannot be told.
+
+    An illegal play may have gained: then it is less than 0. Answers to beavers are not judged.
+    """
+    if row.kind is Kind.PLAY:
+        known = row.best is not None and row.reached is not None
+        return row.best - row.reached if known else None  # type: ignore[operator]
+    if row.no_double is None or row.take is None or row.drop is None or row.optimal is None:
+        return None
+    match row.kind:
+        case Kind.NO_DOUBLE:
+            return row.optimal - row.no_double
+        case Kind.DOUBLE:
+            return row.optimal - min(row.take, row.drop)
+        case Kind.TAKE | Kind.DROP if row.offer == 2 * row.cube:
+            gain = row.take - row.drop if row.kind is Kind.TAKE else row.drop - row.take
+            return max(gain, 0.0)
+        case Kind.BEAVER:
+            return max(row.take, 0.0)
+        case _:
+            return None
+
+
+def _row(decision: Decision) -> Judged:
+    context = decision.context
+    return Judged(
+        game=context.game,
+        row=decision.row,
+        place=f"{decision.span.line}:{decision.span.column}",
+        side=decision.side,
+        kind=decision.kind,
+        length=decision.length,
+        left=context.score[0],
+        right=context.score[1],
+        crawford=context.crawford,
+        cube=decision.cube,
+        owner=decision.owner,
+        offer=decision.offer,
+        dice="{}{}".format(*decision.dice) if decision.dice else None,
+        xgid=_xgid(decision),
+        legal=decision.legal,
+        forced=decision.forced,
+        verified=decision.verified,
+        played=notation(decision.steps) if decision.steps else None,
+        better=None,
+    )
+
+
+def _with_play(row: Judged, decision: Decision, judgement: PlayJudgement) -> Judged:
+    row = row._replace(luck=judgement.luck)
+    if judgement.reached is not None:
+        row = row._replace(reached=judgement.reached.equity)
+    if not judgement.candidates:
+        return row
+    best, worst = judgement.candidates[0], judgement.candidates[-1]
+    return row._replace(
+        better=_written(decision, best.left),
+        best=best.equity,
+        spread=best.equity - worst.equity,
+    )
+
+
+def _written(decision: Decision, left: Position) -> str | None:
+    """A play in the customary notation."""
+    assert decision.dice is not None
+    steps = legal_plays(decision.position, decision.dice).get(left)
+    return notation(steps) if steps else None
+
+
+def _xgid(decision: Decision) -> str:
+    context = decision.context
+    answers = decision.kind in ANSWERS
+    position = Position(*reversed(decision.position)) if answers else decision.position
+    return xgid(
+        Situation(
+            position=position,
+            on_roll=1 - decision.side if answers else decision.side,
+            dice=decision.dice,
+            cube_value=decision.cube,
+            cube_owner=decision.owner,
+            offered=answers,
+            scores=context.score,
+            length=decision.length,
+            crawford=context.crawford,
+            jacoby=bool(context.jacoby),
+            beavers=context.beavers,
+        )
+    )

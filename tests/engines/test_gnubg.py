@@ -1,0 +1,156 @@
+"""GNU Backgammon as a child process: what it is told, what it answers, and how it fails."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.board.plays import legal_plays
+from bganalyze.decisions import Decision, Kind, decisions
+from bganalyze.engines import EngineError, Limits, gnubg, start
+from bganalyze.engines.gnubg_games import games, text_of
+from bganalyze.judged import judged, loss
+from bganalyze.judgements import CubeJudgement, PlayJudgement
+from bganalyze.replaying import replay
+
+SAMPLES = Path(__file__).parent.parent.parent / "samples"
+PROGRAM = next(filter(None, map(shutil.which, gnubg.PLACES)), None)
+
+with_program = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+
+
+def decided(name: str) -> list[Decision]:
+    [match] = bganalyze.read(str(SAMPLES / name))
+    return list(decisions(replay(match)))
+
+
+def told(name: str) -> list[str]:
+    return text_of(games(decided(name))).splitlines()
+
+
+def test_plays_are_told_in_letters_die_by_die() -> None:
+    lines = told("clean/short-match.mat")
+    assert lines[0].endswith("MI[length:3][game:0][ws:0][bs:0]PW[left]PB[right]RU[Crawford]")
+    assert lines[1:4] == [";W[52mhxv]", ";B[42qusu]", ";W[11hghgfefe]"]
+
+
+def test_after_an_illegal_play_the_board_that_it_left_is_set_up() -> None:
+    found = decided("faulty/P404-small-die.mat")
+    wrong = next(number for number, each in enumerate(found) if each.legal is False)
+    game = next(nodes for nodes in games(found) if any(node.play == wrong for node in nodes))
+    place = next(number for number, node in enumerate(game) if node.play == wrong)
+    assert game[place].action == "move"
+    assert game[place + 1].text.startswith(";PL[")
+
+
+def test_a_double_over_which_play_goes_on_is_not_told() -> None:
+    found = decided("faulty/C507-unanswered-double.mat")
+    doubles = sum(each.kind is Kind.DOUBLE for each in found)
+    assert sum(node.action == "double" for game in games(found) for node in game) == doubles - 1
+
+
+@with_program
+@pytest.mark.oracle
+def test_every_decision_of_a_clean_match_is_judged() -> None:
+    found = decided("clean/short-match.mat")
+    said = start("gnubg", "0ply").judge(found)
+    for decision, judgement in zip(found, said, strict=True):
+        if decision.kind is Kind.PLAY:
+            assert isinstance(judgement, PlayJudgement)
+            assert decision.dice
+            legal = legal_plays(decision.position, decision.dice)
+            assert {each.left for each in judgement.candidates} <= set(legal)
+            assert judgement.luck is not None
+            assert judgement.reached or not decision.steps
+        else:
+            assert isinstance(judgement, CubeJudgement)
+            assert judgement.drop == pytest.approx(1, abs=1e-6)
+
+
+@with_program
+@pytest.mark.oracle
+def test_its_own_play_at_the_same_level_loses_nothing() -> None:
+    found = decided("clean/short-match.mat")
+    rows = judged(found, start("gnubg", "0ply").judge(found))
+    assert {loss(row) for row in rows} <= {0.0, None}
+
+
+@with_program
+@pytest.mark.oracle
+@pytest.mark.parametrize("path", sorted((SAMPLES / "faulty").glob("P4*.mat")), ids=lambda p: p.stem)
+def test_a_faulty_record_is_judged_as_far_as_it_goes(path: Path) -> None:
+    found = decided(f"faulty/{path.name}")
+    said = start("gnubg", "0ply").judge(found)
+    plays = [j for d, j in zip(found, said, strict=True) if d.kind is Kind.PLAY]
+    assert any(plays)
+
+
+def test_nothing_is_asked_of_a_match_without_decisions() -> None:
+    assert gnubg.GnuBackgammon("no such program", "1.07", "0ply").judge([]) == []
+
+
+def test_a_variant_without_a_network_is_refused() -> None:
+    found = decided("clean/hypergammon.mat")
+    with pytest.raises(EngineError, match="hypergammon"):
+        gnubg.GnuBackgammon("no such program", "1.07", "0ply").judge(found)
+
+
+def program(folder: Path, does: str) -> str:
+    """Return a program that stands in for GNU Backgammon."""
+    path = folder / "gnubg"
+    path.write_text(f"#!/bin/sh\n{does}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_missing_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gnubg, "PLACES", ("no-such-gnubg",))
+    with pytest.raises(EngineError, match="not installed: install it"):
+        start("gnubg")
+
+
+@pytest.mark.parametrize(
+    ("does", "complaint"),
+    [
+        ("echo GNU Backgammon 1.02.000", "too old, 1.06 is needed"),
+        ("echo something else", "is not GNU Backgammon"),
+        ("exit 3", "ended with status 3"),
+    ],
+)
+def test_a_wrong_program_is_refused(
+    does: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gnubg, "PLACES", (program(tmp_path, does),))
+    with pytest.raises(EngineError, match=complaint):
+        start("gnubg")
+
+
+@pytest.mark.parametrize(
+    ("does", "complaint"),
+    [
+        ("exec sleep 60", "took more than 0 seconds"),
+        ("kill -9 $$", "ended with status -9"),
+        ("echo bad luck", "gave no answer: bad luck"),
+    ],
+)
+def test_a_failing_program_fails_for_this_match(does: str, complaint: str, tmp_path: Path) -> None:
+    engine = gnubg.GnuBackgammon(program(tmp_path, does), "1.07", "0ply", Limits(seconds=0.3))
+    with pytest.raises(EngineError, match=complaint):
+        engine.judge(decided("clean/short-match.mat"))
+
+
+def test_a_game_read_otherwise_is_no_answer(tmp_path: Path) -> None:
+    answer = '{"games": [{"game": []}, {"game": []}]}'
+    does = f"""echo '{answer}' > "$(dirname "$5")/said" """
+    engine = gnubg.GnuBackgammon(program(tmp_path, does), "1.07", "0ply")
+    with pytest.raises(EngineError, match="otherwise"):
+        engine.judge(decided("clean/short-match.mat"))
+
+
+@pytest.mark.parametrize(("name", "level"), [("fritz", None), ("gnubg", "9ply")])
+def test_an_unknown_engine_or_level_names_those_there_are(name: str, level: str | None) -> None:
+    with pytest.raises(EngineError, match="gnubg"):
+        start(name, level)

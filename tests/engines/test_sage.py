@@ -1,0 +1,183 @@
+"""Open Sage: its own results for single decisions, luck that comes to nothing, and its absence."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bganalyze
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import OFF, Position, points, swapped
+from bganalyze.decisions import Decision, Kind, decisions
+from bganalyze.engines import EngineError, start
+from bganalyze.engines.sage import ROLLS, board_of, position_of
+from bganalyze.judged import judged, loss
+from bganalyze.judgements import CubeJudgement, PlayJudgement
+from bganalyze.replaying import replay
+
+SAMPLES = Path(__file__).parent.parent.parent / "samples"
+
+
+def decided(name: str) -> list[Decision]:
+    [match] = bganalyze.read(str(SAMPLES / name))
+    return list(decisions(replay(match)))
+
+
+@pytest.fixture(scope="module")
+def bgsage() -> Any:
+    return pytest.importorskip("bgsage")
+
+
+def on_its_board(decision: Decision) -> dict[str, Any]:
+    """Return a decision of a match as the package's functions for one decision take it."""
+    answers = decision.kind in (Kind.TAKE, Kind.DROP)
+    side = 1 - decision.side if answers else decision.side
+    position = swapped(decision.position) if answers else decision.position
+    score, length = decision.context.score, decision.length
+    owners = {None: "centered", side: "player", 1 - side: "opponent"}
+    return {
+        "board": board_of(position),
+        "cube_value": decision.cube,
+        "cube_owner": owners[decision.owner],
+        "away1": length - score[side],
+        "away2": length - score[1 - side],
+        "is_crawford": decision.context.crawford,
+    }
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Positions of 15 checkers a side, no point held by both."""
+    own = draw(st.lists(st.integers(0, 25), min_size=15, max_size=15))
+    free = [point for point in range(26) if point in (0, 25) or 25 - point not in own]
+    other = draw(st.lists(st.sampled_from(free), min_size=15, max_size=15))
+    return Position(
+        *(points({point: side.count(point) for point in side}) for side in (own, other))
+    )
+
+
+@given(positions())
+def test_a_board_can_be_read_back(position: Position) -> None:
+    assert position_of(board_of(position), position) == position
+
+
+def test_a_board_seen_from_the_other_side_is_flipped(bgsage: Any) -> None:
+    for decision in decided("clean/short-match.mat"):
+        flipped = bgsage.flip_board(board_of(decision.position))
+        assert list(flipped) == board_of(swapped(decision.position))
+
+
+@pytest.mark.oracle
+def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> None:
+    found = decided("clean/short-match.mat")
+    analyzer = bgsage.BgBotAnalyzer(eval_level="1ply")
+    for decision, said in zip(found, start("sage", "1ply").judge(found), strict=True):
+        asked = on_its_board(decision)
+        if isinstance(said, PlayJudgement):
+            high, low = decision.dice or (0, 0)
+            own = analyzer.checker_play(die1=high, die2=low, **asked).moves
+            assert [each.equity for each in said.candidates] == [m.equity for m in own[:10]]
+        elif isinstance(said, CubeJudgement):
+            own = analyzer.cube_action(**asked)
+            assert (said.no_double, said.take, said.drop) == (
+                own.equity_nd,
+                own.equity_dt,
+                own.equity_dp,
+            )
+
+
+@pytest.mark.oracle
+def test_at_2ply_too(bgsage: Any) -> None:
+    some = [each for each in decided("clean/short-match.mat") if each.context.game == 1][:7]
+    analyzer = bgsage.BgBotAnalyzer(eval_level="2ply")
+    for decision, said in zip(some, start("sage", "2ply").judge(some), strict=True):
+        asked = on_its_board(decision)
+        if isinstance(said, PlayJudgement):
+            high, low = decision.dice or (0, 0)
+            forced = [board_of(decision.left)] if decision.left else []
+            own = analyzer.checker_play(die1=high, die2=low, force_boards=forced, **asked).moves
+            assert said.candidates[0].equity == own[0].equity
+        elif isinstance(said, CubeJudgement):
+            assert said.no_double == analyzer.cube_action(**asked).equity_nd
+
+
+@pytest.mark.oracle
+def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
+    found = decided("clean/short-match.mat")
+    for decision, said in zip(found, start("sage").judge(found), strict=True):
+        if isinstance(said, PlayJudgement):
+            assert decision.dice
+            legal = legal_plays(decision.position, decision.dice)
+            assert {each.left for each in said.candidates} <= set(legal)
+            assert said.reached is not None
+            assert said.reached.left == decision.left
+
+
+@pytest.mark.oracle
+def test_luck_comes_to_nothing_over_all_throws(bgsage: Any) -> None:
+    plays = [each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY]
+    throw = plays[5]
+    throws = [throw._replace(dice=roll, left=None) for roll in ROLLS]
+    said = start("sage").judge(throws)
+    luck = [each.luck for each in said if isinstance(each, PlayJudgement)]
+    weights = [1 if high == low else 2 for high, low in ROLLS]
+    total = sum(each * weight for each, weight in zip(luck, weights, strict=True) if each)
+    assert total == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.oracle
+def test_luck_of_the_first_throw_may_be_the_other_sides(bgsage: Any) -> None:
+    first, *_ = decided("clean/short-match.mat")
+    singles = [roll for roll in ROLLS if roll[0] != roll[1]]
+    said = start("sage").judge([first._replace(dice=roll, left=None) for roll in singles])
+    luck = [each.luck for each in said if isinstance(each, PlayJudgement)]
+    assert sum(filter(None, luck)) > 0, "to throw the higher die is luck already"
+
+
+@pytest.mark.oracle
+def test_an_illegal_play_is_judged_by_what_it_left(bgsage: Any) -> None:
+    found = decided("faulty/P404-small-die.mat")
+    rows = list(judged(found, start("sage").judge(found)))
+    [illegal] = [row for row in rows if row.legal is False]
+    assert loss(illegal) is not None
+
+
+@pytest.mark.oracle
+def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
+    last = next(each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY)
+    left = points({OFF: 15})
+    position = Position(points({OFF: 14, 3: 1}), points({20: 2, 6: 13}))
+    won = last._replace(position=position, dice=(4, 1), left=Position(left, position.other))
+    [said] = start("sage").judge([won])
+    assert isinstance(said, PlayJudgement)
+    assert said.reached
+    assert said.reached.equity == said.candidates[0].equity
+
+
+def test_a_long_match_is_refused() -> None:
+    from bganalyze.engines.sage import Sage
+
+    first, *_ = decided("clean/short-match.mat")
+    long = first._replace(context=first.context._replace(length=31))
+    with pytest.raises(EngineError, match="25 points"):
+        Sage("2.0", "1ply").judge([long])
+
+
+def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bgsage", None)
+    with pytest.raises(EngineError, match="pip install"):
+        start("sage")
+
+
+def test_an_old_package_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bgsage")
+    monkeypatch.setattr("bganalyze.engines.sage.version", lambda _: "1.9")
+    assert importlib.metadata.version("bgsage") != "1.9"
+    with pytest.raises(EngineError, match=r"1\.9 is too old"):
+        start("sage")

@@ -1,0 +1,180 @@
+"""GNU Backgammon's statistics: the program's own, to the last digit it prints."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.decisions import Kind, decisions
+from bganalyze.engines import start
+from bganalyze.engines.gnubg import PLACES
+from bganalyze.equities.stakes import Score, chance_after, stake
+from bganalyze.judged import Judged, judged
+from bganalyze.metrics.gnubg import (
+    CubeError,
+    Statistics,
+    Total,
+    cube_error,
+    fibs_difference,
+    is_close,
+    luck_rating,
+    rating,
+    snowie_rate,
+    statistics,
+)
+from bganalyze.metrics.results import GameResult, result_of
+from bganalyze.replaying import replay
+from bganalyze.transcript.model import Match
+from tests.metrics.gnubg_statistics import asked, written
+from tests.metrics.rows import cube, play
+
+SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
+PROGRAM = next(filter(None, map(shutil.which, PLACES)), None)
+MATCHES = 20
+WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
+
+with_program = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+
+
+def of_rows(*rows: Judged) -> Statistics:
+    return statistics(rows, [WON])
+
+
+def test_a_forced_play_is_a_move_but_not_counted_as_unforced() -> None:
+    left = of_rows(play(0.0), play(0.1), play(0.0, forced=True)).players[0]
+    assert (left.moves, left.unforced) == (3, 2)
+    assert left.checker.equity == pytest.approx(0.1)
+    assert left.checker_rate.equity == pytest.approx(0.05)
+
+
+def test_plays_are_marked_by_what_they_lose() -> None:
+    left = of_rows(*map(play, (0.03, 0.031, 0.061, 0.121))).players[0]
+    assert left.marked == {"unmarked": 1, "doubtful": 1, "bad": 1, "very bad": 1}
+
+
+def test_an_illegal_play_is_no_move_and_its_throw_counts_as_luck() -> None:
+    left = of_rows(play(0.2, legal=False, luck=0.4)).players[0]
+    assert (left.moves, left.checker.equity, left.luck.number) == (0, 0.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("row", "error"),
+    [
+        (cube(Kind.NO_DOUBLE, 0.5, 0.4), None),
+        (cube(Kind.NO_DOUBLE, 0.5, 0.7), (CubeError.MISSED_BELOW_CP, 0.2)),
+        (cube(Kind.NO_DOUBLE, 0.9, 1.2), (CubeError.MISSED_ABOVE_CP, 0.1)),
+        (cube(Kind.DOUBLE, 0.5, 0.3), (CubeError.WRONG_BELOW_DP, 0.2)),
+        (cube(Kind.DOUBLE, 1.2, 1.5), (CubeError.WRONG_ABOVE_TG, 0.2)),
+        (cube(Kind.DOUBLE, 0.5, 0.7), None),
+        (cube(Kind.TAKE, 0.9, 1.2), (CubeError.WRONG_TAKE, 0.2)),
+        (cube(Kind.DROP, 0.5, 0.7), (CubeError.WRONG_PASS, 0.3)),
+        (cube(Kind.TAKE, 0.5, 0.7), None),
+    ],
+)
+def test_the_six_cube_errors(row: Judged, error: tuple[CubeError, float] | None) -> None:
+    found = cube_error(row)
+    assert (found and found[0]) == (error and error[0])
+    assert (found and found[1]) == (error and pytest.approx(error[1], abs=1e-6))
+
+
+def test_no_double_is_close_up_to_the_threshold() -> None:
+    assert is_close(cube(Kind.NO_DOUBLE, 0.5, 0.35))
+    assert not is_close(cube(Kind.NO_DOUBLE, 0.5, 0.33))
+    assert is_close(cube(Kind.NO_DOUBLE, 1.1, 2.0))
+
+
+def test_no_double_before_a_throw_that_was_not_played_is_not_counted() -> None:
+    unplayed = play(None, legal=None)
+    assert of_rows(cube(Kind.NO_DOUBLE, 0.5, 0.7), unplayed).players[0].cube_decisions == 0
+    assert of_rows(cube(Kind.NO_DOUBLE, 0.5, 0.7), play(0.0)).players[0].cube_decisions == 1
+
+
+def test_an_answer_to_a_beaver_is_not_counted() -> None:
+    answered = cube(Kind.DROP, 0.5, -0.7)._replace(offer=4)
+    assert of_rows(answered).players[1].cube_decisions == 0
+
+
+def test_luck_takes_from_the_result_of_one_side_what_it_gives_the_other() -> None:
+    of = of_rows(play(0.0, luck=0.5))
+    assert of.luck_adjusted[0] + of.luck_adjusted[1] == pytest.approx(0, abs=1e-7)
+    assert of.actual[0] - of.luck_adjusted[0] == pytest.approx(of.players[0].luck.chance)
+
+
+def test_snowie_counts_the_moves_of_both_sides() -> None:
+    of = of_rows(play(0.1), play(0.3), play(0.0, side=1, forced=True))
+    assert snowie_rate(of, 0) == pytest.approx(0.4 / 3)
+
+
+@pytest.mark.parametrize(
+    ("rate", "name"), [(0.0, "Supernatural"), (0.003, "World class"), (0.9, "Awful!")]
+)
+def test_ratings(rate: float, name: str) -> None:
+    assert rating(Total(1, rate, 0.0)) == name
+
+
+@pytest.mark.parametrize(
+    ("rate", "name"),
+    [(0.07, "Go to Las Vegas"), (0.04, "Good dice, man!"), (0, "None"), (-0.07, "Go to bed")],
+)
+def test_luck_ratings(rate: float, name: str) -> None:
+    assert luck_rating(Total(1, rate, 0.0)) == name
+
+
+def test_no_difference_of_ratings_where_the_luck_explains_more_than_the_match() -> None:
+    lost = statistics([play(0.0, luck=3.0)], [WON._replace(length=1, winner=1)])
+    assert fibs_difference(lost) is None
+
+
+def test_stakes_know_the_crawford_game_and_what_follows() -> None:
+    crawford = Score(5, (4, 2), crawford=True)
+    assert chance_after(crawford, 0, winner=0, points=1) == 1.0
+    lost = chance_after(crawford, 1, winner=1, points=1)
+    assert lost == pytest.approx(0.488, abs=0.001)
+    assert chance_after(Score(5, (4, 3)), 1, winner=1, points=0) == pytest.approx(lost)
+    assert stake(Score(31, (0, 0)), 0, 1) is None
+
+
+def ours(match: Match, plies: str = "0ply") -> list[str]:
+    """Return the statistics of a match judged by the program, as it would write them."""
+    replayed = replay(match)
+    found = list(decisions(replayed))
+    rows = judged(found, start("gnubg", plies).judge(found))
+    return written(statistics(rows, [result_of(game) for game in replayed.games]))
+
+
+@with_program
+@pytest.mark.oracle
+@pytest.mark.parametrize("name", ["short-match", "three-point", "one-point", "nackgammon"])
+def test_every_line_of_its_statistics(name: str, tmp_path: Path) -> None:
+    path = SAMPLES / f"{name}.mat"
+    [match] = bganalyze.read(str(path))
+    assert PROGRAM
+    assert ours(match) == asked(PROGRAM, path, tmp_path)
+
+
+@with_program
+@pytest.mark.oracle
+@pytest.mark.corpus
+def test_every_line_of_its_statistics_of_real_matches(corpus: Path, tmp_path: Path) -> None:
+    """Of files that both read alike: matches to a length, in which every throw is played."""
+    compared = 0
+    for path in sorted((corpus / "mat").rglob("*.*"))[::17]:
+        [match, *_] = bganalyze.read(str(path))
+        if compared == MATCHES:
+            break
+        if not _is_read_alike(match):
+            continue
+        assert PROGRAM
+        assert ours(match) == asked(PROGRAM, path, tmp_path), path
+        compared += 1
+    assert compared == MATCHES
+
+
+def _is_read_alike(match: Match) -> bool:
+    if match.length is None or not match.length.points or match.profile.one_game_is_money:
+        return False
+    plays = [each for each in decisions(replay(match)) if each.kind is Kind.PLAY]
+    return len(plays) > 0 and all(each.legal and each.verified for each in plays)

@@ -1,0 +1,101 @@
+"""Decisions: what was to be decided, with the cube, the score and the legality of that moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bganalyze
+from bganalyze.board.plays import legal_plays
+from bganalyze.decisions import Decision, Kind, decisions
+from bganalyze.replaying import replay
+
+SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"
+
+HEADER = " {length} point match\n\n Game 1\n Ann : {left}     Bob : {right}\n"
+OPENING = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+
+
+def decided(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[Decision]:
+    """Return the decisions of a game that begins at this score."""
+    text = HEADER.format(length=length, left=left, right=right) + rows
+    [match] = bganalyze.read_bytes(text.encode(), "test.mat")
+    return list(decisions(replay(match)))
+
+
+def kinds(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[str]:
+    return [str(decision.kind) for decision in decided(rows, length, left, right)]
+
+
+def test_every_throw_but_the_first_is_a_cube_decision_too() -> None:
+    assert kinds(OPENING) == ["play", "no-double", "play"]
+
+
+def test_no_cube_decision_in_the_crawford_game() -> None:
+    assert kinds(OPENING, left=4) == ["play", "play"]
+
+
+def test_no_cube_decision_with_a_dead_cube() -> None:
+    assert kinds(OPENING, length=1) == ["play", "play"]
+
+
+def test_only_the_holder_of_the_cube_decides_after_a_take() -> None:
+    rows = OPENING + "  2)  Doubles => 2                Takes\n  3) 31: 24/20   31: 24/20\n"
+    tail = decided(rows)[3:]
+    assert [str(each.kind) for each in tail] == ["double", "take", "play", "no-double", "play"]
+    assert [(each.cube, each.owner, each.offer) for each in tail] == [
+        (1, None, 2),
+        (1, None, 2),
+        (2, 1, 0),
+        (2, 1, 0),
+        (2, 1, 0),
+    ]
+
+
+def test_beaver_and_its_drop() -> None:
+    rows = OPENING + "  2)  Doubles => 2                Beavers => 4\n  3)  Drops\n"
+    double, beaver, drop = decided(rows, length=0)[3:]
+    assert (double.offer, beaver.kind, beaver.offer) == (2, Kind.BEAVER, 4)
+    assert (drop.kind, drop.side, drop.cube, drop.offer) == (Kind.DROP, 0, 1, 4)
+
+
+def test_nothing_is_decided_after_the_end() -> None:
+    dropped = "  2)  Doubles => 2                Drops\n      Wins 1 point\n  3) 31: 8/5 6/5\n"
+    assert kinds(OPENING + dropped)[-1] == "drop"
+
+
+def test_a_result_that_nothing_led_to_is_a_resignation() -> None:
+    last = decided(OPENING + "      Wins 2 points\n")[-1]
+    assert (last.kind, last.side, last.points) == (Kind.RESIGNATION, 1, 2)
+
+
+def test_a_play_keeps_its_legality_and_the_board_it_left() -> None:
+    legal, _, illegal = decided("  1) 31: 8/5 6/5                 42: 8/4 6/3\n")
+    assert legal.legal is True
+    assert legal.left in legal_plays(legal.position, (3, 1))
+    assert illegal.legal is False
+    assert illegal.left is not None
+    assert illegal.left.own[3] == 1
+
+
+def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
+    rows = "  1) 31: 8/5 6/4                 42: 8/4 6/4\n"
+    wrong_then_right = "  1) 31: 8/5 6/4\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+    assert [each.legal for each in decided(rows) if each.kind is Kind.PLAY] == [False, True]
+    plays = [each for each in decided(wrong_then_right) if each.kind is Kind.PLAY]
+    assert [each.legal for each in plays] == [True, True]
+
+
+def test_a_throw_without_its_play_shows_no_board() -> None:
+    rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
+    play, resignation = decided(rows)[-2:]
+    assert (play.dice, play.left, play.legal) == ((6, 4), None, None)
+    assert resignation.kind is Kind.RESIGNATION
+
+
+def test_a_dance_is_forced() -> None:
+    closed = "  1) 31: 8/5 6/5\n"
+    assert [each.forced for each in decided(closed)] == [False]
+    [match] = bganalyze.read(str(SAMPLE))
+    dances = [each for each in decisions(replay(match)) if each.dice and not each.steps]
+    assert dances
+    assert all(each.forced and each.legal and each.left == each.position for each in dances)
