@@ -15,6 +15,7 @@ from bganalyze.checking import check_item
 from bganalyze.corpus import Item, load
 from bganalyze.findings import FAMILIES, Selection
 from bganalyze.law import BASIC
+from bganalyze.metrics import METRICS
 from bganalyze.render import FORMATS as OUTPUTS
 from bganalyze.render import renderer
 from bganalyze.render.records import KEYS
@@ -121,6 +122,16 @@ def _meaning(column: Column) -> str:
     return " ".join(parts)
 
 
+def metrics() -> str:
+    """The error rates that `judge` shows, in the words of their modules."""
+    rows = ["| `--metric` | in | |", "|---|---|---|"]
+    rows += [
+        f"| `{metric.name}` | {metric.unit} | {_first_line(metric.of.__module__)} |"
+        for metric in METRICS
+    ]
+    return "\n".join(rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "session": session,
     "rules": rules,
@@ -128,6 +139,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "keys": keys,
     "dialects": dialects,
     "writers": writers,
+    "metrics": metrics,
 }
 
 

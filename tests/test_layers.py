@@ -61,6 +61,25 @@ MAY_IMPORT = {
     # decisions and judgements -> rows -> figures
     "judged": {"board", "decisions", "equities", "judgements"},
     "metrics": {"decisions", "equities", "facts", "judged"},
+    "judge": {
+        *TEXT,
+        "decisions",
+        "engines",
+        "judged",
+        "judgements",
+        "metrics",
+        "replaying",
+    },
+    "store": {"decisions", "judge", "judged", "metrics"},
+    "judging": {
+        *FILES,
+        "engines",
+        "judge",
+        "judgements",
+        "store",
+        "transcript",
+        "watched",
+    },
     # files and settings
     "files": {"transcript"},
     "archives": {"files", "transcript"},
@@ -94,6 +113,9 @@ MAY_IMPORT = {
         "config",
         "match_report",
         "outputs",
+        "judge",
+        "judged",
+        "metrics",
         "places",
         "replaying",
         "reports",
@@ -118,6 +140,8 @@ ONLY_IN = {
     "jinja2": {"render"},
     "scipy": {"statistics"},
     "rich": {"render"},
+    "platformdirs": {"store"},
+    "sqlalchemy": {"store"},
     "typer": {"cli"},
 }
 """The libraries in use, and the parts that may import each."""
@@ -130,7 +154,9 @@ HEAVY = {
     "matplotlib",
     "numpy",
     "pandas",
+    "platformdirs",
     "scipy",
+    "sqlalchemy",
 }
 """What checking must do without."""
 

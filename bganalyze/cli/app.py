@@ -21,6 +21,7 @@ COMMANDS = {
     "check": "bganalyze.cli.check",
     "stats": "bganalyze.cli.stats",
     "report": "bganalyze.cli.report",
+    "judge": "bganalyze.cli.judge",
     "show": "bganalyze.cli.show",
     "convert": "bganalyze.cli.convert",
     "rule": "bganalyze.cli.rule",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -22,6 +23,7 @@ class Progress:
     def __init__(self, total: Callable[[], int], *, visible: bool) -> None:
         self._find_total, self._visible = total, visible
         self._done = self._drawn = 0
+        self._started = time.monotonic()
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -66,10 +68,27 @@ class Progress:
 
     def _draw(self, total: int) -> None:
         filled = _BAR * min(self._done, total) // max(total, 1)
-        line = f"[{'#' * filled:-<{_BAR}}] {self._done:,} of {total:,} files"
+        left = time_left(self._done, total, time.monotonic() - self._started)
+        line = f"[{'#' * filled:-<{_BAR}}] {self._done:,} of {total:,} files{left}"
+        line = line.ljust(self._drawn)
         self._put("\r" + line)
         self._drawn = len(line)
 
     def _put(self, text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
+
+
+def time_left(done: int, total: int, elapsed: float) -> str:
+    """Return how long the rest will take at the present pace; nothing where that is unknown.
+
+    >>> time_left(10, 40, 60), time_left(10, 11, 60), time_left(0, 40, 60)
+    (', 3 min left', ', 6 s left', '')
+    """
+    if not 0 < done < total:
+        return ""
+    seconds = elapsed * (total - done) / done
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f", {seconds:.0f} s left"
+    return f", {minutes} min left" if minutes < 120 else f", {minutes // 60} h left"

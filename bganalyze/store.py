@@ -1,0 +1,230 @@
+"""Kept results: judged matches in a database, each in one transaction, known by its `Key`.
+
+SQLAlchemy does the talking, so a database is SQLite (a file) or PostgreSQL. A match is either there
+with all its decisions or not at all, whatever happens to the program meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, get_args, get_type_hints
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Double,
+    ForeignKey,
+    Integer,
+    MetaData,
+    RowMapping,
+    String,
+    Table,
+    UniqueConstraint,
+    create_engine,
+    insert,
+    make_url,
+    select,
+)
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.schema import CreateTable
+
+from bganalyze.decisions import Kind
+from bganalyze.judge import JudgedMatch, Key
+from bganalyze.judged import Judged
+from bganalyze.metrics.results import GameResult
+
+PATIENCE = 30.0
+"""Seconds to wait for another program that is writing to the same SQLite file."""
+
+_TYPES = {int: Integer, str: String, Kind: String, bool: Boolean, float: Double}
+
+
+def _columns(record: type) -> list[Column[Any]]:
+    """A column for each field of a record."""
+    hints = get_type_hints(record)
+    return [Column(name, _type(hints[name])) for name in record._fields]  # type: ignore[attr-defined]
+
+
+def _type(hint: Any) -> Any:
+    return next(_TYPES[known] for known in (hint, *get_args(hint)) if known in _TYPES)
+
+
+_TABLES = MetaData()
+
+_MATCHES = Table(
+    "matches",
+    _TABLES,
+    Column("id", Integer, primary_key=True),
+    *(Column(name, String, nullable=False) for name in Key._fields),
+    Column("path", String, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("left_name", String, nullable=False),
+    Column("right_name", String, nullable=False),
+    Column("length", Integer, nullable=False),
+    UniqueConstraint(*Key._fields),
+)
+
+
+def _of_match(name: str, record: type) -> Table:
+    return Table(
+        name,
+        _TABLES,
+        Column("match_id", ForeignKey("matches.id"), primary_key=True),
+        Column("position", Integer, primary_key=True),
+        *_columns(record),
+    )
+
+
+_GAMES = _of_match("games", GameResult)
+_DECISIONS = _of_match("decisions", Judged)
+
+
+class StoreError(Exception):
+    """A database that cannot be used; the message says which and why."""
+
+
+class Store:
+    """Judged matches in a database."""
+
+    def __init__(self, address: str) -> None:
+        """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError."""
+        try:
+            url = make_url(address if "://" in address else f"sqlite:///{address}")
+            self.name = url.render_as_string(hide_password=True)
+            if url.get_backend_name() == "sqlite":
+                _make_folder(url.database)
+                self._engine = create_engine(url, connect_args={"timeout": PATIENCE})
+            else:
+                self._engine = create_engine(url)
+        except (ArgumentError, NoSuchModuleError) as error:
+            raise StoreError(f"{address}: not the address of a database") from error
+        except ModuleNotFoundError as error:
+            needed = "pip install 'bganalyze[postgres]'"
+            raise StoreError(f"{self.name}: {error.name} is not installed: {needed}") from error
+        except OSError as error:
+            raise StoreError(f"{self.name}: {error.strerror}") from error
+        with self._begun() as connection:
+            _make_tables(connection)
+
+    def add(self, match: JudgedMatch) -> bool:
+        """Keep a match; False where it is kept already. Raise StoreError, and keep nothing."""
+        if self.find(match.key) is not None:
+            return False
+        try:
+            with self._begun() as connection:
+                _insert(connection, match)
+        except IntegrityError:  # Another run has been faster.
+            return False
+        return True
+
+    def find(self, key: Key) -> JudgedMatch | None:
+        """Return the match known by a key, or None; raise StoreError."""
+        wanted = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
+        with self._begun() as connection:
+            found = connection.execute(select(_MATCHES).where(*wanted)).mappings().first()
+            return None if found is None else _match(connection, found)
+
+    def knows(self, key: Key) -> bool:
+        """Whether a match is kept; raise StoreError."""
+        wanted = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
+        with self._begun() as connection:
+            return connection.execute(select(_MATCHES.c.id).where(*wanted)).first() is not None
+
+    def matches(self) -> Iterator[JudgedMatch]:
+        """Yield all matches, in the order they were kept; raise StoreError."""
+        with self._begun() as connection:
+            found = connection.execute(select(_MATCHES).order_by(_MATCHES.c.id)).mappings().all()
+            for row in found:
+                yield _match(connection, row)
+
+    @contextmanager
+    def _begun(self) -> Iterator[Connection]:
+        """A transaction: all of it is kept, or nothing."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except SQLAlchemyError as error:
+            raise StoreError(f"{self.name}: {_reason(error)}") from error
+
+
+def default_path() -> str:
+    """Return the file that results are kept in where no other is named."""
+    from platformdirs import user_data_path
+
+    return str(user_data_path("bganalyze", appauthor=False) / "judged.db")
+
+
+def _make_folder(path: str | None) -> None:
+    if path and path != ":memory:" and os.path.dirname(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+
+
+def _make_tables(connection: Connection) -> None:
+    there = connection.dialect.get_table_names(connection)
+    for table in _TABLES.sorted_tables:
+        if table.name not in there:
+            connection.execute(CreateTable(table, if_not_exists=True))
+
+
+def _insert(connection: Connection, match: JudgedMatch) -> None:
+    values = {
+        **match.key._asdict(),
+        "path": _storable(match.path),
+        "number": match.number,
+        "left_name": _storable(match.names[0]),
+        "right_name": _storable(match.names[1]),
+        "length": match.length,
+    }
+    made = connection.execute(insert(_MATCHES).values(values)).inserted_primary_key
+    assert made is not None
+    kept = {
+        _GAMES: [result._asdict() for result in match.results],
+        _DECISIONS: [row._asdict() for row in match.rows],
+    }
+    for table, records in kept.items():
+        rows = [
+            {"match_id": made[0], "position": position, **record}
+            for position, record in enumerate(records)
+        ]
+        if rows:
+            connection.execute(insert(table), rows)
+
+
+def _storable(text: str) -> str:
+    """Text that every database takes: a name of undecodable bytes is spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+
+
+def _match(connection: Connection, row: RowMapping) -> JudgedMatch:
+    """A match with what belongs to it."""
+    return JudgedMatch(
+        key=Key(*(row[name] for name in Key._fields)),
+        path=row["path"],
+        number=row["number"],
+        names=(row["left_name"], row["right_name"]),
+        length=row["length"],
+        rows=tuple(_judged(each) for each in _records(connection, _DECISIONS, row["id"])),
+        results=tuple(GameResult(*each) for each in _records(connection, _GAMES, row["id"])),
+    )
+
+
+def _judged(record: tuple[Any, ...]) -> Judged:
+    row = Judged(*record)
+    return row._replace(kind=Kind(row.kind))
+
+
+def _records(connection: Connection, table: Table, match: int) -> Iterator[tuple[Any, ...]]:
+    """The records of a match, in their order."""
+    asked = select(table).where(table.c.match_id == match).order_by(table.c.position)
+    return (tuple(row)[2:] for row in connection.execute(asked))
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """What the database says, in one line."""
+    said = str(getattr(error, "orig", None) or error).strip()
+    return said.splitlines()[0] if said else type(error).__name__

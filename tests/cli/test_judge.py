@@ -1,0 +1,206 @@
+"""`bganalyze judge`: what is judged is kept, and one bad match does not cost the others."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.engines import gnubg
+
+Run = Callable[..., Result]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
+PROGRAM = next(filter(None, map(shutil.which, gnubg.PLACES)), None)
+GNUBG = ("--engine", "gnubg", "--level", "0ply", "--db", "kept.db")
+
+with_program = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+on_posix = pytest.mark.skipif(os.name != "posix", reason="needs a shell and signals")
+
+
+def kept(path: str = "kept.db") -> list[tuple[Any, ...]]:
+    """Return the matches of a database: their keys, and how many decisions each has."""
+    with closing(sqlite3.connect(path)) as connection:
+        asked = (
+            "select content, engine, level, (select count(*) from decisions where match_id = id)"
+        )
+        return connection.execute(asked + " from matches order by id").fetchall()
+
+
+@with_program
+@pytest.mark.oracle
+def test_a_match_is_judged_and_kept_and_not_judged_again(run: Run) -> None:
+    first = run("judge", SAMPLES / "short-match.mat", *GNUBG)
+    assert first.exit_code == 0, first.output
+    assert "3 points, judged by gnubg 1." in first.stdout
+    assert "1 judged; kept in sqlite:///kept.db" in first.stdout
+    again = run("judge", SAMPLES / "short-match.mat", *GNUBG)
+    assert "1 kept before; kept in" in again.stdout
+    rates = [shown.stdout.splitlines()[:4] for shown in (first, again)]
+    assert rates[0] == rates[1]
+    assert [(row[1], row[2], row[3]) for row in kept()] == [("gnubg", "0ply", 84)]
+
+
+@with_program
+@pytest.mark.oracle
+def test_metrics_are_chosen_and_their_decisions_listed(run: Run) -> None:
+    listed = run(
+        "judge", SAMPLES / "short-match.mat", *GNUBG, "--metric", "xg-a,mwc", "--decisions"
+    )
+    assert "player" in listed.stdout
+    assert "snowie" not in listed.stdout
+    assert "7:6    Ada Quill  play" in listed.stdout
+    assert "xg-a, mwc" in listed.stdout
+
+
+@with_program
+@pytest.mark.oracle
+def test_quiet_says_nothing_where_all_is_well(run: Run) -> None:
+    assert run("judge", SAMPLES / "short-match.mat", *GNUBG, "--quiet").output == ""
+
+
+@pytest.mark.oracle
+def test_sage_is_the_default(run: Run) -> None:
+    pytest.importorskip("bgsage")
+    judged = run("judge", "clean.mat", "--db", "kept.db")
+    assert "judged by sage" in judged.stdout, judged.output
+    assert [row[1:3] for row in kept()] == [("sage", "1ply")]
+
+
+def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gnubg, "PLACES", ("no-such-gnubg",))
+    refused = run("judge", "clean.mat", *GNUBG)
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("bganalyze: GNU Backgammon is not installed: install it")
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--engine", "fritz"), "'fritz' is not one of"),
+        (("--engine", "gnubg", "--level", "9ply"), "gnubg has no level '9ply'; it has 2ply, 0ply"),
+        (("--metric", "elo"), "there is no metric 'elo'; there are gnubg"),
+    ],
+)
+def test_a_wrong_call(run: Run, words: tuple[str, ...], complaint: str) -> None:
+    refused = run("judge", "clean.mat", *words)
+    assert (refused.exit_code, complaint in refused.stderr) == (2, True), refused.output
+
+
+@with_program
+@pytest.mark.oracle
+def test_a_database_that_cannot_be_used_is_one_line(run: Run) -> None:
+    Path("letter.db").write_text("this is a letter, " * 100, encoding="utf-8")
+    refused = run("judge", "clean.mat", "--engine", "gnubg", "--db", "letter.db")
+    assert refused.exit_code == 2
+    assert refused.stderr == "bganalyze: sqlite:///letter.db: file is not a database\n"
+
+
+@with_program
+@pytest.mark.oracle
+def test_what_is_no_transcript(run: Run) -> None:
+    Path("empty").mkdir()
+    Path("notes.txt").write_text("hello", encoding="utf-8")
+    for path in ("empty", "notes.txt", "missing.mat"):
+        assert run("judge", path, *GNUBG).exit_code == 2
+
+
+FAILING = """\
+#!/bin/sh
+case "$*" in *--version*) exec {program} "$@";; esac
+folder=$(dirname "$5")
+grep -q 'length:1]' "$folder/match.sgf" && kill -9 $$
+grep -q 'length:5]' "$folder/match.sgf" && exec sleep 600
+exec {program} "$@"
+"""
+
+
+@on_posix
+@with_program
+@pytest.mark.oracle
+def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_judged(
+    start: Start, folder: Path
+) -> None:
+    programs = folder / "programs"
+    programs.mkdir()
+    program = programs / "gnubg"
+    program.write_text(FAILING.format(program=PROGRAM), encoding="utf-8")
+    program.chmod(0o755)
+    shutil.copy(SAMPLES / "short-match.mat", "three.mat")
+    hangs = Path("three.mat").read_text(encoding="utf-8").replace("3 point", "5 point")
+    Path("five.mat").write_text(hangs, encoding="utf-8")
+    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+    files = ("clean.mat", "five.mat", "three.mat")
+    ended = start("judge", *files, *GNUBG, "--timeout", "3", env=environment)
+    output, errors = ended.communicate(timeout=120)
+    assert ended.returncode == 1, errors
+    assert "clean.mat: GNU Backgammon ended with status -9\n" in errors
+    assert "five.mat: GNU Backgammon took more than 3 seconds\n" in errors
+    assert "1 judged, 2 not judged; kept in" in output
+    assert len(kept()) == 1
+
+
+@pytest.fixture
+def matches(folder: Path) -> Path:
+    """A folder of a dozen matches that differ in their players."""
+    made = folder / "matches"
+    made.mkdir()
+    text = (SAMPLES / "short-match.mat").read_text(encoding="utf-8")
+    for number in range(12):
+        changed = text.replace("Ada Quill", f"Player {number}")
+        (made / f"{number:02}.mat").write_text(changed, encoding="utf-8")
+    return made
+
+
+@on_posix
+@with_program
+@pytest.mark.oracle
+def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) -> None:
+    known: set[object] = set()
+    for seconds in (1.5, 2.0, 2.5):
+        killed = start("judge", matches, *GNUBG, start_new_session=True)
+        time.sleep(seconds)
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.communicate()
+        now = {row[0] for row in kept()} if Path("kept.db").exists() else set()
+        assert known <= now
+        known = now
+    last = start("judge", matches, *GNUBG)
+    output, errors = last.communicate(timeout=120)
+    assert (last.returncode, errors) == (0, "")
+    assert output.splitlines()[-1].startswith(f"{12 - len(known)} judged") or len(known) in (0, 12)
+    assert len(kept()) == len({row[0] for row in kept()}) == 12
+    assert {row[3] for row in kept()} == {84}
+
+
+@on_posix
+@with_program
+@pytest.mark.oracle
+def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> None:
+    both = [start("judge", matches, *GNUBG) for _ in range(2)]
+    assert [run.communicate(timeout=120)[1] for run in both] == ["", ""]
+    assert [run.returncode for run in both] == [0, 0]
+    assert len(kept()) == len({row[0] for row in kept()}) == 12
+
+
+@on_posix
+@with_program
+@pytest.mark.oracle
+def test_an_interrupt_ends_it_at_once(start: Start, matches: Path) -> None:
+    run = start("judge", matches, *GNUBG)
+    time.sleep(1.5)
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=30)
+    assert (run.returncode, errors) == (130, "bganalyze: interrupted\n")

@@ -1,0 +1,146 @@
+"""Kept results: all of a match or nothing, once, and one clear line where it cannot be."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bganalyze import store as store_module
+from bganalyze.decisions import Kind
+from bganalyze.judge import JudgedMatch, Key
+from bganalyze.metrics.results import GameResult
+from bganalyze.store import Store, StoreError, default_path
+from tests.metrics.rows import cube, play
+
+KEY = Key("abc", "sage", "2.0", "1ply")
+MATCH = JudgedMatch(
+    key=KEY,
+    path="a.mat",
+    number=1,
+    names=("Ann", "Bob"),
+    length=5,
+    rows=(play(0.1, luck=-0.25), cube(Kind.TAKE, 0.5, 0.7), play(None, legal=None)),
+    results=(GameResult(1, 5, 0, 0, False, 0, 2), GameResult(2, 5, 2, 0, False, None, None)),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "a.db"
+
+
+def test_what_is_kept_comes_back(path: Path) -> None:
+    assert Store(str(path)).add(MATCH)
+    again = Store(str(path))
+    assert again.find(KEY) == MATCH
+    assert again.knows(KEY)
+    assert list(again.matches()) == [MATCH]
+
+
+def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> None:
+    kept = Store(str(path))
+    others = [KEY._replace(engine="gnubg"), KEY._replace(version="3"), KEY._replace(level="2ply")]
+    assert [kept.add(MATCH._replace(key=key)) for key in (KEY, *others, KEY)] == [
+        *[True] * 4,
+        False,
+    ]
+    assert [match.key for match in kept.matches()] == [KEY, *others]
+
+
+def test_two_runs_at_once_keep_it_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = Store(str(path)), Store(str(path))
+    monkeypatch.setattr(two, "find", lambda _: None)
+    assert (one.add(MATCH), two.add(MATCH)) == (True, False)
+    assert len(list(one.matches())) == 1
+
+
+def test_a_match_that_fails_half_way_is_not_kept(path: Path) -> None:
+    kept = Store(str(path))
+    unstorable: Any = object()
+    with pytest.raises(StoreError):
+        kept.add(MATCH._replace(rows=(play(0.1), play(0.1)._replace(best=unstorable))))
+    assert list(kept.matches()) == []
+    assert kept.add(MATCH)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=20))
+def test_numbers_and_names_come_back_as_they_were(number: float, name: str) -> None:
+    kept = Store("sqlite://")
+    row = play(0.1)._replace(best=number)
+    match = MATCH._replace(rows=(row,), names=(name.replace("\0", ""), "Bob"))
+    kept.add(match)
+    found = kept.find(KEY)
+    assert found is not None
+    assert found.rows[0].best == number
+    assert found.names[0] == match.names[0].encode("utf-8", "backslashreplace").decode()
+
+
+def test_a_locked_database_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "PATIENCE", 0.1)
+    kept = Store(str(path))
+    with sqlite3.connect(path, isolation_level=None) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match=r"a\.db: database is locked$"):
+            kept.add(MATCH)
+        other.execute("ROLLBACK")
+    other.close()
+    assert kept.add(MATCH)
+
+
+def test_a_file_that_is_no_database(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("this is a letter, " * 100)
+    with pytest.raises(StoreError, match=r"a\.db: file is not a database"):
+        Store(str(path))
+
+
+def test_a_read_only_database_can_be_read(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    readable = Store(f"sqlite:///file:{path}?mode=ro&uri=true")
+    assert readable.find(KEY) == MATCH
+    with pytest.raises(StoreError, match="attempt to write a readonly database"):
+        readable.add(MATCH._replace(key=KEY._replace(level="9ply")))
+
+
+def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def on_a_small_disk(*address: Any, **options: Any) -> Any:
+        engine = sqlalchemy.create_engine(*address, **options)
+        sqlalchemy.event.listen(engine, "connect", limited)
+        return engine
+
+    def limited(connection: Any, _: object) -> None:
+        connection.execute("PRAGMA max_page_count = 20")
+
+    monkeypatch.setattr(store_module, "create_engine", on_a_small_disk)
+    kept = Store(str(path))
+    many = MATCH._replace(rows=tuple(play(0.1) for _ in range(2000)))
+    with pytest.raises(StoreError, match=r"database or disk is full$"):
+        kept.add(many)
+    assert list(kept.matches()) == []
+    assert kept.add(MATCH)
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("nonsense://x", "not the address of a database"),
+        ("/proc/kept/a.db", "/proc/kept/a.db: "),
+    ],
+)
+def test_an_address_that_leads_nowhere(address: str, complaint: str) -> None:
+    with pytest.raises(StoreError, match=complaint):
+        Store(address)
+
+
+def test_the_default_lies_in_the_folder_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_path().endswith(os.path.join("bganalyze", "judged.db"))
