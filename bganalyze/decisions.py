@@ -25,7 +25,16 @@ from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Context, GameReplay, Turn
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
-from bganalyze.transcript.model import Answer, Double, Play, Resignation, Result, Side, Span
+from bganalyze.transcript.model import (
+    Analysis,
+    Answer,
+    Double,
+    Play,
+    Resignation,
+    Result,
+    Side,
+    Span,
+)
 
 
 class Kind(StrEnum):
@@ -71,6 +80,8 @@ class Decision(NamedTuple):
     """Whether the throw left no choice: one play, or none."""
     steps: tuple[Step, ...] = ()
     """The play as recorded."""
+    stored: Analysis | None = None
+    """What a program has stored in the record, with this action."""
     points: int | None = None
     """What a resignation was worth, where the record says."""
 
@@ -222,4 +233,5 @@ def _base(turn: Turn, kind: Kind, side: Side) -> Decision:
         row=turn.action.row,
         span=turn.action.span,
         verified=turn.verified,
+        stored=getattr(turn.action, "analysis", None),
     )

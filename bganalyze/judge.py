@@ -40,7 +40,7 @@ class Prepared(NamedTuple):
 
     def key(self, engine: Engine) -> Key:
         """Return what it is known by once `engine` has judged it."""
-        return Key(self.content, engine.name, engine.version, engine.level)
+        return Key(self.content, engine.name, *engine.edition(self.decisions))
 
 
 class JudgedMatch(NamedTuple):

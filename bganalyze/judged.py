@@ -154,11 +154,12 @@ def _with_play(row: Judged, decision: Decision, judgement: PlayJudgement) -> Jud
         row = row._replace(reached=judgement.reached.equity)
     if not judgement.candidates:
         return row
-    best, worst = judgement.candidates[0], judgement.candidates[-1]
+    best = judgement.candidates[0]
+    equities = [candidate.equity for candidate in judgement.candidates]
     return row._replace(
         better=_written(decision, best.left),
         best=best.equity,
-        spread=best.equity - worst.equity,
+        spread=0.0 if judgement.alike else max(equities) - min(equities),
     )
 
 

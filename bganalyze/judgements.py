@@ -42,6 +42,8 @@ class PlayJudgement(NamedTuple):
     """What the recorded play left, legal or not; None where that is not known."""
     luck: float | None = None
     """How much better than an average throw it was, in equity."""
+    alike: bool = False
+    """Whether the program itself calls the candidates equal, from digits that it does not tell."""
 
 
 class CubeJudgement(NamedTuple):

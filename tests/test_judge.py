@@ -19,6 +19,9 @@ class Oracle:
 
     name, version, level = "oracle", "1", "high"
 
+    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        return self.version, self.level
+
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         return [self._of(decision) for decision in decisions]
 

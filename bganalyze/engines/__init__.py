@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from bganalyze.decisions import Decision
 from bganalyze.judgements import Judgement
 
-ENGINES = ("sage", "gnubg")
+ENGINES = ("sage", "gnubg", "recorded")
 """The engines by the name they are asked for, the default first; each is a module here."""
 
 
@@ -42,6 +42,9 @@ class Engine(Protocol):
     name: str
     version: str
     level: str
+
+    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        """Return the version and the level that its judgements of a match are known by."""
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; None where it says nothing.

@@ -65,6 +65,11 @@ class GnuBackgammon:
     def __init__(self, program: str, version: str, level: str, limits: Limits = UNLIMITED) -> None:
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
+    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        """Return its own version and level, whatever it judges."""
+        del decisions
+        return self.version, self.level
+
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""
         check_variants(decisions)

@@ -50,6 +50,11 @@ class Sage:
     def __init__(self, version: str, level: str, threads: int = 0) -> None:
         self.version, self.level, self.threads = version, level, threads
 
+    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        """Return its own version and level, whatever it judges."""
+        del decisions
+        return self.version, self.level
+
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""
         check_variants(decisions)

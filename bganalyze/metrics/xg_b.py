@@ -20,6 +20,8 @@ from bganalyze.metrics.figures import Figure, figure
 
 FACTOR = 500.0
 LEAST_SPREAD = 1e-4
+ROUNDING = 1e-9
+"""Stored equities are decimal: their difference may fall short of it by a hair."""
 SAME = 0.001
 MOST_BEHIND = 0.200
 HOPELESS = -0.900
@@ -31,7 +33,9 @@ def counts(row: Judged) -> bool:
     if lost is None:
         return False
     if row.kind is Kind.PLAY:
-        return row.legal is True and row.spread is not None and row.spread >= LEAST_SPREAD
+        return (
+            row.legal is True and row.spread is not None and row.spread >= LEAST_SPREAD - ROUNDING
+        )
     assert row.take is not None
     assert row.drop is not None
     if row.kind in ANSWERS:

@@ -1,0 +1,95 @@
+"""The analysis that GNU Backgammon keeps in Smart Game Format: `A`, `DA` and `LU`.
+
+`A[0][52mhxv E ver 3 ...][...]`: which candidate was played, then the candidates, each with five
+chances, the equity (EMG) and how it was found. `DA[E ver 3 ...]`: no double and double with take,
+each seven numbers, the last with the cube: a chance to win the match, or the equity of a money
+game. `LU[...]`: luck. Rollouts (`X`) are not read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+from bganalyze.board.position import BAR, OFF, Position, move
+from bganalyze.decisions import Decision, Kind
+from bganalyze.engines.stored import Stored
+from bganalyze.equities.stakes import Score, stake
+from bganalyze.judgements import MOST_KEPT, Candidate, Chances, CubeJudgement, PlayJudgement
+
+_VALUE = re.compile(r"\[([^\]]*)\]")
+_NUMBER = r"(-?[0-9]{1,9}(?:\.[0-9]{1,12})?)"
+_CANDIDATE = re.compile(rf"([a-z]*) E ver [0-9]+ {' '.join([_NUMBER] * 6)} ([0-9])C")
+_CUBE = re.compile(rf"E ver [0-9]+ ([0-9])C [0-9] \S+ [0-9] {' '.join([_NUMBER] * 14)}")
+_LUCK = re.compile(rf"\[{_NUMBER}")
+
+
+def from_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return what the entries `A`, `DA` and `LU` say of a decision."""
+    found = list(_candidates(decision, entries.get("A", "")))
+    cube = _CUBE.search(entries.get("DA", ""))
+    level = found[0][1] if found else f"{cube[1]}ply" if cube else None
+    candidates = tuple(candidate for candidate, _ in found)
+    return Stored(
+        _play(decision, candidates, _luck(entries.get("LU", ""))),
+        _cube(decision, cube) if cube else None,
+        level,
+    )
+
+
+def _play(
+    decision: Decision, candidates: tuple[Candidate, ...], luck: float | None
+) -> PlayJudgement | None:
+    if decision.dice is None or (not candidates and luck is None):
+        return None
+    reached = next((each for each in candidates if each.left == decision.left), None)
+    return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
+
+
+def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
+    """The candidates, each with the level it was evaluated at."""
+    for value in _VALUE.findall(text)[1:]:
+        found = _CANDIDATE.match(value)
+        if found is not None:
+            *chances, equity = map(float, found.groups()[1:7])
+            left = _left(decision, found[1])
+            yield Candidate(left, equity, Chances(*chances)), f"{found[8]}ply"
+
+
+def _left(decision: Decision, letters: str) -> Position:
+    """What the steps leave, that are written as in the play itself."""
+    own, other = list(decision.position.own), list(decision.position.other)
+    points = [_point(letter, decision.side) for letter in letters]
+    for source, target in zip(points[::2], points[1::2], strict=False):
+        move(own, other, (source, target))
+    return Position(tuple(own), tuple(other))
+
+
+def _point(letter: str, side: int) -> int:
+    if letter in "yz":
+        return BAR if letter == "y" else OFF
+    number = ord(letter) - ord("a") + 1
+    return BAR - number if side else number
+
+
+def _luck(text: str) -> float | None:
+    found = _LUCK.match(text)
+    luck = float(found[1]) if found else math.nan
+    return luck if math.isfinite(luck) else None
+
+
+def _cube(decision: Decision, found: re.Match[str]) -> CubeJudgement | None:
+    """Equities of the doubler, in a match from the chances to win it that are stored."""
+    numbers = [float(number) for number in found.groups()[1:]]
+    none, take, chances = numbers[6], numbers[13], Chances(*numbers[:5])
+    if not decision.length:
+        return CubeJudgement(none, take, 1.0, chances)
+    context = decision.context
+    score = Score(decision.length, context.score, context.crawford)
+    answers = decision.kind in (Kind.TAKE, Kind.DROP)
+    stakes = stake(score, 1 - decision.side if answers else decision.side, decision.cube)
+    if stakes is None:
+        return None
+    none, take, drop = (stakes.equity(each) for each in (none, take, stakes.win))
+    return CubeJudgement(none, take, drop, chances)

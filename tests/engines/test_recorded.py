@@ -1,0 +1,146 @@
+"""Stored analysis: GNU Backgammon's in its own format, and eXtreme Gammon's by way of gvformat."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bganalyze
+from bganalyze.decisions import Decision, Kind, decisions
+from bganalyze.engines import EngineError, gnubg, start
+from bganalyze.judge import judge
+from bganalyze.judgements import CubeJudgement, PlayJudgement
+from bganalyze.metrics import METRICS, xg_b
+from bganalyze.replaying import replay
+from bganalyze.transcript.model import Analysis
+
+SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
+PROGRAM = next(filter(None, map(shutil.which, gnubg.PLACES)), None)
+
+HEAD = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]"
+PLAY = """
+;W[31hefe]A[0][hefe E ver 3 0.55 0.17 0.01 0.12 0.01 0.20 2C 0 1 0.0 1]\
+[xwmj E ver 3 0.50 0.13 0.01 0.16 0.01 -0.05 2C 0 1 0.0 1]LU[0.15]
+"""
+DOUBLE = ";B[double]DA[E ver 3 2C 1 0.0 1 {nd} 0.55 {dt} 0.53]"
+SEVEN = "0.5 0.1 0.01 0.1 0.01 0.0"
+
+
+def decided(text: str) -> list[Decision]:
+    [match] = bganalyze.read_bytes(text.encode(), "a.sgf")
+    return list(decisions(replay(match)))
+
+
+def stored(entry: object, decision: Decision) -> Decision:
+    """Return the decision with this analysis stored with it."""
+    return decision._replace(stored=Analysis("xg", (("gva", json.dumps(entry)),)))
+
+
+def test_candidates_luck_and_cube_of_smart_game_format() -> None:
+    double = DOUBLE.format(nd=SEVEN, dt=SEVEN)
+    found = decided(HEAD + PLAY + double + ";W[drop])")
+    engine = start("recorded")
+    play, cube, drop = engine.judge(found)
+    assert isinstance(play, PlayJudgement)
+    assert [each.equity for each in play.candidates] == [0.20, -0.05]
+    assert (play.reached, play.luck) == (play.candidates[0], 0.15)
+    assert isinstance(cube, CubeJudgement)
+    assert cube.drop == pytest.approx(1, abs=1e-6)
+    assert 0 < cube.take < cube.no_double < 1
+    assert drop == cube
+    assert engine.edition(found) == ("GNU Backgammon", "2ply")
+
+
+def test_nothing_stored_is_told(  # what is stored may also be nonsense
+) -> None:
+    found = decided(HEAD + ";W[31hefe]LU[-inf])")
+    with pytest.raises(EngineError, match="no analysis is stored"):
+        start("recorded").judge(found)
+    damaged: Sequence[Any] = (None, 3, [], "x", {"best_equity": "?", "alternatives": [3]})
+    for entry in damaged:
+        with pytest.raises(EngineError, match="no analysis is stored"):
+            start("recorded").judge([stored(entry, found[0])])
+
+
+def test_the_play_and_the_cube_of_gammonviews_document() -> None:
+    [play, *_] = decided(HEAD + ";W[31hefe])")
+    moves = [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]
+    best = {"equity": 0.2, "move": moves}
+    deeper = {"equity": 0.3, "move": [{"from": 1, "pips": 4}], "eval": {"win": 0.5}}
+    equities = dict(
+        zip(
+            ("no_double_equity", "double_take_equity", "double_pass_equity"),
+            (0.4, 0.3, 1),
+            strict=True,
+        )
+    )
+    said = {
+        "best_equity": 0.2,
+        "played_equity": 0.2,
+        "luck": 0.01,
+        "eval_level": "4ply",
+        "alternatives": [deeper, best],
+        "cube_decision": equities,
+    }
+    engine, cube = start("recorded"), play._replace(kind=Kind.NO_DOUBLE, dice=None)
+    both = [stored(said, cube), stored(said, play)]
+    none, found = engine.judge(both)
+    assert none == CubeJudgement(0.4, 0.3, 1.0)
+    assert isinstance(found, PlayJudgement)
+    assert found.candidates[0].left == play.left
+    assert (found.candidates[0].equity, found.luck) == (0.2, 0.01)
+    assert engine.edition(both) == ("xg", "4ply")
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+@pytest.mark.oracle
+def test_what_gnu_backgammon_stores_is_what_it_says(tmp_path: Path) -> None:
+    """Its file keeps six digits: rates agree to the third."""
+    path = tmp_path / "stored.sgf"
+    script = tmp_path / "store.py"
+    commands = [
+        "set threads 1",
+        "set analysis chequerplay evaluation plies 0",
+        "set analysis cubedecision evaluation plies 0",
+        f'import auto "{SAMPLES / "galaxy.txt"}"',
+        "analyse match",
+        f'save match "{path}"',
+    ]
+    script.write_text("".join(f"gnubg.command({each!r})\n" for each in commands))
+    assert PROGRAM
+    asked = [PROGRAM, "-t", "-q", "-r", "-p", str(script)]
+    home = {"HOME": str(tmp_path)}
+    subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=home)
+    [kept], [match] = bganalyze.read(str(path)), bganalyze.read(str(SAMPLES / "galaxy.txt"))
+    recorded, said = judge(kept, start("recorded")), judge(match, start("gnubg", "0ply"))
+    assert recorded.key.level == "0ply"
+    for metric in METRICS:
+        for side in (0, 1):
+            one, two = metric.of(recorded.rows, side), metric.of(said.rows, side)
+            assert (one.rate, one.counted) == (pytest.approx(two.rate, abs=1e-3), two.counted)
+
+
+@pytest.mark.corpus
+def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
+    """By the rule that it claims, to 0.01, for every side."""
+    gvformat = pytest.importorskip("gvformat")
+    from gvformat.stats import compute_aggregates
+
+    files = sorted((corpus / "xg").glob("*.xg"))
+    assert files
+    for path in files:
+        [match] = bganalyze.read(str(path))
+        rows = judge(match, start("recorded")).rows
+        theirs = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
+        for side, colour in enumerate(("white", "black")):
+            ours = xg_b.pr(rows, side)
+            assert ours.counted == theirs[colour]["total_decisions"]
+            assert ours.rate == pytest.approx(theirs[colour]["pr"], abs=0.01)
+            luck = sum(row.luck for row in rows if row.side == side and row.luck is not None)
+            assert luck == pytest.approx(theirs[colour]["total_luck"], abs=0.01)
