@@ -2,8 +2,8 @@
 
 What it says of a decision is what its function for one decision says, the recorded play being
 always evaluated at the full level. Its functions for many at once are faster, but do without its
-bear-off database (and above 1ply say something else): they serve for luck, and for the cube at
-1ply, as long as one side is not home. Luck is taken at 1ply. Beavers are not foreseen: the equity
+bear-off database (and above 1ply say something else): they serve at 1ply, and for luck, as long as
+one side is not home. Luck is taken at 1ply. Beavers are not foreseen: the equity
 after a double is that of a take.
 """
 
@@ -34,6 +34,8 @@ PACKAGE = "bgsage"
 OLDEST = 2
 LONGEST_MATCH = 25
 """Its match equities go no further."""
+
+MOST_MOVED = 4
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """All throws, each once."""
@@ -79,11 +81,31 @@ class Sage:
 
     def _moves(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Any]]:
         """Its moves for each throw, the best first."""
+        alike = [each for each in decisions if self._by_many(each)]
+        many = self._best_moves([_throw(each) for each in alike], alike)
         analyzer = self._analyzer(self.level)
         for decision in decisions:
+            if self._by_many(decision):
+                yield next(many)
+                continue
             played = [] if decision.left is None else [board_of(decision.left)]
             asked = {**_throw(decision), "jacoby": _jacoby(decision), "force_boards": played}
             yield analyzer.checker_play(**asked).moves
+
+    def _by_many(self, decision: Decision) -> bool:
+        """Whether its function for many throws says the same as that for one."""
+        return self.level == "1ply" and not _may_reach_bear_off(decision)
+
+    def _best_moves(
+        self, throws: Sequence[dict[str, Any]], decisions: Sequence[Decision]
+    ) -> Iterator[Sequence[Any]]:
+        """Its moves at 1ply for each of many throws, all of one match."""
+        from bgsage import batch_checker_play
+
+        if throws:
+            jacoby = _jacoby(decisions[0])
+            found = batch_checker_play(throws, "1ply", n_threads=self.threads, jacoby=jacoby)
+            yield from (each.moves for each in found)
 
     def _cubes(self, decisions: Sequence[Decision]) -> Iterator[CubeJudgement]:
         from bgsage import batch_cube_action
@@ -126,20 +148,16 @@ class Sage:
 
     def _best(self, decisions: Sequence[Decision]) -> Iterator[float]:
         """The equity of the best play for every throw that there could have been."""
-        from bgsage import batch_checker_play
-
-        if not decisions:
-            return
-        jacoby = _jacoby(decisions[0])
         alike = [each for each in decisions if not _may_reach_bear_off(each)]
         throws = [throw for decision in alike for throw in _other_throws(decision)]
-        many = iter(batch_checker_play(throws, "1ply", n_threads=self.threads, jacoby=jacoby))
+        many = self._best_moves(throws, alike)
         analyzer = self._analyzer("1ply")
         for decision in decisions:
             by_one = _may_reach_bear_off(decision)
             for throw in _other_throws(decision):
-                said = analyzer.checker_play(**throw, jacoby=jacoby) if by_one else next(many)
-                yield said.moves[0].equity
+                asked = {**throw, "jacoby": _jacoby(decision)}
+                moves = analyzer.checker_play(**asked).moves if by_one else next(many)
+                yield moves[0].equity
 
     def _reached(self, decision: Decision, candidates: Sequence[Candidate]) -> Candidate | None:
         """What the recorded play left; of an illegal one, compared with the best by what it left."""
@@ -223,8 +241,9 @@ def _is_bear_off(decision: Decision) -> bool:
 
 
 def _may_reach_bear_off(decision: Decision) -> bool:
-    """Whether a play may leave what the bear-off database knows."""
-    return not any(decision.position.other[HOME + 1 :])
+    """Whether a play may leave what the bear-off database knows: no throw moves more than four."""
+    own, other = decision.position
+    return not any(other[HOME + 1 :]) and sum(own[HOME + 1 :]) <= MOST_MOVED
 
 
 def _is_first(decision: Decision) -> bool:
