@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, get_args, get_type_hints
 
 from sqlalchemy import (
+    URL,
     Boolean,
     Column,
     Connection,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     ForeignKey,
     Integer,
     MetaData,
+    NullPool,
     RowMapping,
     String,
     Table,
@@ -94,11 +96,7 @@ class Store:
         try:
             url = make_url(address if "://" in address else f"sqlite:///{address}")
             self.name = url.render_as_string(hide_password=True)
-            if url.get_backend_name() == "sqlite":
-                _make_folder(url.database)
-                self._engine = create_engine(url, connect_args={"timeout": PATIENCE})
-            else:
-                self._engine = create_engine(url)
+            self._engine = create_engine(url, **_options(url))
         except (ArgumentError, NoSuchModuleError) as error:
             raise StoreError(f"{address}: not the address of a database") from error
         except ModuleNotFoundError as error:
@@ -159,9 +157,16 @@ def default_path() -> str:
     return str(user_data_path("bganalyze", appauthor=False) / "judged.db")
 
 
-def _make_folder(path: str | None) -> None:
-    if path and path != ":memory:" and os.path.dirname(path):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+def _options(url: URL) -> dict[str, Any]:
+    """How to connect: anew for each transaction, so that nothing is left open at any end."""
+    if url.get_backend_name() != "sqlite":
+        return {"poolclass": NullPool}
+    if not url.database:
+        return {}  # In memory: a second connection would find nothing.
+    folder = os.path.dirname(url.database)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    return {"poolclass": NullPool, "connect_args": {"timeout": PATIENCE}}
 
 
 def _make_tables(connection: Connection) -> None:
