@@ -66,9 +66,9 @@ def command(
     ] = False,
     color: Colour = "auto",
 ) -> None:
-    """Judge every decision of matches by an engine, and keep the verdicts in a database.
+    """Judge every decision by an engine, and keep the verdicts.
 
-    What is kept is not judged again: a run that was stopped goes on where it was.
+    What the database holds is not judged again: a run that was stopped goes on where it was.
 
     Exit status: 2 if a path could not be read, the engine or the database cannot be used,
     or the call was wrong; else 1 if a match could not be judged; else 0.
