@@ -63,13 +63,14 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--noise", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--largest", type=int, help="bases of at most so many bytes")
     parser.add_argument("--keep", type=Path, help="a folder for the files that went wrong")
     parser.add_argument("--shrink", action="store_true", help="show as little as goes wrong")
     return parser.parse_args()
 
 
 def _run(options: argparse.Namespace) -> Iterator[Outcome]:
-    work = partial(_tried, options.seed)
+    work = partial(_tried, options.seed, options.largest)
     tasks = [("mutant", number) for number in range(options.mutants)]
     tasks += [("noise", number) for number in range(options.noise)]
     if options.jobs <= 1:
@@ -79,9 +80,9 @@ def _run(options: argparse.Namespace) -> Iterator[Outcome]:
         yield from pool.imap(work, tasks, chunksize=20)
 
 
-def _tried(seed: int, task: tuple[str, int]) -> Outcome:
+def _tried(seed: int, largest: int | None, task: tuple[str, int]) -> Outcome:
     start = time.perf_counter()
-    data = file(seed, *task)
+    data = file(seed, largest, *task)
     found = tuple(troubles(data))
     seconds = time.perf_counter() - start
     if task[1] < REPEATED:
@@ -89,20 +90,21 @@ def _tried(seed: int, task: tuple[str, int]) -> Outcome:
     return Outcome(*task, found, seconds)
 
 
-def file(seed: int, kind: str, number: int) -> bytes:
+def file(seed: int, largest: int | None, kind: str, number: int) -> bytes:
     """Return the file of that kind and number: the same for the same seed and bases."""
     rng = Random(f"{seed}:{kind}:{number}")
-    return noise(rng) if kind == "noise" else mutant(_bases(), rng)
+    return noise(rng) if kind == "noise" else mutant(_bases(largest), rng)
 
 
 @cache
-def _bases() -> list[bytes]:
-    return bases(corpus())
+def _bases(largest: int | None) -> list[bytes]:
+    known = bases(corpus())
+    return known if largest is None else [base for base in known if len(base) <= largest]
 
 
 def _show(outcome: Outcome, trouble: Trouble, options: argparse.Namespace) -> None:
     print(f"{outcome.kind} {outcome.number}: {trouble.what}: {trouble.detail}", flush=True)
-    data = file(options.seed, outcome.kind, outcome.number)
+    data = file(options.seed, options.largest, outcome.kind, outcome.number)
     if options.shrink and trouble.what not in ("slow", "hang"):
         print(f"    {smaller(data, trouble.what)[:2_000]!r}", flush=True)
     if options.keep:
