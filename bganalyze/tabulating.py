@@ -43,7 +43,8 @@ class Reading:
 
     files: int = 0
     skipped: int = 0
-    unreadable: int = 0
+    unreadable: set[str] = field(default_factory=set)
+    """Paths that were named and cannot be read: what stands in a folder may be anything."""
     found: Counter[str] = field(default_factory=Counter)
     """How many transcripts were found under each path given."""
 
@@ -51,7 +52,8 @@ class Reading:
         """Yield the rows of those files that are transcripts, counting all of them."""
         for each in results:
             self.skipped += each.skipped is not None
-            self.unreadable += each.error is not None
+            if each.error is not None and each.path == each.root:
+                self.unreadable.add(each.path)
             if each.rows is not None:
                 self.files += 1
                 self.found[each.root] += 1
@@ -59,7 +61,8 @@ class Reading:
 
     def empty(self, paths: Iterable[str]) -> list[str]:
         """Return the folders and archives among the paths in which no transcript was found."""
-        return [path for path in paths if not self.found[path] and holds_many(path)]
+        silent = (path for path in paths if not self.found[path] and path not in self.unreadable)
+        return [path for path in silent if holds_many(path)]
 
 
 def tabulate_item(item: Item, law: Law, groups: Collection[str]) -> Tabulated:

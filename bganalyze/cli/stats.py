@@ -108,7 +108,7 @@ def command(
     Every figure comes with its counts, and with the 95 % interval that
     the differences between the matches allow.
 
-    Exit status: 2 if a path could not be read or the call was wrong, else 0.
+    Exit status: 2 if a named path could not be read or the call was wrong, else 0.
 
     Example:
 

@@ -175,6 +175,19 @@ def test_what_cannot_be_read_is_told(run: Run, folder: Path) -> None:
     assert "Alice" in ended.output
 
 
+def test_an_archive_is_told_of_once_and_fails_only_where_it_is_named(
+    run: Run, folder: Path
+) -> None:
+    broken = folder / "broken.zip"
+    broken.write_text("no archive")
+    named, beside = run("stats", str(broken), "-q"), run("stats", str(folder), "-q")
+    assert (named.exit_code, beside.exit_code) == (2, 0)
+    for ended in (named, beside):
+        assert [line for line in ended.stderr.splitlines() if "broken.zip" in line] == [
+            f"bganalyze: {broken}: broken archive (File is not a zip file)"
+        ]
+
+
 def test_a_long_name_fits_the_page(run: Run, nasty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     ended = run("stats", nasty, "--color", "always")
