@@ -47,3 +47,8 @@ def test_mutants_end_well(batch: int) -> None:
 def test_noise_ends_well(batch: int) -> None:
     for number in range(batch * BATCH, (batch + 1) * BATCH):
         assert wrong_with(noise(Random(f"{SEED}:noise:{number}"))) == []
+
+
+@pytest.mark.parametrize("limit", ["¹024", "1" * 900, "-1", "", "٦٤"])
+def test_a_limit_that_is_no_number_is_none(limit: str) -> None:
+    assert wrong_with(f'; [CubeLimit "{limit}"]\n'.encode() + PLAIN) == []
