@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from bganalyze.about import NAME, version
+from bganalyze.about import NAME, VERSION
 from bganalyze.cli.endings import ended_cleanly
 
 COMMANDS = {
@@ -73,7 +73,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"{NAME} {version()}")
+        typer.echo(f"{NAME} {VERSION}")
         raise typer.Exit
 
 

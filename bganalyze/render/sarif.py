@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from bganalyze.about import NAME, version
+from bganalyze.about import NAME, VERSION
 from bganalyze.checking import Checked
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
@@ -41,7 +41,7 @@ def _rest_of_run(fired: Mapping[str, int], setting: Setting) -> dict[str, Any]:
     rules = {rule.code: rule for rule in CATALOGUE}
     driver = {
         "name": NAME,
-        "version": version(),
+        "version": VERSION,
         "rules": [_descriptor(rules[code]) for code in fired],
     }
     return {

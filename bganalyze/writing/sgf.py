@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bganalyze.about import NAME, version
+from bganalyze.about import NAME, VERSION
 from bganalyze.board.position import BAR, OFF, Points
 from bganalyze.facts import EndKind, GameReplay, Turn
 from bganalyze.findings import Standing
@@ -115,7 +115,7 @@ class _Writer:
 
     def _root(self, index: int) -> str:
         game, match = self._game.game, self._match
-        said = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{version()}]MI"]
+        said = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{VERSION}]MI"]
         if match.length is not None:
             said.append(f"[length:{match.length.points}]")
         said.append(f"[game:{index if game.number is None else max(game.number - 1, 0)}]")
