@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from bganalyze.corpus import Item, load
@@ -28,8 +26,7 @@ class Failure(NamedTuple):
 def attempt(item: Item, work: Callable[[bytes], _A]) -> _A | Failure:
     """Return what `work` makes of the bytes of a file, or why nothing; never raises."""
     try:
-        with _collector_paused():
-            return work(load(item))
+        return work(load(item))
     except (NotATranscript, TooLargeError) as error:
         why = error.reason if isinstance(error, NotATranscript) else str(error)
         return Failure(error=why) if item.named else Failure(skipped=why)
@@ -38,18 +35,3 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> _A | Failure:
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
         told = f"a fault of bganalyze, please report it: {error!r}"
         return Failure(error=told, crashed=True)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from looking through a replay, which makes tuples, not cycles.
-
-    Measured: a tenth of the time, and no more memory.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
 NAMELESS = "(no name)"
 """Who a blank name stands for."""
@@ -12,6 +13,7 @@ NAMELESS = "(no name)"
 _RATING = re.compile(r",\d+(?:\.\d+)?$")
 
 
+@lru_cache
 def plain_name(name: str) -> str:
     """Return a name without rating, case and Unicode form, for comparison.
 

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from bganalyze.memory import collect_rarely
+
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext, SpawnContext
@@ -165,6 +167,7 @@ class Worker(Generic[_A, _B]):
 def _work(pipe: Connection, function: Callable[[Any], Any]) -> None:
     """What a worker process does until nobody is at the other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_rarely()
     try:
         while True:
             pipe.send(_outcome(function, pipe.recv()))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
+from bganalyze.memory import collect_rarely
+
 
 def main() -> None:
     """Run the command line; nothing that goes wrong ends in a traceback."""
     _open_streams()
+    collect_rarely()
     try:
         from bganalyze.cli.app import app
 

@@ -26,7 +26,6 @@ REMEMBERED_STEPS = 4_096
 
 _POINT_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
 _NUMBER = re.compile(r"[0-9]+")
-_WORD = re.compile(r"[^\s,]+")
 _THROW_LENGTH = 3
 
 
@@ -96,7 +95,7 @@ def _plain_play(cell: str) -> PlayItem:
     written, places = _written(cell, _THROW_LENGTH, 0)
     how = How.PLAYED if written else How.EMPTY
     dice = (int(cell[0]), int(cell[1]))
-    return PlayItem(0, len(cell), dice, written, places, how, called_illegal=False, board=None)
+    return PlayItem(0, len(cell), dice, written, places, how, False, None)
 
 
 def _line(token: Token) -> int:
@@ -170,10 +169,13 @@ def _written(
     """Return the steps in `text` from `begin` on, and the place of each, `offset` further on."""
     written: list[Step] = []
     places: list[tuple[int, int]] = []
-    for word in _WORD.finditer(text, begin):
-        said = steps(word.group())
-        written += said
-        places += [(offset + word.start(), offset + word.end())] * len(said)
+    end = begin
+    for word in text[begin:].replace(",", " ").split():
+        start = text.index(word, end)
+        end = start + len(word)
+        for step in steps(word):
+            written.append(step)
+            places.append((offset + start, offset + end))
     return tuple(written), tuple(places)
 
 
