@@ -32,7 +32,7 @@ def only_play(
     """Return the play that is all a cell at `line:column` says, or None.
 
     >>> from bganalyze.transcript.items import items
-    >>> only_play(items(["31: 8/5 6/5"])["31: 8/5 6/5"], 7, 6, "1", 0).dice
+    >>> only_play(items("31: 8/5 6/5"), 7, 6, "1", 0).dice
     (3, 1)
     """
     if len(said) == 1 and type(said[0]) is PlayItem:
@@ -46,7 +46,7 @@ def actions(
     """Return the actions that a cell at `line:column` records for `side`.
 
     >>> from bganalyze.transcript.items import items
-    >>> said = items(["31: 8/5 6/5  Takes"])["31: 8/5 6/5  Takes"]
+    >>> said = items("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in actions(said, 7, 6, "1", 0)]
     ['Play', 'Answer']
     """

@@ -72,7 +72,7 @@ def _add_row(draft: MatchDraft, recorder: Recorder, token: Token, column: int | 
     for row in rows_of(token, column):
         cells = ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT))
         for text, at, side in cells:
-            for said in actions(items([text])[text], line, at + 1, row.label, side) if text else ():
+            for said in actions(items(text), line, at + 1, row.label, side) if text else ():
                 if isinstance(said, Oddity):
                     draft.oddities.append(said)
                 else:

@@ -1,14 +1,13 @@
 """What is said in a cell, free of its place: read once, and remembered.
 
 The same few thousand cells make up every record. Nine of ten are one `PLAY` of the grammar and are
-matched with that pattern alone; the others are lexed together, for starting the lexer costs more
-than most cells do (measured: half of the time).
+matched with that pattern alone, for starting the lexer costs more than most cells do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -19,8 +18,8 @@ from bganalyze.board.position import BAR, OFF, Step
 from bganalyze.transcript.grammar import lexer, terminal
 from bganalyze.transcript.model import How
 
-MOST_REMEMBERED = 65_536
-"""Cells kept before the memory starts anew; a thousand matches hold some 25,000."""
+REMEMBERED_CELLS = 65_536
+"""A thousand matches hold some 25,000."""
 
 REMEMBERED_STEPS = 4_096
 
@@ -54,40 +53,18 @@ class WordItem(NamedTuple):
 
 Item = PlayItem | WordItem
 
-_known: dict[str, tuple[Item, ...]] = {}
 
+@lru_cache(REMEMBERED_CELLS)
+def items(cell: str) -> tuple[Item, ...]:
+    """Return what a cell says, in order.
 
-def items(cells: Iterable[str]) -> Mapping[str, tuple[Item, ...]]:
-    """Return what each of `cells` says, in order. The mapping holds other cells, too.
-
-    >>> play, unread = items(["42: 8/4 6?4"])["42: 8/4 6?4"]
+    >>> play, unread = items("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
     ((4, 2), 'unread', '6?4')
     """
-    if len(_known) > MOST_REMEMBERED:
-        _known.clear()
-    new = {cell for cell in cells if cell not in _known}
-    if new:
-        _known.update(_learned(new))
-    return _known
-
-
-def _learned(new: set[str]) -> dict[str, tuple[Item, ...]]:
-    """Read cells: a plain play at once, the others lexed all in one go."""
-    is_play = terminal("PLAY", of="cell").fullmatch
-    found: dict[str, tuple[Item, ...]] = {}
-    others: list[str] = []
-    for cell in new:
-        if is_play(cell):
-            found[cell] = (_plain_play(cell),)
-        else:
-            found[cell] = ()
-            others.append(cell)
-    tokens = lexer("cell").lex("\n".join(others))
-    for line, said in groupby(tokens, key=_line):
-        cell = others[line - 1]
-        found[cell] = tuple(_gathered(list(said), cell))
-    return found
+    if terminal("PLAY", of="cell").fullmatch(cell):
+        return (_plain_play(cell),)
+    return tuple(_gathered(list(lexer("cell").lex(cell)), cell))
 
 
 def _plain_play(cell: str) -> PlayItem:
@@ -96,11 +73,6 @@ def _plain_play(cell: str) -> PlayItem:
     how = How.PLAYED if written else How.EMPTY
     dice = (int(cell[0]), int(cell[1]))
     return PlayItem(0, len(cell), dice, written, places, how, False, None)
-
-
-def _line(token: Token) -> int:
-    assert token.line is not None
-    return token.line
 
 
 _PLAY_PARTS = {"STEP", "CANNOT_MOVE", "UNPLAYED", "ILLEGAL_BOARD", "ILLEGAL_MARK", "JUNK"}

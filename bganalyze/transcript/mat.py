@@ -8,7 +8,6 @@ means nothing where it stands becomes `Unread`, and the next line is read as if 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -18,7 +17,7 @@ from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.cell import actions, only_play
 from bganalyze.transcript.columns import Row, plain_row, right_column, rows_of
 from bganalyze.transcript.grammar import lexer
-from bganalyze.transcript.items import Item, items
+from bganalyze.transcript.items import items
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -48,9 +47,6 @@ LONGEST_HEADER = 200
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
-
-Said = Mapping[str, tuple[Item, ...]]
-"""What each cell says."""
 
 _HEADER = frozenset(("TAG", "COMMENT", "TEXT"))
 
@@ -105,14 +101,12 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     tokens = list(lexer("mat").lex(text))
     column = right_column(_row_sample(tokens))
-    rows = [_cut_rows(token, column) for token in tokens]
-    said = items(cell for run in rows for _, row in run for cell in (row.left, row.right))
     drafts = [_MatchDraft()]
     starts = _match_starts(tokens)
     for index, token in enumerate(tokens):
         if index in starts and (drafts[-1].games or drafts[-1].length is not None):
             drafts.append(_MatchDraft())
-        _add_line(drafts[-1], token, rows[index], said)
+        _add_line(drafts[-1], token, column)
     return [_finished(draft, source, number) for number, draft in enumerate(drafts, start=1)]
 
 
@@ -151,27 +145,12 @@ def _is_parted(tokens: list[Token], index: int) -> bool:
     return line > before + 1
 
 
-def _cut_rows(token: Token, column: int | None) -> list[tuple[int, Row]]:
-    """Cut a run of rows, or a row without a number; each comes with its line."""
-    if token.type not in ("ROWS", "WORDS", "RAGGED"):
-        return []
-    assert token.line is not None
-    rows: list[tuple[int, Row]] = []
-    for line, text in enumerate(token.split("\n"), start=token.line):
-        plain = plain_row(text)
-        if plain is not None:
-            rows.append((line, plain))
-        else:
-            rows.extend((line, row) for row in rows_of(text, column))
-    return rows
-
-
-def _add_line(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], said: Said) -> None:
+def _add_line(draft: _MatchDraft, token: Token, column: int | None) -> None:
     match token.type:
         case "ROWS" | "WORDS":
-            _add_rows(draft, token, rows, said)
+            _add_rows(draft, token, column)
         case "RAGGED" if draft.games:
-            _add_rows(draft, token, rows, said)
+            _add_rows(draft, token, column)
         case "MATCH":
             draft.length = Length(_span(token), int(_NUMBER.findall(token)[0]))
         case "TAG":
@@ -288,23 +267,31 @@ def _score_of_names(token: Token, names: re.Match[str]) -> Score:
     return Score(_span(token), (names.group(1), names.group(2)), (0, 0), (first, second))
 
 
-def _add_rows(draft: _MatchDraft, token: Token, rows: list[tuple[int, Row]], said: Said) -> None:
+def _add_rows(draft: _MatchDraft, token: Token, column: int | None) -> None:
+    """Add what a run of rows says; `column` is where right cells usually start."""
+    assert token.line is not None
     game = _current_game(draft, token)
     game.has_rows = True
-    add = game.actions.append
-    for line, row in rows:
-        label, left, left_at, right, right_at, label_at, remark, remark_at = row
-        if label is not None and (left or right):
-            _check_label(draft, game, label, line, label_at + 1)
-        for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
-            play = only_play(said[text], line, column, label, side)
-            if play is not None:
-                add(play)
-            else:
-                _add_cell(draft, game, actions(said[text], line, column, label, side))
-        if remark:
-            place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
-            add(Comment(place, label, remark.lstrip(";#").strip()))
+    for line, text in enumerate(token.split("\n"), start=token.line):
+        plain = plain_row(text)
+        for row in (plain,) if plain is not None else rows_of(text, column):
+            _add_row(draft, game, line, row)
+
+
+def _add_row(draft: _MatchDraft, game: _GameDraft, line: int, row: Row) -> None:
+    label, left, left_at, right, right_at, label_at, remark, remark_at = row
+    if label is not None and (left or right):
+        _check_label(draft, game, label, line, label_at + 1)
+    for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
+        said = items(text)
+        play = only_play(said, line, column, label, side)
+        if play is not None:
+            game.actions.append(play)
+        else:
+            _add_cell(draft, game, actions(said, line, column, label, side))
+    if remark:
+        place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
+        game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
 
 def _add_cell(draft: _MatchDraft, game: _GameDraft, found: list[Action | Oddity]) -> None:

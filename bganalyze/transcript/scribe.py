@@ -234,7 +234,7 @@ def _turn(line: Token, said: Token, row: str | None) -> Play:
     start = _start(said)
     throw = said[1:].lstrip()
     cell = f"{throw[:2]}:{throw[2:]}"
-    (item,) = items([cell])[cell]
+    (item,) = items(cell)
     assert isinstance(item, PlayItem)
     span = place(line, start + len(said) - len(throw), start + len(said))
     places = tuple((one - 1, two - 1) for one, two in item.places)

@@ -153,7 +153,7 @@ class _Reader:
     def _words(self, recorder: Recorder, span: Span, side: Side, text: str) -> None:
         """An action with the cube, or a resignation."""
         recorder.leave_throw()
-        for said in actions(items([text])[text], span.line, span.column, recorder.row, side):
+        for said in actions(items(text), span.line, span.column, recorder.row, side):
             if isinstance(said, Oddity):
                 self.drafts[-1].oddities.append(said)
             else:

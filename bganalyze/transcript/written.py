@@ -31,7 +31,7 @@ def played(
     ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
     """
     cell = THROW + text.translate(DASHES)
-    found = items([cell])[cell]
+    found = items(cell)
     said = found[0]
     assert isinstance(said, PlayItem)
     steps = said.steps
