@@ -6,9 +6,10 @@ from bganalyze.board.plays import Verdict
 from bganalyze.facts import Turn
 from bganalyze.replaying.cube import OWNER, VALUE, answer, double
 from bganalyze.replaying.faults import hidden_turn
-from bganalyze.replaying.plays import plain_play, play
+from bganalyze.replaying.plays import play
 from bganalyze.replaying.set_ups import recorded_board
 from bganalyze.replaying.table import Table, other_side, share_cell
+from bganalyze.replaying.usual import usual_plays
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -24,16 +25,14 @@ from bganalyze.transcript.model import (
 
 def replay_game(table: Table) -> None:
     """Carry out every action of the game on `table`."""
-    add = table.turns.append
-    for index, action in enumerate(table.game.actions):
-        table.index = index
-        turn = plain_play(table, action) if type(action) is Play else None
-        add(turn or _turn(table, action))
+    while len(table.turns) < len(table.game.actions):
+        table.turns += usual_plays(table) or [_turn(table)]
 
 
-def _turn(table: Table, action: Action) -> Turn:
-    """Carry out one action, whatever it is."""
-    before, cube = table.boards, table.cube
+def _turn(table: Table) -> Turn:
+    """Carry out the next action, whatever it is."""
+    table.index = len(table.turns)
+    action, before, cube = table.game.actions[table.index], table.boards, table.cube
     judged = _carry_out(table, action)
     return Turn(table.context, action, before, table.boards, cube, judged, table.doubt is None)
 
