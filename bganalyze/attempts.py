@@ -1,11 +1,12 @@
-"""Work on one file, so that nothing it may hold costs the others."""
+"""Work on one file, so that nothing it may hold costs the others; and the count of those files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from bganalyze.corpus import Item, load
+from bganalyze.corpus import Item, holds_many, load
 from bganalyze.files import TooLargeError, UnreadableError
 from bganalyze.transcript.reader import NotATranscript
 
@@ -19,8 +20,80 @@ class Failure(NamedTuple):
     """Why it could not be read, where that is to be told."""
     skipped: str | None = None
     """Why it is no transcript, where nobody said that it was one."""
-    crashed: bool = False
-    """Whether the error is a fault of this program."""
+    fatal: bool = False
+    """Whether the run fails for it: this very path was given, or the program is at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """What became of one file, whatever was to be made of it."""
+
+    path: str
+    root: str
+    """The path given, under which the file was found."""
+    error: str | None = None
+    """Why it could not be read, where that is to be told."""
+    skipped: str | None = None
+    """Why it is no transcript, where nobody said that it was one."""
+    fatal: bool = False
+    """Whether the run fails for it: this very path was given, or the program is at fault."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is a transcript that could be read."""
+        return self.error is None and self.skipped is None
+
+
+_Done = TypeVar("_Done", bound=Attempted)
+
+
+@dataclass(slots=True)
+class Attempts:
+    """The files of a run so far; `counted` fills it as the results pass by."""
+
+    files: int = 0
+    """How many are transcripts."""
+    skipped: int = 0
+    unreadable: int = 0
+    is_fatal: bool = False
+    """Whether a path given could not be read itself, or the program has failed."""
+    read: set[str] = field(default_factory=set)
+    """The paths given under which a transcript was found."""
+    accounted: set[str] = field(default_factory=set)
+    """The paths given under which a transcript was found, or something that could not be read."""
+
+    def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
+        """Pass the results on, counting them."""
+        for each in results:
+            self.count(each)
+            yield each
+
+    def count(self, attempted: Attempted) -> None:
+        """Count a file."""
+        self.files += attempted.is_read
+        self.skipped += attempted.skipped is not None
+        self.unreadable += attempted.error is not None
+        self.is_fatal |= attempted.fatal
+        if attempted.is_read:
+            self.read.add(attempted.root)
+        if attempted.skipped is None:
+            self.accounted.add(attempted.root)
+
+    def empty(self, paths: Iterable[str]) -> list[str]:
+        """Return the folders and archives among the paths that hold nothing but other files."""
+        return [path for path in _holders(paths) if path not in self.accounted]
+
+    def have_failed(self, paths: Iterable[str]) -> bool:
+        """Whether one of these paths led to no transcript, or the program has failed.
+
+        A file that cannot be read somewhere inside a folder or archive is told and counted only.
+        """
+        return self.is_fatal or not self.read.issuperset(_holders(paths))
+
+
+def _holders(paths: Iterable[str]) -> list[str]:
+    """The folders and archives among the paths, each once."""
+    return [path for path in dict.fromkeys(paths) if holds_many(path)]
 
 
 def attempt(item: Item, work: Callable[[bytes], _A]) -> _A | Failure:
@@ -29,9 +102,9 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> _A | Failure:
         return work(load(item))
     except (NotATranscript, TooLargeError) as error:
         why = error.reason if isinstance(error, NotATranscript) else str(error)
-        return Failure(error=why) if item.named else Failure(skipped=why)
+        return Failure(error=why, fatal=True) if item.named else Failure(skipped=why)
     except UnreadableError as error:
-        return Failure(error=str(error))
+        return Failure(error=str(error), fatal=item.named)
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
         told = f"a fault of bganalyze, please report it: {error!r}"
-        return Failure(error=told, crashed=True)
+        return Failure(error=told, fatal=True)

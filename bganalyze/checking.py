@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bganalyze.attempts import Failure, attempt
+from bganalyze.attempts import Attempted, Failure, attempt
 from bganalyze.corpus import Item
 from bganalyze.findings import Finding, Selection
 from bganalyze.ignores import ignores
@@ -35,16 +35,9 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Attempted):
     """What became of one file: its findings, or why there are none."""
 
-    path: str
-    root: str
-    """The path given, under which the file was found."""
-    error: str | None = None
-    """Why it could not be read, where that is to be told."""
-    skipped: str | None = None
-    """Why it is no transcript, where nobody said that it was one."""
     record: Record | None = None
     findings: tuple[Finding, ...] = ()
     silenced: int = 0
@@ -53,13 +46,6 @@ class Checked:
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     """The players of each match that has findings, left and right."""
-    crashed: bool = False
-    """Whether the error is a fault of this program."""
-
-    @property
-    def is_failure(self) -> bool:
-        """Whether the path given could not be read itself, or the program failed."""
-        return self.crashed or (self.error is not None and self.path == self.root)
 
 
 def check_item(item: Item, law: Law, selection: Selection) -> Checked:

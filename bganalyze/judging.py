@@ -13,13 +13,13 @@ from enum import StrEnum
 from functools import cache, partial
 from typing import NamedTuple
 
-from bganalyze.corpus import Item, load
+from bganalyze.attempts import Attempted, Failure, attempt
+from bganalyze.corpus import Item
 from bganalyze.engines import Engine, EngineError, Limits, start
-from bganalyze.files import TooLargeError, UnreadableError
 from bganalyze.judge import JudgedMatch, Prepared, prepared, with_judgements
 from bganalyze.judgements import Judgement
 from bganalyze.store import Store
-from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.watched import Lost, watched
 
 GRACE = 30.0
@@ -27,17 +27,15 @@ GRACE = 30.0
 
 
 class State(StrEnum):
-    """What became of a match or a file."""
+    """What became of a match."""
 
     JUDGED = "judged"
     KNOWN = "known"
     FAILED = "failed"
-    UNREADABLE = "unreadable"
-    SKIPPED = "skipped"
 
 
 class Outcome(NamedTuple):
-    """What became of one match, or of a file without one."""
+    """What became of one match."""
 
     state: State
     path: str
@@ -47,9 +45,9 @@ class Outcome(NamedTuple):
 
 def run(
     items: Iterable[Item], store: Store, engine: Engine, workers: int, limits: Limits
-) -> Generator[Outcome, None, None]:
-    """Yield what becomes of each match, as it is done; raise StoreError."""
-    early: deque[Outcome] = deque()
+) -> Generator[Attempted | Outcome, None, None]:
+    """Yield what becomes of each file and of each match, as it is done; raise StoreError."""
+    early: deque[Attempted | Outcome] = deque()
     work = partial(_judgements, engine.name, engine.level, limits)
     tasks = _tasks(items, store, engine, early)
     with closing(watched(work, tasks, workers, limits.seconds + GRACE)) as results:
@@ -60,22 +58,16 @@ def run(
 
 
 def _tasks(
-    items: Iterable[Item], store: Store, engine: Engine, early: deque[Outcome]
+    items: Iterable[Item], store: Store, engine: Engine, early: deque[Attempted | Outcome]
 ) -> Iterator[Prepared]:
-    """Yield the matches to judge; what needs no judging goes to `early`."""
+    """Yield the matches to judge; the files, and what needs no judging, go to `early`."""
     for item in items:
-        try:
-            matches = read_bytes(load(item), item.path)
-        except (NotATranscript, TooLargeError) as error:
-            why = error.reason if isinstance(error, NotATranscript) else str(error)
-            state = State.UNREADABLE if item.named else State.SKIPPED
-            early.append(Outcome(state, item.path, problem=why))
+        done = attempt(item, partial(_prepared, item.path))
+        if isinstance(done, Failure):
+            early.append(Attempted(item.path, item.root, **done._asdict()))
             continue
-        except UnreadableError as error:
-            early.append(Outcome(State.UNREADABLE, item.path, problem=str(error)))
-            continue
-        for match in matches:
-            ready = prepared(match)
+        early.append(Attempted(item.path, item.root))
+        for ready in done:
             known = store.find(ready.key(engine))
             if known is not None:
                 early.append(Outcome(State.KNOWN, ready.path, known))
@@ -83,7 +75,12 @@ def _tasks(
                 yield ready
 
 
-def _taken(early: deque[Outcome]) -> Iterator[Outcome]:
+def _prepared(path: str, content: bytes) -> list[Prepared]:
+    """The matches of a file, ready to be judged."""
+    return [prepared(match) for match in read_bytes(content, path)]
+
+
+def _taken(early: deque[Attempted | Outcome]) -> Iterator[Attempted | Outcome]:
     while early:
         yield early.popleft()
 

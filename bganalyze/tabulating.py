@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bganalyze.attempts import Failure, attempt
-from bganalyze.corpus import Item, find, holds_many
+from bganalyze.attempts import Attempted, Failure, attempt
+from bganalyze.corpus import Item, find
 from bganalyze.ignores import ignores
 from bganalyze.law import BASIC, Law
 from bganalyze.pool import map_files
@@ -24,52 +23,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Tabulated:
+class Tabulated(Attempted):
     """What became of one file: its rows, or why there are none."""
 
-    path: str
-    root: str
-    """The path given, under which the file was found."""
-    error: str | None = None
-    """Why it could not be read, where that is to be told."""
-    skipped: str | None = None
-    """Why it is no transcript, where nobody said that it was one."""
     rows: Fragment | None = None
-
-
-@dataclass(slots=True)
-class Reading:
-    """What became of the files of a run; `rows` fills it as they pass by."""
-
-    files: int = 0
-    skipped: int = 0
-    unreadable: set[str] = field(default_factory=set)
-    """Paths that were named and cannot be read: what stands in a folder may be anything."""
-    found: Counter[str] = field(default_factory=Counter)
-    """How many transcripts were found under each path given."""
-
-    def rows(self, results: Iterable[Tabulated]) -> Iterator[Fragment]:
-        """Yield the rows of those files that are transcripts, counting all of them."""
-        for each in results:
-            self.skipped += each.skipped is not None
-            if each.error is not None and each.path == each.root:
-                self.unreadable.add(each.path)
-            if each.rows is not None:
-                self.files += 1
-                self.found[each.root] += 1
-                yield each.rows
-
-    def empty(self, paths: Iterable[str]) -> list[str]:
-        """Return the folders and archives among the paths in which no transcript was found."""
-        silent = (path for path in paths if not self.found[path] and path not in self.unreadable)
-        return [path for path in silent if holds_many(path)]
 
 
 def tabulate_item(item: Item, law: Law, groups: Collection[str]) -> Tabulated:
     """Return the rows of one file. Never raises for anything a file may hold."""
     done = attempt(item, lambda content: _rows(content, item.path, law, groups))
     if isinstance(done, Failure):
-        return Tabulated(item.path, item.root, error=done.error, skipped=done.skipped)
+        return Tabulated(item.path, item.root, **done._asdict())
     return Tabulated(item.path, item.root, rows=done)
 
 
@@ -92,7 +56,12 @@ def tabulate_files(
 
     job = partial(tabulate_item, law=law, groups=groups)
     with closing(map_files(job, find(paths), workers)) as results:
-        return collected(Reading().rows(results), groups)
+        return collected(rows_of(results), groups)
+
+
+def rows_of(results: Iterable[Tabulated]) -> Iterator[Fragment]:
+    """Yield the rows of those files that are transcripts."""
+    return (each.rows for each in results if each.rows is not None)
 
 
 def _rows(content: bytes, path: str, law: Law, groups: Collection[str]) -> Fragment:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bganalyze.attempts import Attempts
 from bganalyze.checking import Checked, Record
-from bganalyze.corpus import holds_many
 from bganalyze.findings import Finding, Severity, Standing
 
 CLEAN, FAILED, UNREADABLE = 0, 1, 2
@@ -49,13 +49,12 @@ class Producer:
 
 @dataclass(slots=True)
 class Tally:
-    """What a run has seen so far; `counted` fills it as the results pass by."""
+    """What a check has seen so far; `counted` fills it as the results pass by."""
 
     fail_on: Severity | None = Severity.ERROR
     """From which severity on a finding makes the run fail; None: never."""
-    files: int = 0
-    skipped: int = 0
-    unreadable: int = 0
+    attempts: Attempts = field(default_factory=Attempts)
+    """The files, read or not."""
     failing: int = 0
     silenced: int = 0
     consequences: int = 0
@@ -66,48 +65,28 @@ class Tally:
     producers: dict[str, Producer] = field(default_factory=dict)
     worst: list[Worst] = field(default_factory=list)
     """The files with most errors, as a heap."""
-    accounted: set[str] = field(default_factory=set)
-    """The paths given under which a transcript was found, or something that could not be read."""
-    read: set[str] = field(default_factory=set)
-    """The paths given under which a transcript was found."""
-    broken: bool = False
-    """Whether a path given could not be read itself, or the program has failed."""
 
     def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
         """Pass the results on, counting them."""
-        for checked in results:
-            self.skipped += checked.skipped is not None
-            self.unreadable += checked.error is not None
-            self.broken |= checked.is_failure
-            if checked.skipped is None:
-                self.accounted.add(checked.root)
+        for checked in self.attempts.counted(results):
             if checked.record is not None:
-                self.read.add(checked.root)
                 self._count(checked, checked.record)
             yield checked
 
-    def empty(self, paths: Iterable[str]) -> list[str]:
-        """Return the folders and archives among the paths that hold nothing but other files."""
-        return [path for path in _holders(paths) if path not in self.accounted]
-
     def status(self, paths: Iterable[str]) -> int:
-        """Return the exit status of a run over these paths.
-
-        A file that cannot be read somewhere inside a folder or archive is told and counted only.
-        """
-        if self.broken or not self.read.issuperset(_holders(paths)):
+        """Return the exit status of a check of these paths."""
+        if self.attempts.have_failed(paths):
             return UNREADABLE
         return FAILED if self.failing else CLEAN
 
     def _count(self, checked: Checked, record: Record) -> None:
-        self.files += 1
         self.silenced += checked.silenced
         for finding in checked.findings:
             self._count_finding(finding)
         errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
         self._count_producer(record, errors)
         if errors:
-            self._keep_worst(Worst(errors, -self.files, checked.path))
+            self._keep_worst(Worst(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
         self.severities[finding.severity] += 1
@@ -128,8 +107,3 @@ class Tally:
             heapq.heappush(self.worst, worst)
         else:
             heapq.heappushpop(self.worst, worst)
-
-
-def _holders(paths: Iterable[str]) -> list[str]:
-    """The folders and archives among the paths, each once."""
-    return [path for path in dict.fromkeys(paths) if holds_many(path)]

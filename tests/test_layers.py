@@ -72,7 +72,8 @@ MAY_IMPORT = {
     },
     "store": {"decisions", "judge", "judged", "metrics"},
     "judging": {
-        *FILES,
+        "attempts",
+        "corpus",
         "engines",
         "judge",
         "judgements",
@@ -104,7 +105,7 @@ MAY_IMPORT = {
         "transcript",
         "wording",
     },
-    "tally": {"checking", "corpus", "findings"},
+    "tally": {"attempts", "checking", "findings"},
     # what the user sees: whatever is above, but not the command line, and no files
     "render": {
         *JUDGING,

@@ -33,7 +33,8 @@ def test_counts() -> None:
         Checked("b", "b", skipped="no transcript"),
         Checked("c", "c", error="locked"),
     )
-    assert (tally.files, tally.skipped, tally.unreadable) == (1, 1, 1)
+    attempts = tally.attempts
+    assert (attempts.files, attempts.skipped, attempts.unreadable) == (1, 1, 1)
     assert tally.severities == {Severity.ERROR: 2, Severity.INFO: 1}
     assert tally.rules[Rule("P406", "bar-first", Severity.ERROR)] == 2
     assert tally.corrected == {Severity.ERROR: 1, Severity.INFO: 0}
@@ -59,11 +60,11 @@ def test_the_worst_files_are_kept() -> None:
         ([checked(finding(Severity.WARNING))], Severity.ERROR, CLEAN),
         ([checked(finding(Severity.WARNING))], Severity.WARNING, FAILED),
         ([checked(finding(standing=Standing.CORRECTED))], Severity.INFO, CLEAN),
-        ([checked(), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
-        ([checked(finding()), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
+        ([checked(), Checked("b", "b", error="locked", fatal=True)], Severity.ERROR, UNREADABLE),
+        ([checked(finding()), Checked("b", "b", error="locked", fatal=True)], None, UNREADABLE),
         ([checked(), Checked("b", "folder", skipped="empty")], Severity.ERROR, CLEAN),
         ([checked(), Checked("b", "folder", error="locked")], Severity.ERROR, CLEAN),
-        ([checked(), Checked("b", "folder", error="fault", crashed=True)], None, UNREADABLE),
+        ([checked(), Checked("b", "folder", error="fault", fatal=True)], None, UNREADABLE),
     ],
 )
 def test_status(results: list[Checked], fail_on: Severity | None, status: int) -> None:
@@ -73,15 +74,15 @@ def test_status(results: list[Checked], fail_on: Severity | None, status: int) -
 def test_a_folder_without_transcripts(tmp_path: Path) -> None:
     folder = str(tmp_path)
     without = tallied(Checked(f"{folder}/b", folder, skipped="empty"))
-    assert without.empty([folder, "a.mat", folder]) == [folder]
+    assert without.attempts.empty([folder, "a.mat", folder]) == [folder]
     assert without.status([folder]) == UNREADABLE
     assert tallied(checked(path=f"{folder}/a.mat", root=folder)).status([folder]) == CLEAN
 
 
 def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    locked = tallied(Checked(folder, folder, error="locked"))
-    assert locked.empty([folder]) == []
+    locked = tallied(Checked(folder, folder, error="locked", fatal=True))
+    assert locked.attempts.empty([folder]) == []
     assert locked.status([folder]) == UNREADABLE
 
 

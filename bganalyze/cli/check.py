@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -100,7 +100,7 @@ def command(
     job = partial(check_item, law=config.law, selection=config.selection)
     with closing(map_files(job, find(paths), workers)) as results:
         _report(tally.counted(results), renderer(format), setting, paths)
-    for path in tally.empty(paths):
+    for path in tally.attempts.empty(paths):
         complain(f"{path}: no transcript in it")
     raise typer.Exit(tally.status(paths))
 
@@ -127,18 +127,9 @@ def _report(
     """Write the results as they arrive, and on standard error what could not be read."""
     visible = sys.stderr.isatty() and not setting.quiet
     with Progress(lambda: count(paths), visible=visible) as progress:
-        told = _told(progress.watch(results), progress)
         try:
-            for piece in render(told, setting):
+            for piece in render(progress.told(results), setting):
                 with progress.hidden():
                     write([piece])
         except WorkerError as error:
             raise refuse(error) from error
-
-
-def _told(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
-    for checked in results:
-        if checked.error is not None:
-            with progress.hidden():
-                complain(f"{checked.path}: {checked.error}")
-        yield checked

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from bganalyze.attempts import Attempted, Attempts
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import Colour, one_of
 from bganalyze.cli.page import page, write
@@ -24,7 +25,6 @@ from bganalyze.store import Store, StoreError, default_path
 from bganalyze.tally import CLEAN, FAILED, UNREADABLE
 
 METRIC_NAMES = [metric.name for metric in METRICS]
-PROBLEMS = (State.FAILED, State.UNREADABLE)
 
 
 def command(
@@ -70,8 +70,8 @@ def command(
 
     What the database holds is not judged again: a run that was stopped goes on where it was.
 
-    Exit status: 2 if a path could not be read, the engine or the database cannot be used,
-    or the call was wrong; else 1 if a match could not be judged; else 0.
+    Exit status: 2 if a path given could not be read, the engine or the database cannot be
+    used, or the call was wrong; else 1 if a match could not be judged; else 0.
 
     Example:
 
@@ -85,20 +85,28 @@ def command(
         judging, store = start(engine, level, limits), Store(db or default_path())
     except (EngineError, StoreError) as error:
         raise refuse(error) from error
-    setting, states = page(colour=color, quiet=quiet), Counter[State]()
+    setting, attempts, states = page(colour=color, quiet=quiet), Attempts(), Counter[State]()
     try:
         with Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet) as progress:
             outcomes = run(progress.watch(find(paths)), store, judging, workers, limits)
             with closing(outcomes):
-                for outcome in outcomes:
-                    states[outcome.state] += 1
+                for done in outcomes:
+                    if isinstance(done, Attempted):
+                        attempts.count(done)
+                        progress.tell(done)
+                        continue
+                    states[done.state] += 1
                     with progress.hidden():
-                        _tell(outcome, wanted, setting, listed=decision)
+                        _tell(done, wanted, setting, listed=decision)
     except StoreError as error:
         raise refuse(error) from error
     if not quiet:
-        write([f"{_totals(states)}; kept in {store.name}\n"])
-    raise typer.Exit(_status(states, paths))
+        write([f"{_totals(states, attempts)}; kept in {store.name}\n"])
+    for path in attempts.empty(paths):
+        complain(f"{path}: no transcript in it")
+    if attempts.have_failed(paths):
+        raise typer.Exit(UNREADABLE)
+    raise typer.Exit(FAILED if states[State.FAILED] else CLEAN)
 
 
 def _metrics(names: list[str] | None) -> list[Metric]:
@@ -111,7 +119,7 @@ def _metrics(names: list[str] | None) -> list[Metric]:
 
 
 def _tell(outcome: Outcome, metrics: list[Metric], setting: Setting, *, listed: bool) -> None:
-    if outcome.state in PROBLEMS:
+    if outcome.problem is not None:
         complain(f"{outcome.path}: {outcome.problem}")
     if outcome.match is not None and not setting.quiet:
         write([rates(outcome.match, metrics, setting), "\n"])
@@ -119,16 +127,13 @@ def _tell(outcome: Outcome, metrics: list[Metric], setting: Setting, *, listed: 
             write([decisions(outcome.match, metrics, setting), "\n"])
 
 
-def _totals(states: Counter[State]) -> str:
-    words = {State.KNOWN: "kept before", State.FAILED: "not judged"}
-    parts = (f"{states[state]:,} {words.get(state, state)}" for state in State if states[state])
+def _totals(states: Counter[State], attempts: Attempts) -> str:
+    counts = {
+        "judged": states[State.JUDGED],
+        "kept before": states[State.KNOWN],
+        "not judged": states[State.FAILED],
+        "unreadable": attempts.unreadable,
+        "skipped": attempts.skipped,
+    }
+    parts = [f"{number:,} {words}" for words, number in counts.items() if number]
     return ", ".join(parts) or "nothing to judge"
-
-
-def _status(states: Counter[State], paths: list[str]) -> int:
-    if states[State.UNREADABLE]:
-        return UNREADABLE
-    if not any(states[state] for state in (State.JUDGED, State.KNOWN, State.FAILED)):
-        complain(f"{', '.join(paths)}: no transcript in it")
-        return UNREADABLE
-    return FAILED if states[State.FAILED] else CLEAN

@@ -10,11 +10,15 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Self, TypeVar
 
+from bganalyze.attempts import Attempted
+from bganalyze.cli.endings import complain
+
 _DELAY = 1.0
 _INTERVAL = 0.2
 _BAR = 30
 
 _A = TypeVar("_A")
+_Done = TypeVar("_Done", bound=Attempted)
 
 
 class Progress:
@@ -47,6 +51,18 @@ class Progress:
         for item in items:
             self._done += 1
             yield item
+
+    def told(self, results: Iterable[_Done]) -> Iterator[_Done]:
+        """Pass what became of files on, counting them, and say which could not be read."""
+        for each in self.watch(results):
+            self.tell(each)
+            yield each
+
+    def tell(self, attempted: Attempted) -> None:
+        """Say on standard error why a file could not be read, if that is so."""
+        if attempted.error is not None:
+            with self.hidden():
+                complain(f"{attempted.path}: {attempted.error}")
 
     @contextmanager
     def hidden(self) -> Iterator[None]:

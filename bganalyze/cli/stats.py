@@ -15,6 +15,7 @@ import typer
 
 from bganalyze.aliases import AliasError, load
 from bganalyze.anonymity import Anonyms, anonymous_rows
+from bganalyze.attempts import Attempts
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import Anonymise, Colour, one_of
 from bganalyze.cli.page import page, write
@@ -28,14 +29,14 @@ from bganalyze.render.answers import FORMATS, renderer
 from bganalyze.reports import REPORTS, groups
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
-from bganalyze.tabulating import Reading, Tabulated, tabulate_item
+from bganalyze.tabulating import Tabulated, rows_of, tabulate_item
+from bganalyze.tally import CLEAN, UNREADABLE
 
 if TYPE_CHECKING:
     from bganalyze.render.setting import Setting
     from bganalyze.reports.answer import Answer
 
 EVERYTHING = "all"
-UNREADABLE = 2
 
 
 def command(
@@ -129,9 +130,9 @@ def command(
         strict=strict,
     )
     wanted = groups(names) if out is None else ALL_GROUPS
-    job, reading = partial(tabulate_item, law=LAWS[rules], groups=wanted), Reading()
+    job, attempts = partial(tabulate_item, law=LAWS[rules], groups=wanted), Attempts()
     with closing(map_files(job, find(paths), workers)) as results:
-        rows = reading.rows(_told(results, paths, quiet=quiet))
+        rows = rows_of(attempts.counted(_told(results, paths, quiet=quiet)))
         if anonymise:
             rows = map(anonymous_rows, rows)
         answer = _answered(rows, wanted, players, names, question, out)
@@ -140,10 +141,9 @@ def command(
         _write_page(answer, html, page(LAWS[rules], color))
     else:
         write(renderer(format)(answer, page(LAWS[rules], color)))
-    empty = reading.empty(paths)
-    for path in empty:
+    for path in attempts.empty(paths):
         complain(f"{path}: no transcript in it")
-    raise typer.Exit(UNREADABLE if reading.unreadable or empty else 0)
+    raise typer.Exit(UNREADABLE if attempts.have_failed(paths) else CLEAN)
 
 
 def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
@@ -168,13 +168,8 @@ def _players(path: Path | None, *, anonymise: bool) -> Callable[[str], str]:
 
 def _told(results: Iterable[Tabulated], paths: list[str], *, quiet: bool) -> Iterator[Tabulated]:
     """Pass the results on; tell on standard error how far it is, and what could not be read."""
-    visible = sys.stderr.isatty() and not quiet
-    with Progress(lambda: count(paths), visible=visible) as progress:
-        for each in progress.watch(results):
-            if each.error is not None:
-                with progress.hidden():
-                    complain(f"{each.path}: {each.error}")
-            yield each
+    with Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet) as progress:
+        yield from progress.told(results)
 
 
 def _answered(

@@ -19,9 +19,9 @@ _CONVENTIONS = ("hits", "dances", "resignations")
 
 def summary(tally: Tally, setting: Setting) -> Iterator[str]:
     """Yield the tables, if several files were checked, and the counts; of no file nothing."""
-    if not tally.files:
+    if not tally.attempts.files:
         return
-    if tally.files > 1:
+    if tally.attempts.files > 1:
         for heading, shown in _tables(tally, setting):
             yield f"\n{heading}\n{as_string(shown, setting)}"
         yield "\n"
@@ -31,13 +31,14 @@ def summary(tally: Tally, setting: Setting) -> Iterator[str]:
 
 def totals(tally: Tally) -> str:
     """Return the counts of a run in one line."""
-    parts = [f"{_count(tally.files, 'file')} checked"]
-    parts += _some(tally.skipped, "skipped") + _some(tally.unreadable, "unreadable")
+    attempts = tally.attempts
+    parts = [f"{_count(attempts.files, 'file')} checked"]
+    parts += _some(attempts.skipped, "skipped") + _some(attempts.unreadable, "unreadable")
     for severity, word in _WORDS.items():
         found, corrected = tally.severities[severity], tally.corrected[severity]
         aside = f" ({corrected:,} of them corrected)" if corrected else ""
         parts += [_count(found, word) + aside] if found else []
-    parts += ["no findings"] if tally.files and not tally.severities.total() else []
+    parts += ["no findings"] if attempts.files and not tally.severities.total() else []
     parts += _some(tally.silenced, "silenced")
     parts += _some(tally.consequences, "consequences not listed")
     return ", ".join(parts)
