@@ -59,16 +59,13 @@ def played_straight(
                 struck[BAR] += 1
                 other = struck
     end = tuple(own), tuple(other)
-    if left and any(own[1:]) and not _is_whole((own_before, other_before), dice, end, left):
+    if (
+        left
+        and any(own[1:])
+        and not is_whole(Position(own_before, other_before), dice, Position(*end), left)
+    ):
         return None
     return *end, marked
-
-
-def _is_whole(
-    before: tuple[Points, Points], dice: Dice, after: tuple[Points, Points], left: Sequence[int]
-) -> bool:
-    """Whether no legal play uses more of the dice."""
-    return is_whole(Position(*before), dice, Position(*after), left)
 
 
 def _covered(
