@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 MARK = "made by bganalyze"
@@ -15,7 +17,7 @@ MARK = "made by bganalyze"
 
 _BEGINNING = 4096
 """How many bytes of a file are searched for the mark."""
-_PERMISSIONS = 0o644
+_PERMISSIONS = 0o666
 
 
 class NotOursError(OSError):
@@ -23,22 +25,39 @@ class NotOursError(OSError):
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file beside its place, then put it there.
+    """Put a file in its place, unless that is taken by something that bganalyze did not make.
 
-    Raises NotOursError where the place is taken by something else, and OSError where it cannot be
-    written; the place is then as it was.
+    Raises NotOursError where it is, and OSError as `put` does.
     """
     if path.exists() and not _is_ours(path):
         raise NotOursError(f"{path}: it is there already, and not made by bganalyze")
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    put(path, content)
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write a file whole: nobody ever sees half of it, and what cannot be written changes nothing.
+
+    Its folder must be there. Raises OSError.
+    """
+    with beside(path) as written:
+        written.write_bytes(content)
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[Path]:
+    """Give a new file in the same folder to write to, which then takes the place of `path`.
+
+    For what is too large to be held; the rest is for `put`.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    os.close(handle)
+    written = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(beside).chmod(_PERMISSIONS & ~_masked())
-        Path(beside).replace(path)
-    except OSError:
-        Path(beside).unlink(missing_ok=True)
-        raise
+        yield written
+        written.chmod(_PERMISSIONS & ~_masked())
+        written.replace(path)
+    finally:
+        written.unlink(missing_ok=True)
 
 
 def _is_ours(path: Path) -> bool:

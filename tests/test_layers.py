@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "equities": set(),
     "statistics": set(),
     "reports": {"equities", "names", "statistics", "tables"},
-    "plots": {"reports"},
+    "plots": {"outputs", "reports"},
     # one match -> its report
     "match_report": {
         *JUDGING,

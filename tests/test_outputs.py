@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.outputs import MARK, NotOursError, replace_file
+from bganalyze.outputs import MARK, NotOursError, beside, put, replace_file
 
 OURS = f"<svg><desc>{MARK}</desc>".encode()
 
@@ -43,10 +43,24 @@ def test_where_nothing_can_be_written_nothing_is_left(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space"):
-        replace_file(tmp_path / "a.svg", OURS)
+        put(tmp_path / "a.svg", OURS)
     assert os.listdir(tmp_path) == []
+
+
+def stopped(path: Path) -> None:
+    with beside(path) as written:
+        written.write_bytes(b"half of")
+        raise KeyboardInterrupt
+
+
+def test_what_is_interrupted_leaves_what_was_there(tmp_path: Path) -> None:
+    put(tmp_path / "a.csv", b"before")
+    with pytest.raises(KeyboardInterrupt):
+        stopped(tmp_path / "a.csv")
+    assert os.listdir(tmp_path) == ["a.csv"]
+    assert (tmp_path / "a.csv").read_bytes() == b"before"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")

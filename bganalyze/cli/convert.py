@@ -13,6 +13,7 @@ from bganalyze.cli.endings import FAULT, complain, refuse
 from bganalyze.cli.options import one_of
 from bganalyze.corpus import Item, find, load
 from bganalyze.files import UnreadableError, reason
+from bganalyze.outputs import put
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 from bganalyze.writing import WRITERS, Written, together, write
@@ -100,19 +101,6 @@ def _converted(item: Item, path: str, known_as: str, *, force: bool) -> Written:
     if os.path.exists(path) and not force:
         raise UnreadableError(f"{path} exists; --force writes over it")
     told = write([replay(match) for match in matches], known_as)
-    _put(told.data, path)
-    return told
-
-
-def _put(data: bytes, path: str) -> None:
-    """Write a file beside its place, then move it there: nobody sees half of it."""
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    beside = f"{path}.{os.getpid()}.part"
-    try:
-        with open(beside, "wb") as file:
-            file.write(data)
-        os.replace(beside, path)
-    except OSError:
-        if os.path.exists(beside):
-            os.remove(beside)
-        raise
+    put(Path(path), told.data)
+    return told

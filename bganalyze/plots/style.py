@@ -12,6 +12,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bganalyze.outputs import put
+
 WIDTH = 7.0
 """Inches: as wide as a page of text."""
 
@@ -68,20 +70,27 @@ def shortened(name: str) -> str:
 
 
 def as_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG, to stand in a page."""
-    drawn = io.BytesIO()
-    with mpl.rc_context(_STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        figure.savefig(drawn, format="svg", metadata={"Date": None})
-    return drawn.getvalue()
+    """Return a figure as SVG; the same figure gives the same bytes."""
+    return _drawn(figure, format="svg", metadata={"Date": None})
+
+
+def as_png(figure: Figure) -> bytes:
+    """Return a figure as PNG; the same figure gives the same bytes."""
+    return _drawn(figure, format="png", dpi=200, metadata={"Software": None})
 
 
 def save(figure: Figure, folder: Path, name: str) -> Iterator[Path]:
-    """Write a figure as PNG and SVG; yield the files. The same figure gives the same bytes."""
+    """Write a figure as PNG and SVG; yield the files."""
     folder.mkdir(parents=True, exist_ok=True)
+    for kind, drawn in (("png", as_png), ("svg", as_svg)):
+        path = folder / f"{name}.{kind}"
+        put(path, drawn(figure))
+        yield path
+
+
+def _drawn(figure: Figure, **settings: Any) -> bytes:
+    drawn = io.BytesIO()
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
-        for kind, about in (("png", {"Software": None}), ("svg", {"Date": None})):
-            path = folder / f"{name}.{kind}"
-            figure.savefig(path, dpi=200, metadata=about)
-            yield path
+        figure.savefig(drawn, **settings)
+    return drawn.getvalue()

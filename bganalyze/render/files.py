@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from bganalyze.outputs import beside
 from bganalyze.render.answer_csv import spelled
 from bganalyze.reports.answer import Answer
 from bganalyze.tables.frames import Tables
@@ -22,9 +23,7 @@ def write_tables(folder: Path, tables: Tables, answer: Answer) -> Iterator[Path]
     for name, frame in frames.items():
         yield _csv(folder / f"{name}.csv", frame)
         if find_spec("pyarrow"):
-            path = folder / f"{name}.parquet"
-            frame.to_parquet(path, index=False)
-            yield path
+            yield _parquet(folder / f"{name}.parquet", frame)
 
 
 def _word(title: str) -> str:
@@ -32,5 +31,12 @@ def _word(title: str) -> str:
 
 
 def _csv(path: Path, frame: pd.DataFrame) -> Path:
-    spelled(frame).to_csv(path, index=False, lineterminator="\n")
+    with beside(path) as written:
+        spelled(frame).to_csv(written, index=False, lineterminator="\n")
+    return path
+
+
+def _parquet(path: Path, frame: pd.DataFrame) -> Path:
+    with beside(path) as written:
+        frame.to_parquet(written, index=False)
     return path
