@@ -14,7 +14,7 @@ import typer
 
 from bganalyze.checking import Checked, check_item
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Colour, one_of
+from bganalyze.cli.options import Colour, Paths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.config import FAIL_ON, SWITCHES, Config, ConfigError, load, nearest
@@ -32,14 +32,7 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def command(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...",
-            help="Files, folders and zip archives (what is hidden in them is passed over), "
-            "archive.zip!member; - is standard input.",
-        ),
-    ],
+    paths: Paths,
     select: Annotated[
         list[str] | None,
         typer.Option(metavar="CODES", help="Only these rules, by prefix: --select P,C5"),

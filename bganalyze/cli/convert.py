@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.cli.endings import FAULT, complain, refuse
-from bganalyze.cli.options import one_of
+from bganalyze.cli.options import not_empty, one_of
 from bganalyze.corpus import Item, find, load
 from bganalyze.files import UnreadableError, reason
 from bganalyze.outputs import put
@@ -23,9 +23,17 @@ BY_EXTENSION = {each.extension: name for name, each in reversed(WRITERS.items())
 
 
 def command(
-    source: Annotated[str, typer.Argument(metavar="IN", help="A file, folder or zip archive.")],
+    source: Annotated[
+        str,
+        typer.Argument(metavar="IN", help="A file, folder or zip archive.", callback=not_empty),
+    ],
     target: Annotated[
-        str, typer.Argument(metavar="OUT", help="A file; a folder, where IN is one or an archive.")
+        str,
+        typer.Argument(
+            metavar="OUT",
+            help="A file; a folder, where IN is one or an archive.",
+            callback=not_empty,
+        ),
     ],
     to: Annotated[
         str | None,

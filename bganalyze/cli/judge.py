@@ -12,7 +12,7 @@ import typer
 
 from bganalyze.attempts import Attempted, Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Colour, one_of
+from bganalyze.cli.options import Colour, Paths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.corpus import count, find, holds_many
@@ -28,13 +28,7 @@ METRIC_NAMES = [metric.name for metric in METRICS]
 
 
 def command(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH",
-            help="Files, folders, zip archives, archive.zip!member; - is standard input.",
-        ),
-    ],
+    paths: Paths,
     engine: Annotated[str, one_of(ENGINES, "ENGINE", "Who judges.")] = ENGINES[0],
     level: Annotated[
         str | None,

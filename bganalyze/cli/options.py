@@ -27,6 +27,28 @@ def one_of(values: Collection[str], metavar: str, about: str) -> Any:
     )
 
 
+def not_empty(path: str) -> str:
+    """Return the path; refuse an empty one, as a variable of the shell that is not set leaves it."""
+    if not path:
+        raise typer.BadParameter("an empty path")
+    return path
+
+
+Paths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH...",
+        help="Files, folders and zip archives (what is hidden in them is passed over), "
+        "archive.zip!member; - is standard input.",
+        callback=lambda paths: list(map(not_empty, paths)),
+    ),
+]
+
+OneMatch = Annotated[
+    str,
+    typer.Argument(metavar="MATCH", help="A file, archive.zip!member, or -.", callback=not_empty),
+]
+
 Colour = Annotated[str, one_of(COLOURS, "WHEN", "Colour; always: even in a pipe.")]
 
 Anonymise = Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.anonymity import anonymous_file
-from bganalyze.cli.options import Anonymise, Colour, one_of
+from bganalyze.cli.options import Anonymise, Colour, OneMatch, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
 from bganalyze.cli.writing import write_file
@@ -18,7 +18,7 @@ from bganalyze.render.match_reports import FORMATS, match_page, render
 
 
 def command(
-    path: Annotated[str, typer.Argument(metavar="MATCH", help="A file, archive.zip!member, or -.")],
+    path: OneMatch,
     format: Annotated[str, one_of(FORMATS, "FORMAT", "How the report is written.")] = "text",
     html: Annotated[
         Path | None,

@@ -9,7 +9,7 @@ import typer
 
 from bganalyze.anonymity import anonymous_file
 from bganalyze.cli.endings import refuse
-from bganalyze.cli.options import Anonymise, Colour
+from bganalyze.cli.options import Anonymise, Colour, OneMatch
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
 from bganalyze.cli.writing import write_file
@@ -20,7 +20,7 @@ from bganalyze.transcript.model import Match
 
 
 def command(
-    path: Annotated[str, typer.Argument(metavar="MATCH", help="A file, archive.zip!member, or -.")],
+    path: OneMatch,
     where: Annotated[
         str,
         typer.Argument(

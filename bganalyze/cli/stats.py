@@ -17,7 +17,7 @@ from bganalyze.aliases import AliasError, load
 from bganalyze.anonymity import Anonyms, anonymous_rows
 from bganalyze.attempts import Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Anonymise, Colour, one_of
+from bganalyze.cli.options import Anonymise, Colour, Paths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.cli.writing import write_file
@@ -40,13 +40,7 @@ EVERYTHING = "all"
 
 
 def command(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH",
-            help="Files, folders, zip archives, archive.zip!member; - is standard input.",
-        ),
-    ],
+    paths: Paths,
     report: Annotated[
         str,
         typer.Option(

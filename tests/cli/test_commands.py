@@ -42,6 +42,24 @@ def test_an_unknown_command(run: Run) -> None:
     assert run("chek").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "clean.mat", ""),
+        ("stats", ""),
+        ("judge", ""),
+        ("report", ""),
+        ("show", "", "1.1"),
+        ("convert", "", "a.sgf"),
+        ("convert", "clean.mat", ""),
+    ],
+)
+def test_an_empty_path(run: Run, words: tuple[str, ...]) -> None:
+    refused = run(*words)
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith(": an empty path\n")
+
+
 class TestRule:
     def test_all(self, run: Run) -> None:
         result = run("rule")
