@@ -38,6 +38,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import stated
+from bganalyze.transcript.recorder import all_finished
 from bganalyze.transcript.written import played
 
 _GIST = re.compile(
@@ -63,11 +64,7 @@ def read(text: str, source: Source) -> list[Match]:
     for token in lexer("fibs").lex(text):
         reader.add(token)
     conventions = stated("FIBS", source, marks_hits="*" in text, writes_dances=True)
-    drafts = reader.drafts or [MatchDraft()]
-    return [
-        draft.finished(source, number, "fibs", conventions)
-        for number, draft in enumerate(drafts, start=1)
-    ]
+    return all_finished(reader.drafts, source, "fibs", conventions)
 
 
 @dataclass(slots=True)

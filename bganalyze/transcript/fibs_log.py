@@ -43,6 +43,7 @@ from bganalyze.transcript.model import (
     Span,
 )
 from bganalyze.transcript.profile import stated
+from bganalyze.transcript.recorder import all_finished
 from bganalyze.transcript.written import played
 
 UNLIMITED = 9999
@@ -82,11 +83,7 @@ def read(text: str, source: Source) -> list[Match]:
     for token in lexer("fibs").lex(text):
         reader.add(token)
     conventions = stated("FIBS", source, writes_dances=True, spells_resignations=True)
-    drafts = reader.drafts or [MatchDraft()]
-    return [
-        draft.finished(source, number, "fibs-log", conventions)
-        for number, draft in enumerate(drafts, start=1)
-    ]
+    return all_finished(reader.drafts, source, "fibs-log", conventions)
 
 
 @dataclass(slots=True)

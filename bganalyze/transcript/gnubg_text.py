@@ -29,6 +29,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import GNUBG, stated
+from bganalyze.transcript.recorder import all_finished
 from bganalyze.transcript.written import played
 
 _GIST = re.compile(r"^The score \(after [0-9]+ games?\) is: ", re.MULTILINE)
@@ -60,13 +61,8 @@ def read(text: str, source: Source) -> list[Match]:
             game.add(token)
         elif token.type in ("PLACE", "DATE"):
             continue
-    if not drafts:
-        drafts.append(MatchDraft())
     conventions = stated(GNUBG, source, marks_hits=True, writes_dances=True)
-    return [
-        draft.finished(source, number, "gnubg-text", conventions)
-        for number, draft in enumerate(drafts, start=1)
-    ]
+    return all_finished(drafts, source, "gnubg-text", conventions)
 
 
 def _begin(drafts: list[MatchDraft], token: Token) -> _Game:
