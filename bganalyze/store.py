@@ -125,12 +125,6 @@ class Store:
             found = connection.execute(select(_MATCHES).where(*wanted)).mappings().first()
             return None if found is None else _match(connection, found)
 
-    def knows(self, key: Key) -> bool:
-        """Whether a match is kept; raise StoreError."""
-        wanted = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
-        with self._begun() as connection:
-            return connection.execute(select(_MATCHES.c.id).where(*wanted)).first() is not None
-
     def matches(self) -> Iterator[JudgedMatch]:
         """Yield all matches, in the order they were kept; raise StoreError."""
         with self._begun() as connection:

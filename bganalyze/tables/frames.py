@@ -13,7 +13,7 @@ from bganalyze.law import BASIC, Law
 from bganalyze.names import Players
 from bganalyze.replaying import MatchReplay
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
-from bganalyze.tables.schema import Column, Columns, Schema
+from bganalyze.tables.schema import Column, Columns
 from bganalyze.wording import findings_of
 
 COMPACTED = 256
@@ -64,7 +64,7 @@ def collected(
     `player` says who a written name is: by default one for all names that differ in rating, case
     or Unicode form. A match whose content was met before is marked as a copy of the first.
     """
-    growing = [_Growing(schema, tuple(schema.wanted(groups))) for schema in SCHEMAS]
+    growing = [_Growing(tuple(schema.wanted(groups))) for schema in SCHEMAS]
     count = 0
     for each in fragments:
         for table, columns in zip(growing, each, strict=True):
@@ -79,8 +79,8 @@ def collected(
 class _Growing:
     """A table to which rows are added."""
 
-    def __init__(self, schema: Schema, columns: Sequence[Column]) -> None:
-        self._schema, self._columns = schema, columns
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._columns = columns
         self._pending: list[Columns] = []
         self._done: list[dict[str, Any]] = []
 

@@ -99,7 +99,6 @@ class _Reader:
     boards: tuple[Points, Points] | None = None
     """The last board shown, before the throw that waits."""
     needs_game: bool = True
-    you: str | None = None
 
     def add(self, token: Token) -> None:
         """Add what a line says, if it is about the match."""
@@ -132,8 +131,6 @@ class _Reader:
         said = _raw_board(token)
         if said is None:
             return
-        if said.names[0] == "You":
-            self.you = "You"
         if self.names is None or set(self.names) != set(said.names):
             self.names, self.needs_game = said.names, True
             length = 0 if said.length == UNLIMITED else said.length

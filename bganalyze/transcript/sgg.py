@@ -73,7 +73,6 @@ class _Reader:
     drafts: list[MatchDraft]
     names: tuple[str, str] = ("", "")
     recorder: Recorder | None = None
-    automatic: int = 1
 
     def add(self, token: Token) -> None:
         """Add what a line says."""
