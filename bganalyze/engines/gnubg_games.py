@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from bganalyze.board.letters import COLOURS, board_letters, point_letter
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import BAR, OFF, Points, Position, is_possible
+from bganalyze.board.position import Points, Position, is_possible
 from bganalyze.board.variants import VARIANTS
 from bganalyze.decisions import Decision, Kind
 from bganalyze.facts import Context
 
-SIDES = ("W", "B")
 NAMES = ("left", "right")
 
 RULES = {"standard": "", "nackgammon": "Nackgammon"}
@@ -72,7 +72,7 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[Told]:
         elif decision.kind in _SPOKEN:
             action = _SPOKEN[decision.kind]
             yield Told(
-                f";{SIDES[decision.side]}[{action}]", action, cube=index if possible else None
+                f";{COLOURS[decision.side]}[{action}]", action, cube=index if possible else None
             )
         elif decision.kind is Kind.PLAY and possible:
             left = _told_play(decision)
@@ -125,33 +125,12 @@ def _throw(decision: Decision, left: Position) -> str:
     """A throw with a play that leaves this position."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice)[left]
-    letters = "".join(_letter(point, decision.side) for step in steps for point in step.path)
-    return f";{SIDES[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
+    letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
+    return f";{COLOURS[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
 
 
 def _set_up(boards: tuple[Points, Points], on_roll: int) -> str:
-    stones = (
-        f"A{SIDES[side]}" + "".join(f"[{letter}]" for letter in _stones(boards[side], side))
-        for side in (0, 1)
-        if any(boards[side][1:])
-    )
-    return f";PL[{SIDES[on_roll]}]AE[a:y]{''.join(stones)}"
-
-
-def _stones(points: Points, side: int) -> Iterator[str]:
-    for point in range(1, BAR + 1):
-        yield from _letter(point, side) * points[point]
-
-
-def _letter(point: int, side: int) -> str:
-    """A point as the format names it: from White's side, the bar `y`, off `z`.
-
-    >>> _letter(1, 0), _letter(1, 1), _letter(25, 1), _letter(0, 0)
-    ('a', 'x', 'y', 'z')
-    """
-    if point in (BAR, OFF):
-        return "y" if point == BAR else "z"
-    return chr(ord("a") + (point - 1 if side == 0 else BAR - 1 - point))
+    return f";PL[{COLOURS[on_roll]}]{board_letters(boards)}"
 
 
 def _boards(position: Position, side: int) -> tuple[Points, Points]:

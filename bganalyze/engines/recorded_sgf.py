@@ -12,7 +12,8 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from bganalyze.board.position import BAR, OFF, Position, move
+from bganalyze.board.letters import point
+from bganalyze.board.position import Position, move
 from bganalyze.decisions import Decision, Kind
 from bganalyze.engines.stored import Stored
 from bganalyze.equities.stakes import Score, stake
@@ -60,17 +61,10 @@ def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]
 def _left(decision: Decision, letters: str) -> Position:
     """What the steps leave, that are written as in the play itself."""
     own, other = list(decision.position.own), list(decision.position.other)
-    points = [_point(letter, decision.side) for letter in letters]
+    points = [point(letter, decision.side) for letter in letters]
     for source, target in zip(points[::2], points[1::2], strict=False):
         move(own, other, (source, target))
     return Position(tuple(own), tuple(other))
-
-
-def _point(letter: str, side: int) -> int:
-    if letter in "yz":
-        return BAR if letter == "y" else OFF
-    number = ord(letter) - ord("a") + 1
-    return BAR - number if side else number
 
 
 def _luck(text: str) -> float | None:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
+from bganalyze.board.letters import point
 from bganalyze.board.position import Points, Step
 from bganalyze.transcript.drafts import (
     MOST_DIGITS,
@@ -526,18 +527,6 @@ def _steps(letters: str, side: Side) -> Iterator[Step]:
     pairs = zip(letters[::2], letters[1::2], strict=False)
     for source, target in pairs:
         yield Step((point(source, side), point(target, side)), (False,))
-
-
-def point(letter: str, side: Side) -> int:
-    """Return a point in the numbering of `side`.
-
-    >>> point("a", LEFT), point("a", RIGHT), point("y", LEFT), point("z", RIGHT)
-    (1, 24, 25, 0)
-    """
-    if letter in "yz":
-        return 25 if letter == "y" else 0
-    number = ord(letter) - ord("a") + 1
-    return number if side == LEFT else 25 - number
 
 
 def _boards(stones: list[_Property], checkers: int) -> tuple[Points, Points] | None:

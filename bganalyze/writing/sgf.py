@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bganalyze.about import NAME, VERSION
-from bganalyze.board.position import BAR, OFF, Points
+from bganalyze.board.letters import COLOURS, board_letters, point_letter
 from bganalyze.facts import EndKind, GameReplay, Turn
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
@@ -38,7 +38,6 @@ from bganalyze.transcript.sgf import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
 from bganalyze.writing.hops import hops
 from bganalyze.writing.written import Loss, Written
 
-LETTERS = "WB"
 NOT_THROWN = (0, 0)
 RULES = frozenset(("crawford", "jacoby", "variation", "variant"))
 """Entries of a header that become rules."""
@@ -181,7 +180,7 @@ class _Writer:
         )
         if letter == "R" and not spelled and self._match.profile.spells_resignations:
             letter = ""
-        return f"RE[{LETTERS[winner]}+{'' if points is None else points}{letter}]"
+        return f"RE[{COLOURS[winner]}+{'' if points is None else points}{letter}]"
 
     # -- the nodes --------------------------------------------------------------------------------
 
@@ -217,7 +216,7 @@ class _Writer:
             self._lose("that the match was resigned, not only the game", action)
 
     def _node(self, side: Side, text: str) -> str:
-        return f"\n;{LETTERS[side]}[{text}]"
+        return f"\n;{COLOURS[side]}[{text}]"
 
     def _stored(self, action: Action, analysis: Analysis | None) -> str:
         """What GNU Backgammon has stored; of other programs it cannot be said."""
@@ -239,7 +238,7 @@ class _Writer:
         board = play.left_board.boards if play.left_board is not None else None
         unlogged = play.how is How.EMPTY and self._match.profile.writes_dances
         if board is not None or play.how is How.UNPLAYED or unlogged:
-            yield f"\n;PL[{LETTERS[play.side]}]DI[{dice}]" + self._stored(play, play.analysis)
+            yield f"\n;PL[{COLOURS[play.side]}]DI[{dice}]" + self._stored(play, play.analysis)
             if play.left_board is not None:
                 yield self._set_up(play.left_board._replace(on_roll=play.side))
             return
@@ -271,33 +270,10 @@ class _Writer:
             self._lose("the Crawford mark of a position", set_up)
         said = "\n;"
         if set_up.on_roll is not None:
-            said += f"PL[{LETTERS[set_up.on_roll]}]"
+            said += f"PL[{COLOURS[set_up.on_roll]}]"
         if set_up.boards is not None:
-            said += _board(set_up.boards)
+            said += board_letters(set_up.boards)
         if set_up.cube_value is not None:
             owner = "c" if set_up.cube_owner is None else "wb"[set_up.cube_owner]
             said += f"CV[{set_up.cube_value}]CP[{owner}]"
         return said
-
-
-def _board(boards: tuple[Points, Points]) -> str:
-    """`AE[a:y]AW[..]AB[..]`: an empty board, and the checkers of both sides."""
-    sides = []
-    sides_of: tuple[Side, Side] = (0, 1)
-    for side, points in zip(sides_of, boards, strict=True):
-        stones = "".join(
-            f"[{point_letter(point, side)}]" * points[point] for point in range(1, BAR + 1)
-        )
-        sides.append(f"A{LETTERS[side]}{stones}" if stones else "")
-    return "AE[a:y]" + "".join(sides)
-
-
-def point_letter(point: int, side: Side) -> str:
-    """Return the letter of a point in the numbering of `side`.
-
-    >>> point_letter(1, 0), point_letter(24, 1), point_letter(25, 0), point_letter(0, 1)
-    ('a', 'a', 'y', 'z')
-    """
-    if point in (BAR, OFF):
-        return "y" if point == BAR else "z"
-    return chr(ord("a") + (point if side == 0 else BAR - point) - 1)
