@@ -105,8 +105,9 @@ def loss(row: Judged) -> float | None:
     An illegal play may have gained: then it is less than 0. Answers to beavers are not judged.
     """
     if row.kind is Kind.PLAY:
-        known = row.best is not None and row.reached is not None
-        return row.best - row.reached if known else None  # type: ignore[operator]
+        if row.best is None or row.reached is None:
+            return None
+        return row.best - row.reached
     if row.no_double is None or row.take is None or row.drop is None or row.optimal is None:
         return None
     match row.kind:

@@ -46,8 +46,7 @@ _TYPES = {int: Integer, str: String, Kind: String, bool: Boolean, float: Double}
 
 def _columns(record: type) -> list[Column[Any]]:
     """A column for each field of a record."""
-    hints = get_type_hints(record)
-    return [Column(name, _type(hints[name])) for name in record._fields]  # type: ignore[attr-defined]
+    return [Column(name, _type(hint)) for name, hint in get_type_hints(record).items()]
 
 
 def _type(hint: Any) -> Any:

@@ -45,7 +45,7 @@ TEXT = """\
 
 
 def match(text: str = TEXT) -> bganalyze.Match:
-    (read,) = bganalyze.read_bytes(text.encode(), "/home/quill/vale.mat")
+    (read,) = bganalyze.read_bytes(text.encode(), "home/quill/vale.mat")
     return read
 
 
