@@ -12,11 +12,14 @@ from dataclasses import dataclass, field, replace
 from bganalyze.attempts import Attempted, Failure, attempt
 from bganalyze.corpus import Item
 from bganalyze.findings import Finding, Selection
-from bganalyze.ignores import ignores
+from bganalyze.ignores import Word, ignores
 from bganalyze.law import Law
+from bganalyze.rules import CATALOGUE
 from bganalyze.transcript.model import Match, Play
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.wording import check
+
+CODES = tuple(rule.code for rule in CATALOGUE)
 
 EXCERPT_LIMIT = 1000
 """How much of a line is kept to be shown, in characters."""
@@ -42,6 +45,8 @@ class Checked(Attempted):
     findings: tuple[Finding, ...] = ()
     silenced: int = 0
     """How many findings ignore comments silenced."""
+    unknown_codes: tuple[Word, ...] = ()
+    """What ignore comments name that begins no rule code."""
     excerpts: Mapping[int, str] = field(default_factory=dict)
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
@@ -71,6 +76,7 @@ def _found(checked: Checked, matches: Sequence[Match], law: Law, selection: Sele
         record=_record(matches),
         findings=shown,
         silenced=len(wanted) - len(shown),
+        unknown_codes=silent.unknown(CODES),
         excerpts=_excerpts(shown, lines),
         names=_names(shown, matches),
     )

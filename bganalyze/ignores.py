@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from itertools import pairwise, takewhile
 from typing import NamedTuple
@@ -31,14 +31,34 @@ _SAID = re.compile(
 """A row, one without its number, or a score line; other text above a match is its title."""
 
 
+class Word(NamedTuple):
+    """A word of an ignore comment, in capitals, and the line where it stands."""
+
+    line: int
+    text: str
+
+
 class Ignores(NamedTuple):
-    """What the comments of one file silence: for each line the prefixes of the codes."""
+    """What the comments of one file silence."""
 
     by_line: Mapping[int, tuple[str, ...]]
+    """For each line the prefixes of the codes."""
+    words: tuple[Word, ...] = ()
+    """What the comments name as prefixes of codes."""
 
     def silences(self, finding: Finding) -> bool:
         """Whether a comment silences the finding."""
         return finding.code.startswith(self.by_line.get(finding.line, ()))
+
+    def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
+        """Return the words that begin none of the codes, and so silence nothing.
+
+        >>> ignores(["; bganalyze: ignore P4 T999", " 1) 31: 8/5"]).unknown(["P409", "T108"])
+        (Word(line=1, text='T999'),)
+        """
+        return tuple(
+            word for word in self.words if not any(code.startswith(word.text) for code in codes)
+        )
 
 
 def ignores(lines: Sequence[str]) -> Ignores:
@@ -53,7 +73,7 @@ def ignores(lines: Sequence[str]) -> Ignores:
     for reach, prefixes in _Layout(lines).scopes():
         for index in reach if prefixes else ():
             by_line[index + 1] += prefixes
-    return Ignores(dict(by_line))
+    return Ignores(dict(by_line), tuple(_words(lines)))
 
 
 class _Kind(Enum):
@@ -161,6 +181,19 @@ def _kind(line: str) -> _Kind:
     if _MATCH.match(line):
         return _Kind.MATCH
     return _Kind.OTHER if _SAID.match(line) else _Kind.TITLE
+
+
+def _words(lines: Sequence[str]) -> Iterator[Word]:
+    """What each comment names, or would if it were a code.
+
+    A single letter that follows a code may just as well begin the reason.
+    """
+    for number, line in enumerate(lines, start=1):
+        comment = _IGNORE.match(line)
+        if comment is not None:
+            first, *others = _named(line) or comment.group(1).upper().split()[:1]
+            yield Word(number, first)
+            yield from (Word(number, text) for text in others if len(text) > 1)
 
 
 def _named(line: str) -> tuple[str, ...]:

@@ -91,6 +91,25 @@ def test_codes(comment: str, code: str, is_silenced: bool) -> None:
     assert silenced(comment, 8, code) == ([8] if is_silenced else [])
 
 
+@pytest.mark.parametrize(
+    ("comment", "unknown"),
+    [
+        ("; bganalyze: ignore P999", ["P999"]),
+        ("; bganalyze: ignore P409, p999 as agreed", ["P999"]),
+        ("; bganalyze: ignore X", ["X"]),
+        ("; bganalyze: ignore bar-first here", ["BAR-FIRST"]),
+        ("; bganalyze: ignore P409 A reason", []),
+        ("; bganalyze: ignore P", []),
+        ("; bganalyze: ignore", []),
+        ("; bganalyze: ignore , ,", [","]),
+        ("; ignore P999", []),
+    ],
+)
+def test_what_begins_no_code_is_known(comment: str, unknown: list[str]) -> None:
+    words = ignores([" Game 1", comment, " 1) 31: 8/5"]).unknown(["P409", "T108"])
+    assert [(word.line, word.text) for word in words] == [(2, text) for text in unknown]
+
+
 def test_comments_above_each_other_add_up() -> None:
     lines = ["; bganalyze: ignore P409", "; a remark", "; bganalyze: ignore T108", " 1) 31: 8/5"]
     silent = ignores(lines)

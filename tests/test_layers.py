@@ -93,7 +93,16 @@ MAY_IMPORT = {
     "lookup": {"rules"},
     "places": {*TEXT, "facts", "replaying", "wording"},
     "attempts": {*FILES, "transcript"},
-    "checking": {*FILES, "attempts", "findings", "ignores", "law", "transcript", "wording"},
+    "checking": {
+        *FILES,
+        "attempts",
+        "findings",
+        "ignores",
+        "law",
+        "rules",
+        "transcript",
+        "wording",
+    },
     "tabulating": {
         *FILES,
         "attempts",

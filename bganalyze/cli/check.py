@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.checking import Checked, check_item
+from bganalyze.checking import CODES, Checked, check_item
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import Colour, Paths, one_of
 from bganalyze.cli.page import page, write
@@ -24,10 +24,8 @@ from bganalyze.law import LAWS
 from bganalyze.pool import WorkerError, map_files
 from bganalyze.render import FORMATS, Renderer, renderer
 from bganalyze.render.setting import Setting
-from bganalyze.rules import CATALOGUE
 from bganalyze.tally import Tally
 
-CODES = [rule.code for rule in CATALOGUE]
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
@@ -121,8 +119,17 @@ def _report(
     visible = sys.stderr.isatty() and not setting.quiet
     with Progress(lambda: count(paths), visible=visible) as progress:
         try:
-            for piece in render(progress.told(results), setting):
+            for piece in render(_told(results, progress), setting):
                 with progress.hidden():
                     write([piece])
         except WorkerError as error:
             raise refuse(error) from error
+
+
+def _told(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
+    """Pass the results on; say what could not be read, and which ignore comments do nothing."""
+    for checked in progress.told(results):
+        for line, word in checked.unknown_codes:
+            with progress.hidden():
+                complain(f"{checked.path}:{line}: nothing is ignored: {word!r} begins no rule code")
+        yield checked

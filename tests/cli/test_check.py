@@ -223,6 +223,17 @@ class TestOutput:
         assert "●" not in run("check", "faulty.mat", "--color", "always", "--no-board").stdout
 
 
+def test_a_comment_that_ignores_nothing_is_told(run: Run) -> None:
+    text = Path("faulty.mat").read_text(encoding="utf-8")
+    ignored = text.replace("  2)", "; bganalyze: ignore P909\n  2)")
+    Path("faulty.mat").write_text(ignored, encoding="utf-8")
+    result = run("check", "faulty.mat", "-q")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "bganalyze: faulty.mat:6: nothing is ignored: 'P909' begins no rule code\n"
+    )
+
+
 class TestSettings:
     def test_the_law(self, run: Run) -> None:
         result = run("check", "clean.mat", "--rules", "usbgf", "--after-illegal", "skip")
