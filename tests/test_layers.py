@@ -22,6 +22,7 @@ MAY_IMPORT = {
     # the words everything is said in
     "about": set(),
     "board": set(),
+    "counts": set(),
     "findings": set(),
     "law": set(),
     "names": set(),
@@ -41,7 +42,7 @@ MAY_IMPORT = {
     "anonymity": {"names", "replaying", "tables", "transcript"},
     "equities": set(),
     "statistics": set(),
-    "reports": {"equities", "names", "statistics", "tables"},
+    "reports": {"counts", "equities", "names", "statistics", "tables"},
     "plots": {"outputs", "reports"},
     # one match -> its report
     "match_report": {
@@ -122,6 +123,7 @@ MAY_IMPORT = {
         "about",
         "checking",
         "config",
+        "counts",
         "match_report",
         "outputs",
         "judge",

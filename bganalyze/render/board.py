@@ -14,6 +14,7 @@ from rich.cells import cell_len, set_cell_size
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import BAR, OFF, Position, pips
+from bganalyze.counts import number_of
 from bganalyze.render.printable import printable
 
 WIDTH = 56
@@ -131,7 +132,7 @@ def _caption(scene: Scene, side: int, mark: str) -> str:
 
 def standing(scene: Scene, side: int) -> list[str]:
     """Return how a side stands, 0 the one on roll: its pips and its score."""
-    told = [f"{pips(scene.position[side])} pips"]
+    told = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
         points = scene.score[side]
         told.append(f"{points} of {scene.length}" if scene.length else f"score {points}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bganalyze.counts import number_of
 from bganalyze.judge import JudgedMatch
 from bganalyze.judged import Judged, loss
 from bganalyze.metrics import Metric
@@ -33,7 +34,7 @@ def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: Setting) -
 
 def _title(match: JudgedMatch, setting: Setting) -> str:
     key = match.key
-    length = f"{match.length} points" if match.length else "money"
+    length = number_of(match.length, "point") if match.length else "money"
     path = printable(match.path, setting.encoding)
     which = f" (match {match.number})" if match.number > 1 else ""
     return f"{path}{which}: {length}, judged by {key.engine} {key.version} at {key.level}"

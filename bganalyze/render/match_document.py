@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from bganalyze.board.ids import xgid
 from bganalyze.config import title
+from bganalyze.counts import number_of
 from bganalyze.match_report.accounts import TOTAL, Books, Entry
 from bganalyze.match_report.contrasts import Contrast, Group, Value
 from bganalyze.match_report.doubles import Decision, Shown
@@ -112,7 +113,7 @@ def _about(heading: Heading) -> Iterator[tuple[str, str]]:
             yield label.capitalize(), getattr(heading, label)
     if heading.before not in (None, (0, 0)):
         yield "Begins at", "{}–{}".format(*heading.before or ())
-    yield "Recorded", f"{_count(heading.games, 'game')}, {_count(heading.throws, 'throw')}"
+    yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.throws, 'throw')}"
     yield (
         "File",
         _file(heading) if heading.number == 1 else f"match {heading.number} of {_file(heading)}",
@@ -122,10 +123,6 @@ def _about(heading: Heading) -> Iterator[tuple[str, str]]:
 def _file(heading: Heading) -> str:
     """The name of the file, without where it lies."""
     return PurePath(heading.path).name
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 # Points and games
@@ -150,7 +147,7 @@ def _points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
 
 def _entry(entry: Entry) -> tuple[Cell, ...]:
     won = (
-        Cell(str(points), f"{_count(games, 'game')}{f', {cut} cut' if cut else ''}")
+        Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
     )
     return (Cell("all" if entry.ending == TOTAL else entry.ending), *won)
@@ -250,7 +247,7 @@ def _race(game: Game, names: tuple[str, str]) -> Graph:
     told = "; ".join(mark.about for mark in marks)
     about = (
         f"Pip counts: {names[0]} from {first[0]} to {last[0]}, {names[1]} from {first[1]} to "
-        f"{last[1]}, in {_count(game.throws, 'throw')}.{f' {told}.' if told else ''}"
+        f"{last[1]}, in {number_of(game.throws, 'throw')}.{f' {told}.' if told else ''}"
     )
     score = f"{game.score[0]}–{game.score[1]}"
     return Graph(f"Game {game.number} at {score}", about, "throws", "pips", curves, marks)
@@ -353,7 +350,7 @@ def _lead(own: int, other: int) -> str:
     if own == other:
         return f"level at {own}"
     share = f" ({100 * abs(other - own) / own:.0f} %)" if own else ""
-    return f"{abs(other - own)} pips {'ahead' if own < other else 'behind'}{share}"
+    return f"{number_of(abs(other - own), 'pip')} {'ahead' if own < other else 'behind'}{share}"
 
 
 def _scene(shown: Shown) -> Scene:
@@ -369,7 +366,8 @@ def _faults(faults: tuple[Fault, ...]) -> Iterator[Block]:
     counts = [(word, count) for word, count in counts if count]
     yield Note(
         ", ".join(
-            _count(count, word) if word != "info" else f"{count:,} info" for word, count in counts
+            number_of(count, word) if word != "info" else f"{count:,} info"
+            for word, count in counts
         )
         + "."
     )
@@ -405,6 +403,6 @@ def _said_of_fault(fault: Fault) -> Iterator[tuple[str, str]]:
     if fault.reading:
         yield "Read as", fault.reading
     if found.consequences:
-        yield "Follows", f"{_count(found.consequences, 'later fault')}, not listed"
+        yield "Follows", f"{number_of(found.consequences, 'later fault')}, not listed"
     if found.position is not None:
         yield "Position", found.position

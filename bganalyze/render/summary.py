@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.table import Table
 
 from bganalyze.config import title
+from bganalyze.counts import number_of
 from bganalyze.findings import Severity
 from bganalyze.render.console import as_string, table
 from bganalyze.render.printable import printable
@@ -32,20 +33,16 @@ def summary(tally: Tally, setting: Setting) -> Iterator[str]:
 def totals(tally: Tally) -> str:
     """Return the counts of a run in one line."""
     attempts = tally.attempts
-    parts = [f"{_count(attempts.files, 'file')} checked"]
+    parts = [f"{number_of(attempts.files, 'file')} checked"]
     parts += _some(attempts.skipped, "skipped") + _some(attempts.unreadable, "unreadable")
     for severity, word in _WORDS.items():
         found, corrected = tally.severities[severity], tally.corrected[severity]
         aside = f" ({corrected:,} of them corrected)" if corrected else ""
-        parts += [_count(found, word) + aside] if found else []
+        parts += [number_of(found, word) + aside] if found else []
     parts += ["no findings"] if attempts.files and not tally.severities.total() else []
     parts += _some(tally.silenced, "silenced")
     parts += _some(tally.consequences, "consequences not listed")
     return ", ".join(parts)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" + "s" * (number != 1)
 
 
 def _some(number: int, words: str) -> list[str]:

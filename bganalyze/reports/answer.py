@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from bganalyze.counts import number_of
 from bganalyze.reports import report
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
@@ -27,9 +28,9 @@ def answered(tables: Tables, names: Iterable[str], question: Question) -> Answer
     """Return what the named reports say of the tables."""
     chosen, left = selected(tables, question)
     counted = (
-        f"{len(chosen.matches):,} matches",
-        f"{len(chosen.games):,} games",
-        f"{len(chosen.turns):,} throws",
+        number_of(len(chosen.matches), "match"),
+        number_of(len(chosen.games), "game"),
+        number_of(len(chosen.turns), "throw"),
     )
     made = {name: report(name).report(chosen, question) for name in names}
     return Answer(question, counted, left.words(), made)

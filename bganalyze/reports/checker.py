@@ -158,9 +158,9 @@ def left_out(turns: pd.DataFrame) -> tuple[str, ...]:
     unverified = int((~turns["verified"]).sum())
     verdicts = turns.loc[turns["verified"], "verdict"].value_counts()
     return (
-        *said(unverified, "throws on boards in doubt are left out"),
-        *said(int(verdicts["illegal"] + verdicts["corrected"]), "illegal plays are left out"),
-        *said(int(verdicts["unjudged"]), "throws without a play are left out"),
+        *said(unverified, "throw", "on boards in doubt left out"),
+        *said(int(verdicts["illegal"] + verdicts["corrected"]), "illegal play", "left out"),
+        *said(int(verdicts["unjudged"]), "throw", "without a play left out"),
     )
 
 

@@ -185,14 +185,16 @@ def _summed(figures: tuple[Figure, ...]) -> list[str]:
 def _left_out(tables: Tables) -> tuple[str, ...]:
     cubes = tables.cubes
     return (
-        *said(int((~cubes["verified"]).sum()), "doubles on boards in doubt are left out"),
+        *said(int((~cubes["verified"]).sum()), "double", "on boards in doubt left out"),
         *said(
             int((cubes["verified"] & ~cubes["legal"]).sum()),
-            "doubles against the rules are left out",
+            "double",
+            "against the rules left out",
         ),
         *said(
             int((cubes["answer"] == "none").sum()),
-            "doubles without an answer are left out of the answers",
+            "double",
+            "without an answer left out of the answers",
         ),
     )
 

@@ -110,10 +110,11 @@ def _notes(tables: Tables) -> tuple[str, ...]:
     turns, games = tables.turns, tables.games
     resigned = int((games["kind"] == "resigned").sum())
     return (
-        *said(int((~turns["counts"]).sum()), "rows are no throws that count"),
+        *said(int((~turns["counts"]).sum()), "row", "without a throw that counts"),
         *said(
             resigned,
-            "games were resigned: some programs do not record the throw that was resigned on, so compare by site",
+            "game",
+            "resigned: some programs do not record the throw that was resigned on, so compare by site",
         ),
     )
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
+from bganalyze.counts import number_of
 from bganalyze.reports.question import Question
 from bganalyze.reports.selection import is_player
 from bganalyze.statistics import ratios, wilson
@@ -88,13 +89,13 @@ def _estimated(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFra
     return made.reset_index() if by else made
 
 
-def said(count: int, words: str) -> tuple[str, ...]:
-    """Return a note on how many there are, if there are any.
+def said(count: int, word: str, rest: str) -> tuple[str, ...]:
+    """Return a note on how many there are of what a word names, if there are any.
 
-    >>> said(1200, "games are left out"), said(0, "games are left out")
-    (('1,200 games are left out',), ())
+    >>> said(1200, "game", "left out"), said(0, "game", "left out")
+    (('1,200 games left out',), ())
     """
-    return (f"{count:,} {words}",) if count else ()
+    return (f"{number_of(count, word)} {rest}",) if count else ()
 
 
 def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from bganalyze.counts import number_of
 from bganalyze.equities import TABLE, match_winning_chance
 from bganalyze.reports.bases import sides
 from bganalyze.reports.figures import Figure, Section, asked, estimated, said
@@ -101,7 +102,7 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section(
             "Games",
             estimated(rows, GAMES, by),
-            said(unfinished, "games without a winner are left out"),
+            said(unfinished, "game", "without a winner left out"),
         ),
         Section("Matches", estimated(matches, MATCHES, by), _match_notes(tables)),
         Section("Games by stage", estimated(late, BY_STAGE, [*by, "stage", "place"])),
@@ -187,8 +188,8 @@ def _match_notes(tables: Tables) -> tuple[str, ...]:
     undecided = int(((tables.matches["length"] > 0) & tables.matches["winner"].isna()).sum())
     money = int((tables.matches["length"] == 0).sum())
     return (
-        *said(undecided, "matches are not recorded to their end and are left out"),
-        *said(money, "records of money play are no matches"),
+        *said(undecided, "match", "not recorded to the end left out"),
+        *said(money, "record", "of money play left out"),
     )
 
 
@@ -197,6 +198,6 @@ def _ledger_notes(base: pd.DataFrame, tables: Tables) -> tuple[str, ...]:
     books = balance(tables)
     off = int((~books["balances"]).sum())
     return (
-        f"{won:,} points were won and {lost:,} lost",
-        f"{len(books) - off:,} of {len(books):,} matches balance: the first score, the points of the games and the last score agree",
+        f"{number_of(won, 'point')} won and {lost:,} lost",
+        f"{len(books) - off:,} of {number_of(len(books), 'match')} in balance: the first score, the points of the games and the last score agree",
     )

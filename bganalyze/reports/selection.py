@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from bganalyze.counts import number_of
 from bganalyze.names import plain_name
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
@@ -23,12 +24,12 @@ class Left(NamedTuple):
     def words(self) -> tuple[str, ...]:
         """Tell it in sentences."""
         told = (
-            (self.copies, "matches that were met twice are counted once"),
-            (self.undated, "matches without a date are left out"),
-            (self.other_days, "matches of other days are left out"),
-            (self.with_errors, "games with errors are left out"),
+            (self.copies, "match", "met twice and counted once"),
+            (self.undated, "match", "without a date left out"),
+            (self.other_days, "match", "of other days left out"),
+            (self.with_errors, "game", "with errors left out"),
         )
-        return tuple(f"{count:,} {words}" for count, words in told if count)
+        return tuple(f"{number_of(count, word)} {rest}" for count, word, rest in told if count)
 
 
 def selected(tables: Tables, question: Question) -> tuple[Tables, Left]:

@@ -33,7 +33,7 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section(
             "By month",
             estimated(rows, FIGURES, [*by, "month"]),
-            said(undated, "matches without a date are left out"),
+            said(undated, "match", "without a date left out"),
         ),
         Section(
             "Moving window",

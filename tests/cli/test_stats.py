@@ -54,7 +54,7 @@ def test_points_of_every_player(run: Run) -> None:
     assert ended.exit_code == 0, ended.output
     assert "Alice" in ended.output
     assert "0 % to 79.3 %" in ended.output
-    assert "counted: 1 matches, 1 games, 4 throws" in ended.output
+    assert "counted: 1 match, 1 game, 4 throws" in ended.output
 
 
 @pytest.mark.parametrize("written", FORMATS)

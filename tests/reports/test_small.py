@@ -164,7 +164,7 @@ def test_findings(tables: Tables) -> None:
 
 def test_strict_leaves_out_games_with_errors(tables: Tables) -> None:
     chosen, left = selected(tables, Question(strict=True))
-    assert left.words() == ("1 games with errors are left out",)
+    assert left.words() == ("1 game with errors left out",)
     assert set(chosen.games["match"]) == {0}
     assert set(chosen.turns["match"]) == {0}
 
@@ -173,7 +173,7 @@ def test_days(tables: Tables) -> None:
     since = pd.Timestamp("2031-06-01").date()
     chosen, left = selected(tables, Question(since=since))
     assert chosen.matches["site"].tolist() == ["Elsewhere"]
-    assert left.words() == ("1 matches of other days are left out",)
+    assert left.words() == ("1 match of other days left out",)
     chosen, left = selected(tables, Question(until=since))
     assert chosen.matches["site"].tolist() == ["Somewhere"]
 
@@ -181,7 +181,7 @@ def test_days(tables: Tables) -> None:
 def test_a_copy_is_counted_once_and_told() -> None:
     chosen, left = selected(tables_of(MATCH, MATCH, SECOND), Question())
     assert len(chosen.matches) == 2
-    assert left.words() == ("1 matches that were met twice are counted once",)
+    assert left.words() == ("1 match met twice and counted once",)
 
 
 def test_groups_with_few_games_are_left_out(tables: Tables) -> None:
