@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pandas as pd
 
 from bganalyze.config import title
-from bganalyze.render.cells import SHOWN, is_of_figures, shown
+from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.document import Block, Cell, Chapter, Document, Grid, Note, Part, Picture
 from bganalyze.render.leading import leading
 from bganalyze.render.setting import Setting
@@ -73,15 +73,8 @@ def _blocks(section: Section) -> Iterator[Block]:
 
 def _grid(title: str, frame: pd.DataFrame) -> Grid:
     headings, rows = shown(frame)
-    words = headings.index(SHOWN[0]) + 1 if is_of_figures(frame) else _words(frame)
     cells = tuple(tuple(map(Cell, row)) for row in rows)
-    return Grid(title, tuple(headings), cells, words)
-
-
-def _words(frame: pd.DataFrame) -> int:
-    """How many of the first columns hold words; one at least, which names its row."""
-    numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
-    return max(numeric.index(True) if True in numeric else len(numeric), 1)
+    return Grid(title, tuple(headings), cells, leading_words(frame))
 
 
 def _meanings(name: str, sections: Sequence[Section]) -> Iterator[Grid]:

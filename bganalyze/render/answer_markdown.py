@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from bganalyze.config import title
-from bganalyze.render.cells import SHOWN, shown
+from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.leading import leading
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
@@ -31,7 +31,7 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
 def _section(section: Section) -> Iterator[str]:
     frame, others = leading(section.frame)
     headings, rows = shown(frame)
-    words = headings.index(SHOWN[0]) + 1 if SHOWN[0] in headings else 1
+    words = leading_words(frame)
     yield f"### {section.title}\n\n" + table_row(headings)
     yield table_row(["---"] * words + ["---:"] * (len(headings) - words))
     yield from (table_row(map(escaped, row)) for row in rows)

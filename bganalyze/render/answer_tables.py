@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from bganalyze.config import title
-from bganalyze.render.cells import SHOWN, is_of_figures, shown
+from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.console import as_string, table
 from bganalyze.render.leading import leading
 from bganalyze.render.printable import printable
@@ -42,8 +42,8 @@ def _section(section: Section, setting: Setting) -> str:
 def _table(frame: pd.DataFrame, setting: Setting) -> str:
     """A cell that repeats the one above it, with all before it, is left blank."""
     headings, rows = shown(frame)
-    words = len(headings) - len(SHOWN) + 1 if is_of_figures(frame) else _words(frame)
-    cells = list(_without_repeats(rows, max(words - 1, 0), setting))
+    words = leading_words(frame)
+    cells = list(_without_repeats(rows, words - 1, setting))
     widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
     if sum(widths) + len(GAP) * (len(widths) - 1) > setting.width:
         return _folded(headings, cells, words, setting)
@@ -81,14 +81,6 @@ def _folded(
     for row in cells:
         made.add_row(*row)
     return as_string(made, setting)
-
-
-def _words(frame: pd.DataFrame) -> int:
-    """How many of the first columns hold words."""
-    return next(
-        (n for n, name in enumerate(frame) if pd.api.types.is_numeric_dtype(frame[name].dtype)),
-        len(frame.columns),
-    )
 
 
 def _shared(cells: list[str], above: list[str]) -> int:

@@ -20,6 +20,18 @@ def is_of_figures(frame: pd.DataFrame) -> bool:
     return set(COLUMNS) <= set(frame.columns)
 
 
+def leading_words(frame: pd.DataFrame) -> int:
+    """Return how many of the first columns hold words; one at least, which names its row.
+
+    >>> leading_words(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
+    2
+    """
+    if is_of_figures(frame):
+        return len(frame.columns) - len(COLUMNS) + 1
+    numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
+    return max(numeric.index(True) if True in numeric else len(numeric), 1)
+
+
 def shown(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     """Return the headings and the rows of a table, as people read them."""
     if not is_of_figures(frame):
