@@ -30,7 +30,7 @@ def replace_file(path: Path, content: bytes) -> None:
     Raises NotOursError where it is, and OSError as `put` does.
     """
     if path.exists() and not _is_ours(path):
-        raise NotOursError(f"{path}: it is there already, and not made by bganalyze")
+        raise NotOursError("it is there already, and not made by bganalyze; --force writes over it")
     put(path, content)
 
 
@@ -47,8 +47,11 @@ def put(path: Path, content: bytes) -> None:
 def beside(path: Path) -> Iterator[Path]:
     """Give a new file in the same folder to write to, which then takes the place of `path`.
 
-    For what is too large to be held; the rest is for `put`.
+    For what is too large to be held; the rest is for `put`. Raises OSError, as it does where the
+    place is taken by a folder or a device.
     """
+    if path.exists() and not path.is_file():
+        raise OSError("it is there already, and no file")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     os.close(handle)
     written = Path(name)

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from bganalyze.cli.endings import FAULT, complain, refuse
-from bganalyze.cli.options import not_empty, one_of
+from bganalyze.cli.options import Force, not_empty, one_of
+from bganalyze.cli.writing import place_file
 from bganalyze.corpus import Item, find, load
 from bganalyze.files import UnreadableError, reason
-from bganalyze.outputs import put
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 from bganalyze.writing import WRITERS, Written, together, write
@@ -39,7 +39,7 @@ def command(
         str | None,
         one_of(WRITERS, "FORMAT", "The format; else the extension of OUT tells."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that exist.")] = False,
+    force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell what is lost.")] = False,
 ) -> None:
     """Write transcripts in another format.
@@ -69,8 +69,8 @@ def command(
                 complain(f"{item.path}: {error.reason}")
                 failed += 1
             continue
-        except (UnreadableError, MissingLibraryError, OSError) as error:
-            complain(f"{item.path}: {reason(error)}")
+        except (UnreadableError, MissingLibraryError) as error:
+            complain(f"{item.path}: {error}")
             failed += 1
             continue
         done.add(path)
@@ -106,9 +106,10 @@ def _inside(folder: str, path: str, extension: str) -> str:
 def _converted(item: Item, path: str, known_as: str, *, force: bool) -> Written:
     """Convert one file; raise what stands in the way."""
     matches = read_bytes(load(item), item.path)
-    if os.path.exists(path) and not force:
-        raise UnreadableError(f"{path} exists; --force writes over it")
     told = write([replay(match) for match in matches], known_as)
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    put(Path(path), told.data)
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        place_file(Path(path), told.data, force=force)
+    except OSError as error:
+        raise UnreadableError(f"{path}: {reason(error)}") from error
     return told

@@ -51,6 +51,11 @@ OneMatch = Annotated[
 
 Colour = Annotated[str, one_of(COLOURS, "WHEN", "Colour; always: even in a pipe.")]
 
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Write over files that exist; else only those bganalyze made."),
+]
+
 Anonymise = Annotated[
     bool,
     typer.Option(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.anonymity import anonymous_file
-from bganalyze.cli.options import Anonymise, Colour, OneMatch, one_of
+from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
 from bganalyze.cli.writing import write_file
@@ -26,6 +26,7 @@ def command(
             metavar="FILE", help="Write a page there that needs nothing else, and no text."
         ),
     ] = None,
+    force: Force = False,
     rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
     anonymise: Anonymise = False,
     color: Colour = "auto",
@@ -33,8 +34,7 @@ def command(
     """Report everything that one match shows.
 
     Points, games, races, checker play, cube, dice and findings; of a file that
-    holds several matches all of them. A page of HTML holds everything in itself. A file that is there already
-    is replaced only if bganalyze made it.
+    holds several matches all of them. A page of HTML holds everything in itself.
 
     Example:
 
@@ -50,6 +50,6 @@ def command(
     law = LAWS[rules]
     reports = match_reports(shown, law, silent)
     if html is not None:
-        write_file(html, match_page(reports).encode())
+        write_file(html, match_page(reports).encode(), force=force)
         return
     write(render(reports, format, page(law, color)))

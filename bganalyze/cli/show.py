@@ -9,7 +9,7 @@ import typer
 
 from bganalyze.anonymity import anonymous_file
 from bganalyze.cli.endings import refuse
-from bganalyze.cli.options import Anonymise, Colour, OneMatch
+from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
 from bganalyze.cli.writing import write_file
@@ -40,13 +40,13 @@ def command(
     png: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the board there, as PNG.")
     ] = None,
+    force: Force = False,
     anonymise: Anonymise = False,
     color: Colour = "auto",
 ) -> None:
     """Show the board before an action, and the legal plays.
 
-    --svg and --png draw it into a file instead. A file that is there already is
-    replaced only if bganalyze made it.
+    --svg and --png draw it into a file instead.
 
     Example:
 
@@ -62,11 +62,11 @@ def command(
     if svg is not None:
         from bganalyze.render.board_svg import board_svg
 
-        write_file(svg, board_svg(position_scene(turn, shown)).encode())
+        write_file(svg, board_svg(position_scene(turn, shown)).encode(), force=force)
     if png is not None:
         from bganalyze.render.board_png import board_png
 
-        write_file(png, board_png(position_scene(turn, shown)))
+        write_file(png, board_png(position_scene(turn, shown)), force=force)
     if svg is None and png is None:
         write(position_text(turn, shown, plays, page(colour=color)))
 

@@ -17,7 +17,7 @@ from bganalyze.aliases import AliasError, load
 from bganalyze.anonymity import Anonyms, anonymous_rows
 from bganalyze.attempts import Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Anonymise, Colour, Paths, one_of
+from bganalyze.cli.options import Anonymise, Colour, Force, Paths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.cli.writing import write_file
@@ -90,6 +90,7 @@ def command(
             metavar="FILE", help="Write a page there with all of it, plots too, and no text."
         ),
     ] = None,
+    force: Force = False,
     anonymise: Anonymise = False,
     rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
     workers: Annotated[
@@ -132,7 +133,7 @@ def command(
         answer = _answered(rows, wanted, players, names, question, out)
     _draw(answer, plots)
     if html is not None:
-        _write_page(answer, html, page(LAWS[rules], color))
+        _write_page(answer, html, page(LAWS[rules], color), force=force)
     else:
         write(renderer(format)(answer, page(LAWS[rules], color)))
     for path in attempts.empty(paths):
@@ -204,7 +205,7 @@ def _draw(answer: Answer, folder: Path | None) -> None:
         raise refuse(error) from error
 
 
-def _write_page(answer: Answer, path: Path, setting: Setting) -> None:
+def _write_page(answer: Answer, path: Path, setting: Setting, *, force: bool) -> None:
     from bganalyze.plots import plots
     from bganalyze.plots.style import as_svg
     from bganalyze.render.answer_document import answer_page
@@ -217,4 +218,4 @@ def _write_page(answer: Answer, path: Path, setting: Setting) -> None:
         ]
         for name, sections in answer.reports.items()
     }
-    write_file(path, answer_page(answer, pictures, setting).encode())
+    write_file(path, answer_page(answer, pictures, setting).encode(), force=force)

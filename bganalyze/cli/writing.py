@@ -7,13 +7,19 @@ from pathlib import Path
 import typer
 
 from bganalyze.cli.endings import refuse
-from bganalyze.outputs import replace_file
+from bganalyze.files import reason
+from bganalyze.outputs import put, replace_file
 
 
-def write_file(path: Path, content: bytes) -> None:
+def place_file(path: Path, content: bytes, *, force: bool) -> None:
+    """Write a file, over what somebody else made only by `force`; raise OSError."""
+    (put if force else replace_file)(path, content)
+
+
+def write_file(path: Path, content: bytes, *, force: bool) -> None:
     """Write a file and say so on standard error, or end the run saying why it cannot be."""
     try:
-        replace_file(path, content)
+        place_file(path, content, force=force)
     except OSError as error:
-        raise refuse(error) from error
+        raise refuse(f"{path}: {reason(error)}") from error
     typer.echo(f"wrote {path}", err=True)

@@ -127,13 +127,24 @@ class TestPictures:
         result = run("show", "clean.mat", "1.2R", "--svg", "faulty.mat")
         assert result.exit_code == 2
         assert result.stderr == (
-            "bganalyze: faulty.mat: it is there already, and not made by bganalyze\n"
+            "bganalyze: faulty.mat: it is there already, and not made by bganalyze; "
+            "--force writes over it\n"
         )
         assert (folder / "faulty.mat").read_bytes() == before
 
     def test_where_there_is_no_folder(self, run: Run) -> None:
         result = run("show", "clean.mat", "1.2R", "--png", "none/board.png")
-        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        problem = "bganalyze: none/board.png: No such file or directory\n"
+        assert (result.exit_code, result.stderr) == (2, problem)
+
+    @pytest.mark.parametrize("words", [("show", "1.1", "--svg"), ("report", "--html")])
+    def test_by_force(self, run: Run, folder: Path, words: tuple[str, ...]) -> None:
+        command, *place, option = words
+        call = (command, "clean.mat", *place, option)
+        assert run(*call, "faulty.mat", "--force").exit_code == 0
+        assert b"made by bganalyze" in (folder / "faulty.mat").read_bytes()
+        refused = run(*call, ".", "--force")
+        assert refused.stderr == "bganalyze: .: it is there already, and no file\n"
 
 
 def test_no_fault_ends_in_a_traceback(

@@ -48,7 +48,10 @@ def test_nothing_is_written_over_without_force(run: Run, here: Path) -> None:
     (here / "one.sgf").write_text("mine")
     result = run("convert", "one.mat", "one.sgf")
     assert (result.exit_code, (here / "one.sgf").read_text()) == (2, "mine")
-    assert "one.mat: one.sgf exists; --force writes over it" in result.stderr
+    assert result.stderr == (
+        "bganalyze: one.mat: one.sgf: it is there already, and not made by bganalyze; "
+        "--force writes over it\n"
+    )
     assert run("convert", "one.mat", "one.sgf", "--force").exit_code == 0
     assert same.matches("one.sgf") == same.matches("one.mat")
 
