@@ -119,7 +119,6 @@ MAY_IMPORT = {
     # what the user sees: whatever is above, but not the command line, and no files
     "render": {
         *JUDGING,
-        *("about", "checking", "config", "places", "replaying", "rules", "tally", "writing"),
         "about",
         "checking",
         "config",
@@ -136,6 +135,7 @@ MAY_IMPORT = {
         "statistics",
         "tables",
         "tally",
+        "writing",
     },
 }
 """The parts of the package, and the other parts each may import. `cli` and the package's own
