@@ -14,6 +14,7 @@ from lark import Token
 
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Points, Position
+from bganalyze.board.variants import VARIANTS
 from bganalyze.transcript.drafts import (
     GameDraft,
     MatchDraft,
@@ -50,7 +51,7 @@ UNLIMITED = 9999
 """The length of a match without one."""
 
 FIELDS = 53
-START: Points = (0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0)
+START = VARIANTS["standard"].start
 
 _GIST = re.compile(
     r"^(?:board:[^:\n]{1,40}:[^:\n]{1,40}:[0-9]+:|\S+ rolls [1-6] and [1-6][ \t.]*$)", re.MULTILINE
