@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 Ends: TypeAlias = npt.NDArray[np.float64]
+Codes: TypeAlias = npt.NDArray[np.int64]
 
 LEVEL = 0.95
 """The cover of every interval."""
@@ -42,38 +43,39 @@ def ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd
     [[0.5, -0.121, 1.121, 6.0, 12.0, 3.0]]
     """
     seen = units[units[below] > 0]
-    parts = seen[list(by)].assign(
-        y=seen[above].astype(float), x=seen[below].astype(float), matches=1
-    )
     if not by:
-        parts, by = parts.assign(_whole=0), ["_whole"]
-    grouped = parts.groupby(list(by), observed=True, sort=False, dropna=False)
-    sums = grouped[["y", "x", "matches"]].sum()
-    whole = grouped[["y", "x"]].transform("sum")
-    residual = (parts["y"] - whole["y"] / whole["x"] * parts["x"]) / (1 - parts["x"] / whole["x"])
-    squares = parts.assign(squares=residual**2).groupby(
-        list(by), observed=True, sort=False, dropna=False
-    )
-    return _with_interval(sums, squares["squares"].sum())
+        seen, by = seen.assign(_whole=0), ["_whole"]
+    grouped = seen.groupby(list(by), observed=True, sort=False, dropna=False)
+    count, of = seen[above].to_numpy(dtype=float), seen[below].to_numpy(dtype=float)
+    return _with_interval(grouped.size(), grouped.ngroup().to_numpy(), count, of)
 
 
-def _with_interval(sums: pd.DataFrame, squares: pd.Series) -> pd.DataFrame:
+def _with_interval(size: pd.Series, group: Codes, count: Ends, of: Ends) -> pd.DataFrame:
+    """The ratio of each group; `group` says to which of them each unit belongs."""
     from scipy.special import stdtrit
 
-    units, value = sums["matches"].to_numpy(), sums["y"] / sums["x"]
-    enough = (units >= FEWEST_UNITS) & (squares.to_numpy() > ROUNDING)
+    def summed(values: Ends) -> Ends:
+        return np.bincount(group, weights=values, minlength=len(size)).astype(float)
+
+    units, above, below = size.to_numpy(), summed(count), summed(of)
+    value, weight = above / below, of / below[group]
+    alone = weight == 1
+    residual = np.where(alone, 0, count - value[group] * of) / np.where(alone, 1, 1 - weight)
+    squares = summed(residual**2)
+    enough = (units >= FEWEST_UNITS) & (squares > ROUNDING)
     freedom = np.where(enough, units - 1, 1)
-    error = np.sqrt(np.where(enough, squares, np.nan) * freedom / units) / sums["x"]
+    error = np.sqrt(np.where(enough, squares, np.nan) * freedom / units) / below
     reach = stdtrit(freedom, (1 + LEVEL) / 2) * error
     return pd.DataFrame(
         {
             "value": value,
             "low": value - reach,
             "high": value + reach,
-            "count": sums["y"],
-            "of": sums["x"],
+            "count": above,
+            "of": below,
             "matches": units,
-        }
+        },
+        index=size.index,
     )
 
 
