@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from bganalyze.features.boards import Array, Boards
-from bganalyze.features.structure import has_contact, is_home
+from bganalyze.board.position import BAR
+from bganalyze.features.boards import HOME, Array, Boards
+from bganalyze.features.structure import rearmost
 
 PHASES = ("opening", "contact", "race", "bear-off")
 """The first three plays of each side; checkers that have still to pass each other; those that have
 not; and of these, all of both sides' checkers at home."""
+
+RACE = PHASES.index("race")
+"""From this phase on there is no contact any more."""
 
 OPENING_PLAYS = 3
 
@@ -23,8 +27,8 @@ def phases(boards: Boards, plays: Array) -> Array:
     >>> [PHASES[index] for index in phases(start, np.array([3, 4]))]
     ['opening', 'contact']
     """
-    contact = has_contact(boards)
-    both_home = is_home(boards.own) & is_home(boards.other)
-    passed = np.where(both_home, PHASES.index("bear-off"), PHASES.index("race"))
+    own, other = rearmost(boards.own), rearmost(boards.other)
+    contact = own.astype(np.int16) + other > BAR
+    passed = np.where(np.maximum(own, other) <= HOME, PHASES.index("bear-off"), RACE)
     met = np.where(plays <= OPENING_PLAYS, PHASES.index("opening"), PHASES.index("contact"))
     return np.where(contact, met, passed).astype(np.int8)

@@ -1,11 +1,11 @@
-"""What stands on a board: pips, blots, points, primes, anchors, contact."""
+"""What stands on a board: pips, blots, points, primes, anchors."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from bganalyze.board.position import BAR, OFF
-from bganalyze.features.boards import HOME, Array, Boards
+from bganalyze.features.boards import HOME, Array
 
 _PIPS = np.arange(BAR + 1)
 _QUADRANTS = np.array([0] + [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6 + [5])
@@ -79,11 +79,6 @@ def rearmost(side: Array) -> Array:
 def is_home(side: Array) -> Array:
     """Return whether all checkers in play are in the home board."""
     return rearmost(side) <= HOME
-
-
-def has_contact(boards: Boards) -> Array:
-    """Return whether checkers of the two sides have still to pass each other."""
-    return rearmost(boards.own).astype(np.int16) + rearmost(boards.other) > BAR
 
 
 def _count(found: Array) -> Array:

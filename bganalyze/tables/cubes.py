@@ -11,9 +11,9 @@ import numpy as np
 from bganalyze.board.position import Position
 from bganalyze.facts import GameReplay, Turn
 from bganalyze.features.boards import Boards, boards_of
-from bganalyze.features.phases import PHASES, phases
+from bganalyze.features.phases import PHASES, RACE, phases
 from bganalyze.features.races import keith, trice
-from bganalyze.features.structure import has_contact, pips
+from bganalyze.features.structure import pips
 from bganalyze.findings import Finding, Severity
 from bganalyze.replaying import MatchReplay
 from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Row, Schema
@@ -166,10 +166,11 @@ def _seen(boards: Boards, plays: object, recorded: list[Row]) -> dict[str, list[
     """What the boards show at each offer."""
     centred = np.array([row["kind"] == "double" for row in recorded])
     shown = {"pips": pips(boards.own), "opposing_pips": pips(boards.other)}
-    shown["race"] = ~has_contact(boards)
+    phase = phases(boards, np.asarray(plays))
+    shown["race"] = phase >= RACE
     for name, verdicts in (("keith", keith(boards)), ("trice", trice(boards))):
         shown[f"{name}_double"] = np.where(centred, verdicts.double, verdicts.redouble)
         shown[f"{name}_take"] = verdicts.take
     lists = {name: values.tolist() for name, values in shown.items()}
-    lists["phase"] = [PHASES[index] for index in phases(boards, np.asarray(plays))]
+    lists["phase"] = [PHASES[index] for index in phase]
     return lists

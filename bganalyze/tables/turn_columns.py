@@ -11,7 +11,7 @@ import numpy as np
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import Dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.features import structure
+from bganalyze.features import phases, structure
 from bganalyze.features.boards import Array, Boards
 from bganalyze.features.choices import is_forced
 from bganalyze.features.entering import entering
@@ -55,7 +55,7 @@ def _checker(before: Boards, after: Boards, columns: Mapping[str, Any]) -> Colum
     one_die = (bar == 1) & ((moved == columns["high"]) | (moved == columns["low"]))
     double = columns["high"] == columns["low"]
     stopped = all_in & np.where(double, (moved == used) & (bar < 4), one_die)
-    bearing_off = structure.is_home(before.own) & ~structure.has_contact(before)
+    bearing_off = structure.is_home(before.own) & (columns["phase"] >= phases.RACE)
     last = structure.rearmost(after.own) == OFF
     forced = np.zeros(len(legal), dtype=bool)
     forced[legal] = is_forced(before.take(legal), columns["high"][legal], columns["low"][legal])
@@ -180,7 +180,7 @@ _SHOTS = (
 
 def _race(before: Boards, _: Boards, columns: Mapping[str, Any]) -> Columns:
     """What the race formulas say before the throw."""
-    made: Columns = {"race": ~structure.has_contact(before)}
+    made: Columns = {"race": columns["phase"] >= phases.RACE}
     for name, verdicts in (("keith", keith(before)), ("trice", trice(before))):
         made[f"{name}_double"] = np.where(
             columns["cube_owner"] == 0, verdicts.double, verdicts.redouble

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 
 from bganalyze.board.position import BAR, OFF, Points, Position, pips, points
@@ -43,7 +44,8 @@ def test_contact_is_a_checker_that_has_one_still_before_it(position: Position) -
     mine = [point for point in range(1, BAR + 1) if own[point]]
     theirs = [BAR - point for point in range(1, BAR + 1) if other[point]]
     met = any(one > two for one in mine for two in theirs)
-    assert bool(structure.has_contact(boards_of([position]))[0]) == met
+    [phase] = phases(boards_of([position]), np.array([4]))
+    assert (PHASES[phase] == "contact") == met
 
 
 def test_points_gained_are_new_ones() -> None:
