@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from bganalyze.judgements import Judgement
 from bganalyze.metrics.results import GameResult, result_of
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.stated import day_of, site_of
 
 
 class Key(NamedTuple):
@@ -37,6 +39,9 @@ class Prepared(NamedTuple):
     decisions: tuple[Decision, ...]
     results: tuple[GameResult, ...]
     content: str
+    record: str
+    date: dt.date | None = None
+    site: str | None = None
 
     def key(self, engine: Engine) -> Key:
         """Return what it is known by once `engine` has judged it."""
@@ -53,13 +58,21 @@ class JudgedMatch(NamedTuple):
     length: int
     rows: tuple[Judged, ...]
     results: tuple[GameResult, ...]
+    record: str = ""
+    """A digest of decisions and results: the same whatever the players are called, and whoever sits
+    left. By it the same match from another file is known."""
+    date: dt.date | None = None
+    """The day of the match, as stated."""
+    site: str | None = None
+    """Where it was played: as stated, else the program that wrote the record."""
 
 
 def prepared(match: Match) -> Prepared:
     """Return a match with its decisions."""
     replayed = replay(match)
     found = tuple(decisions(replayed))
-    results = tuple(result_of(game) for game in replayed.games)
+    results = tuple(result_of(game, match.names) for game in replayed.games)
+    day = day_of(match)
     return Prepared(
         path=match.source.path,
         number=match.number,
@@ -68,6 +81,9 @@ def prepared(match: Match) -> Prepared:
         decisions=found,
         results=results,
         content=_digest(match.names, found, results),
+        record=_record(found, results),
+        date=day and day.date(),
+        site=site_of(match),
     )
 
 
@@ -81,9 +97,17 @@ def with_judgements(
     ready: Prepared, key: Key, judgements: Sequence[Judgement | None]
 ) -> JudgedMatch:
     """Return a match with its judgements."""
-    rows = tuple(judged(ready.decisions, judgements))
     return JudgedMatch(
-        key, ready.path, ready.number, ready.names, ready.length, rows, ready.results
+        key=key,
+        path=ready.path,
+        number=ready.number,
+        names=ready.names,
+        length=ready.length,
+        rows=tuple(judged(ready.decisions, judgements)),
+        results=ready.results,
+        record=ready.record,
+        date=ready.date,
+        site=ready.site,
     )
 
 
@@ -98,4 +122,20 @@ def _digest(
         digest.update(repr(tuple(map(str, told))).encode())
     for result in results:
         digest.update(repr(tuple(result)).encode())
+    return digest.hexdigest()
+
+
+def _record(found: Sequence[Decision], results: Iterable[GameResult]) -> str:
+    """The digest without names, the side that decided first called 0."""
+    first = found[0].side if found else 0
+    digest = hashlib.sha256()
+    for each in found:
+        left = position_id(each.left) if each.left else None
+        board = position_id(each.position)
+        told = (each.side ^ first, str(each.kind), board, each.dice, left, each.cube, each.offer)
+        digest.update(repr(told).encode())
+    for result in results:
+        score = (result.left, result.right) if first == 0 else (result.right, result.left)
+        winner = None if result.winner is None else result.winner ^ first
+        digest.update(repr((result.length, score, result.crawford, winner)).encode())
     return digest.hexdigest()

@@ -6,7 +6,8 @@ record or of the engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
@@ -15,6 +16,7 @@ from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position
 from bganalyze.decisions import Decision, Kind
 from bganalyze.equities.stakes import Score, Stake, stake
+from bganalyze.features.phases import phases_of
 from bganalyze.judgements import CubeJudgement, Judgement, PlayJudgement
 
 ANSWERS = (Kind.TAKE, Kind.DROP)
@@ -60,6 +62,8 @@ class Judged(NamedTuple):
     take: float | None = None
     drop: float | None = None
     """Equities of the doubler: without a double, after one that is taken, and dropped."""
+    phase: str | None = None
+    """The phase of the position; of an answer, that in which the double was given."""
 
     @property
     def score(self) -> Score:
@@ -87,9 +91,10 @@ class Judged(NamedTuple):
 def judged(
     decisions: Iterable[Decision], judgements: Iterable[Judgement | None]
 ) -> Iterator[Judged]:
-    """Yield a row for each decision with its judgement."""
-    for decision, judgement in zip(decisions, judgements, strict=True):
-        row = _row(decision)
+    """Yield a row for each decision of a match with its judgement."""
+    decisions = tuple(decisions)
+    for decision, phase, judgement in zip(decisions, _phases(decisions), judgements, strict=True):
+        row = _row(decision)._replace(phase=phase)
         if isinstance(judgement, PlayJudgement):
             row = _with_play(row, decision, judgement)
         elif isinstance(judgement, CubeJudgement):
@@ -122,6 +127,17 @@ def loss(row: Judged) -> float | None:
             return max(row.take, 0.0)
         case _:
             return None
+
+
+def _phases(decisions: Sequence[Decision]) -> list[str]:
+    """The phase of each decision's position: which play of its side is the next one matters."""
+    plays, made = list[int](), Counter[tuple[int, int]]()
+    for decision in decisions:
+        thrower = 1 - decision.side if decision.kind in ANSWERS else decision.side
+        key = decision.context.game, thrower
+        plays.append(made[key] + 1)
+        made[key] += decision.kind is Kind.PLAY
+    return phases_of([decision.position for decision in decisions], plays)
 
 
 def _row(decision: Decision) -> Judged:

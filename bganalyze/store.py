@@ -16,6 +16,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     Connection,
+    Date,
     Double,
     ForeignKey,
     Integer,
@@ -27,6 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
     create_engine,
     insert,
+    inspect,
     make_url,
     select,
 )
@@ -53,6 +55,8 @@ def _type(hint: Any) -> Any:
     return next(_TYPES[known] for known in (hint, *get_args(hint)) if known in _TYPES)
 
 
+_OTHER_VERSION = "kept by another version of bganalyze; judge into a new database"
+
 _TABLES = MetaData()
 
 _MATCHES = Table(
@@ -65,6 +69,9 @@ _MATCHES = Table(
     Column("left_name", String, nullable=False),
     Column("right_name", String, nullable=False),
     Column("length", Integer, nullable=False),
+    Column("record", String, nullable=False),
+    Column("date", Date),
+    Column("site", String),
     UniqueConstraint(*Key._fields),
 )
 
@@ -104,7 +111,7 @@ class Store:
         except OSError as error:
             raise StoreError(f"{self.name}: {error.strerror}") from error
         with self._begun() as connection:
-            _make_tables(connection)
+            self._make_tables(connection)
 
     def add(self, match: JudgedMatch) -> bool:
         """Keep a match; False where it is kept already. Raise StoreError, and keep nothing."""
@@ -131,6 +138,16 @@ class Store:
             for row in found:
                 yield _match(connection, row)
 
+    def _make_tables(self, connection: Connection) -> None:
+        there = inspect(connection)
+        for table in _TABLES.sorted_tables:
+            if not there.has_table(table.name):
+                connection.execute(CreateTable(table, if_not_exists=True))
+                continue
+            columns = {column["name"] for column in there.get_columns(table.name)}
+            if not columns.issuperset(table.columns.keys()):
+                raise StoreError(f"{self.name}: {_OTHER_VERSION}")
+
     @contextmanager
     def _begun(self) -> Iterator[Connection]:
         """A transaction: all of it is kept, or nothing."""
@@ -141,6 +158,13 @@ class Store:
             raise
         except SQLAlchemyError as error:
             raise StoreError(f"{self.name}: {_reason(error)}") from error
+
+
+def opened(address: str) -> Store:
+    """Open a database that is there, and make none; raise StoreError."""
+    if "://" not in address and not os.path.exists(address):
+        raise StoreError(f"{address}: there is no such database; bganalyze judge makes one")
+    return Store(address)
 
 
 def default_path() -> str:
@@ -162,13 +186,6 @@ def _options(url: URL) -> dict[str, Any]:
     return {"poolclass": NullPool, "connect_args": {"timeout": PATIENCE}}
 
 
-def _make_tables(connection: Connection) -> None:
-    there = connection.dialect.get_table_names(connection)
-    for table in _TABLES.sorted_tables:
-        if table.name not in there:
-            connection.execute(CreateTable(table, if_not_exists=True))
-
-
 def _insert(connection: Connection, match: JudgedMatch) -> None:
     values = {
         **match.key._asdict(),
@@ -177,11 +194,14 @@ def _insert(connection: Connection, match: JudgedMatch) -> None:
         "left_name": _storable(match.names[0]),
         "right_name": _storable(match.names[1]),
         "length": match.length,
+        "record": match.record,
+        "date": match.date,
+        "site": None if match.site is None else _storable(match.site),
     }
     made = connection.execute(insert(_MATCHES).values(values)).inserted_primary_key
     assert made is not None
     kept = {
-        _GAMES: [result._asdict() for result in match.results],
+        _GAMES: [_named(result)._asdict() for result in match.results],
         _DECISIONS: [row._asdict() for row in match.rows],
     }
     for table, records in kept.items():
@@ -191,6 +211,12 @@ def _insert(connection: Connection, match: JudgedMatch) -> None:
         ]
         if rows:
             connection.execute(insert(table), rows)
+
+
+def _named(result: GameResult) -> GameResult:
+    return result._replace(
+        left_name=_storable(result.left_name), right_name=_storable(result.right_name)
+    )
 
 
 def _storable(text: str) -> str:
@@ -208,6 +234,9 @@ def _match(connection: Connection, row: RowMapping) -> JudgedMatch:
         length=row["length"],
         rows=tuple(_judged(each) for each in _records(connection, _DECISIONS, row["id"])),
         results=tuple(GameResult(*each) for each in _records(connection, _GAMES, row["id"])),
+        record=row["record"],
+        date=row["date"],
+        site=row["site"],
     )
 
 

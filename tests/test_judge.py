@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
 import bganalyze
 from bganalyze.decisions import Decision, Kind
+from bganalyze.features.phases import PHASES
 from bganalyze.judge import judge, prepared
 from bganalyze.judged import loss
 from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.tables.frames import tabulate
+from bganalyze.tables.schema import SIDES
+from tests.tables.test_tables import EXCHANGED, MATCH
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"
 
@@ -63,6 +68,26 @@ def test_the_key_is_of_the_match_and_not_of_its_file() -> None:
     assert content(text) == content('; [Site "elsewhere"]\n' + text.replace("\n", "\r\n"))
 
 
+def test_the_same_match_is_known_whoever_sits_left_and_is_called_what() -> None:
+    texts = (
+        MATCH,
+        EXCHANGED,
+        MATCH.replace("Ann", "Anna"),
+        MATCH.replace("64: 24/14", "64: 24/18 13/9"),
+    )
+    matches = [bganalyze.read_bytes(text.encode(), "some.mat")[0] for text in texts]
+    one, exchanged, renamed, other = (prepared(match).record for match in matches)
+    assert one == exchanged == renamed != other
+
+
+def test_day_site_names_and_phases_are_kept() -> None:
+    text = '; [Site "Club"]\n; [EventDate "2024.07.27"]\n' + SAMPLE.read_text(encoding="utf-8")
+    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    found = judge(match, Oracle())
+    assert (found.site, found.date) == ("Club", dt.date(2024, 7, 27))
+    assert {(result.left_name, result.right_name) for result in found.results} == {found.names}
+
+
 def test_another_play_player_or_result_is_another_match() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
     changed = [
@@ -72,3 +97,29 @@ def test_another_play_player_or_result_is_another_match() -> None:
         text.replace("3 point match", "5 point match"),
     ]
     assert len({content(each) for each in (text, *changed)}) == 5
+
+
+def test_the_phase_of_a_decision_is_that_of_its_throw_in_the_table_of_turns() -> None:
+    [match] = bganalyze.read(str(SAMPLE))
+    turns = tabulate([bganalyze.replay(match)], groups=()).turns
+    phases = {
+        (game, SIDES.index(side), line): phase
+        for game, side, line, phase in zip(
+            turns["game"], turns["side"], turns["line"], turns["phase"], strict=True
+        )
+    }
+    found = [row for row in judge(match, Oracle()).rows if row.kind in (Kind.PLAY, Kind.NO_DOUBLE)]
+    for row in found:
+        assert row.phase == phases[row.game, row.side, int(row.place.split(":")[0])]
+    assert {row.phase for row in found} == set(PHASES)
+
+
+def test_an_answer_has_the_phase_of_its_double() -> None:
+    [match] = bganalyze.read(str(SAMPLE))
+    told = [(row.kind, row.phase) for row in judge(match, Oracle()).rows if row.offer]
+    assert told == [
+        (Kind.DOUBLE, "contact"),
+        (Kind.DROP, "contact"),
+        (Kind.DOUBLE, "contact"),
+        (Kind.TAKE, "contact"),
+    ]

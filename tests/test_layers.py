@@ -60,7 +60,7 @@ MAY_IMPORT = {
     "judgements": {"board"},
     "engines": {"board", "decisions", "equities", "facts", "judgements"},
     # decisions and judgements -> rows -> figures
-    "judged": {"board", "decisions", "equities", "judgements"},
+    "judged": {"board", "decisions", "equities", "features", "judgements"},
     "metrics": {"decisions", "equities", "facts", "judged"},
     "judge": {
         *TEXT,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from bganalyze import store as store_module
 from bganalyze.decisions import Kind
 from bganalyze.judge import JudgedMatch, Key
 from bganalyze.metrics.results import GameResult
-from bganalyze.store import Store, StoreError, default_path
+from bganalyze.store import Store, StoreError, default_path, opened
 from tests.metrics.rows import cube, play
 
 KEY = Key("abc", "sage", "2.0", "1ply")
@@ -27,7 +29,13 @@ MATCH = JudgedMatch(
     names=("Ann", "Bob"),
     length=5,
     rows=(play(0.1, luck=-0.25), cube(Kind.TAKE, 0.5, 0.7), play(None, legal=None)),
-    results=(GameResult(1, 5, 0, 0, False, 0, 2), GameResult(2, 5, 2, 0, False, None, None)),
+    results=(
+        GameResult(1, 5, 0, 0, False, 0, 2, "Ann", "Bob"),
+        GameResult(2, 5, 2, 0, False, None, None),
+    ),
+    record="def",
+    date=dt.date(2024, 7, 27),
+    site="Club",
 )
 
 
@@ -73,12 +81,15 @@ def test_a_match_that_fails_half_way_is_not_kept(path: Path) -> None:
 def test_numbers_and_names_come_back_as_they_were(number: float, name: str) -> None:
     kept = Store("sqlite://")
     row = play(0.1)._replace(best=number)
-    match = MATCH._replace(rows=(row,), names=(name.replace("\0", ""), "Bob"))
+    name = name.replace("\0", "")
+    result = MATCH.results[0]._replace(left_name=name)
+    match = MATCH._replace(rows=(row,), names=(name, "Bob"), results=(result,), site=name)
     kept.add(match)
     found = kept.find(KEY)
     assert found is not None
     assert found.rows[0].best == number
-    assert found.names[0] == match.names[0].encode("utf-8", "backslashreplace").decode()
+    stored = name.encode("utf-8", "backslashreplace").decode()
+    assert (found.names[0], found.results[0].left_name, found.site) == (stored,) * 3
 
 
 def test_a_locked_database_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +109,24 @@ def test_a_file_that_is_no_database(path: Path) -> None:
     path.write_text("this is a letter, " * 100)
     with pytest.raises(StoreError, match=r"a\.db: file is not a database"):
         Store(str(path))
+
+
+def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("ALTER TABLE decisions DROP COLUMN phase")
+    with pytest.raises(
+        StoreError, match=r"a\.db: kept by another version of bganalyze; judge into"
+    ):
+        Store(str(path))
+
+
+def test_reading_makes_no_database(path: Path) -> None:
+    with pytest.raises(StoreError, match=r"a\.db: there is no such database"):
+        opened(str(path))
+    assert not path.exists()
+    Store(str(path)).add(MATCH)
+    assert list(opened(str(path)).matches()) == [MATCH]
 
 
 def test_a_read_only_database_can_be_read(path: Path) -> None:

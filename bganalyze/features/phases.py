@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from bganalyze.board.position import BAR
-from bganalyze.features.boards import HOME, Array, Boards
+from bganalyze.board.position import BAR, Position
+from bganalyze.features.boards import HOME, Array, Boards, boards_of
 from bganalyze.features.structure import rearmost
 
 PHASES = ("opening", "contact", "race", "bear-off")
@@ -32,3 +34,16 @@ def phases(boards: Boards, plays: Array) -> Array:
     passed = np.where(np.maximum(own, other) <= HOME, PHASES.index("bear-off"), RACE)
     met = np.where(plays <= OPENING_PLAYS, PHASES.index("opening"), PHASES.index("contact"))
     return np.where(contact, met, passed).astype(np.int8)
+
+
+def phases_of(positions: Sequence[Position], plays: Sequence[int]) -> list[str]:
+    """Return the phase of each position by its name; `plays` as in `phases`.
+
+    >>> from bganalyze.board.variants import VARIANTS
+    >>> start = VARIANTS["standard"].start
+    >>> phases_of([Position(start, start)], [1])
+    ['opening']
+    """
+    if not positions:
+        return []
+    return [PHASES[index] for index in phases(boards_of(positions), np.array(plays))]

@@ -20,6 +20,9 @@ class GameResult(NamedTuple):
     winner: int | None
     """None where the game was not finished."""
     points: int | None
+    left_name: str = ""
+    right_name: str = ""
+    """Who sat where: players may change columns between games."""
 
     def worth(self) -> float | None:
         """Return what the winner gained: chance to win the match; of a money game, points.
@@ -37,9 +40,13 @@ class GameResult(NamedTuple):
         return None if before is None or after is None else single(after - before)
 
 
-def result_of(replayed: GameReplay) -> GameResult:
-    """Return the result of a game, with the points that the record gives it."""
+def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
+    """Return the result of a game, with the points that the record gives it.
+
+    `names` are those of the match, for a game without names of its own.
+    """
     context, ending = replayed.context, replayed.ending
+    left, right = replayed.game.score.names if replayed.game.score else names
     points = ending.on_board if ending.recorded is None else ending.recorded
     return GameResult(
         game=context.game,
@@ -49,4 +56,6 @@ def result_of(replayed: GameReplay) -> GameResult:
         crawford=context.crawford,
         winner=ending.winner,
         points=points,
+        left_name=left,
+        right_name=right,
     )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import re
-
 from bganalyze.facts import GameReplay
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import Law
@@ -13,7 +10,7 @@ from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.contexts import length_of, variant_of
 from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Row, Schema
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.profile import UNKNOWN
+from bganalyze.transcript.stated import day_of, site_of, stated
 
 SCHEMA = Schema(
     "matches",
@@ -61,8 +58,6 @@ SCHEMA = Schema(
     ),
 )
 
-_DATE = re.compile(r"\s*(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
-
 
 def row(
     number: int, replayed: MatchReplay, law: Law, findings: list[Finding], content: str | None
@@ -79,11 +74,11 @@ def row(
         "line": _first_line(match),
         "format": match.format,
         "producer": match.profile.producer,
-        "site": _site(match),
-        "event": _stated(match, "Event"),
-        "round": _stated(match, "Round"),
-        "transcriber": _stated(match, "Transcriber"),
-        "date": date_of(match.tag("EventDate") or match.tag("Date") or ""),
+        "site": site_of(match),
+        "event": stated(match, "Event"),
+        "round": stated(match, "Round"),
+        "transcriber": stated(match, "Transcriber"),
+        "date": day_of(match),
         "length": length,
         "variant": variant_of(match, law),
         "left": match.names[0],
@@ -104,35 +99,10 @@ def row(
     }
 
 
-def date_of(text: str) -> dt.datetime | None:
-    """Return the day that a header entry names, year first; None where it names none.
-
-    >>> date_of("2024.07.27"), date_of("yesterday"), date_of("2024.13.01")
-    (datetime.datetime(2024, 7, 27, 0, 0), None, None)
-    """
-    found = _DATE.match(text)
-    if found is None:
-        return None
-    year, month, day = map(int, found.groups())
-    try:
-        return dt.datetime(year, month, day)  # noqa: DTZ001 - a day as written, of no zone
-    except ValueError:
-        return None
-
-
 def _first_line(match: Match) -> int:
     if match.length is not None:
         return match.length.span.line
     return match.games[0].span.line if match.games else 1
-
-
-def _site(match: Match) -> str:
-    producer = match.profile.producer
-    return _stated(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
-
-
-def _stated(match: Match, key: str) -> str | None:
-    return (match.tag(key) or "").strip() or None
 
 
 def _scores(replayed: MatchReplay) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
