@@ -31,6 +31,9 @@ _SPOKEN = {
     Kind.DROP: "drop",
 }
 
+_BEAVERS = (Kind.BEAVER, Kind.RACCOON)
+"""Play goes on after these without an answer; the program is told that they were accepted."""
+
 
 class Told(NamedTuple):
     """A node of a game, and the decisions whose answer is kept with it."""
@@ -61,7 +64,11 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[Told]:
     boards: tuple[Points, Points] = (start, start)
     yield Told(_root(number, context), "")
     no_double: int | None = None
-    for index, decision in _without_void_offers(decisions):
+    following = [decision for _, decision in decisions[1:]]
+    for (index, decision), next_one in zip(decisions, [*following, None], strict=True):
+        goes_on = next_one is not None and next_one.kind in (Kind.PLAY, Kind.NO_DOUBLE)
+        if decision.kind is Kind.DOUBLE and goes_on:
+            continue  # The program would wait for an answer.
         possible = is_possible(decision.position)
         before = _boards(decision.position, decision.side)
         if possible and before != boards:
@@ -74,23 +81,14 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[Told]:
             yield Told(
                 f";{COLOURS[decision.side]}[{action}]", action, cube=index if possible else None
             )
+            if decision.kind in _BEAVERS and goes_on:
+                yield Told(f";{COLOURS[1 - decision.side]}[take]", "take")
         elif decision.kind is Kind.PLAY and possible:
             left = _told_play(decision)
             yield Told(_throw(decision, left), "move", index, no_double)
             boards = _boards(left, decision.side)
         if decision.kind is not Kind.NO_DOUBLE:
             no_double = None
-
-
-def _without_void_offers(
-    decisions: list[tuple[int, Decision]],
-) -> Iterator[tuple[int, Decision]]:
-    """Leave out doubles over which play went on: the program would wait for their answer."""
-    following: list[Decision | None] = [decision for _, decision in decisions[1:]]
-    for numbered, next_one in zip(decisions, [*following, None], strict=True):
-        offers = numbered[1].kind in (Kind.DOUBLE, Kind.BEAVER, Kind.RACCOON)
-        if not (offers and next_one is not None and next_one.kind in (Kind.PLAY, Kind.NO_DOUBLE)):
-            yield numbered
 
 
 def _told_play(decision: Decision) -> Position:
