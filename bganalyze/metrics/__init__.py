@@ -7,9 +7,9 @@ definition is another function. What a metric counts, it also names.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from bganalyze.judged import Judged
+from bganalyze.judged import Judged, loss
 from bganalyze.metrics import given_away, gnubg_rate, snowie, xg_a, xg_b
 from bganalyze.metrics.figures import Figure
 
@@ -22,13 +22,22 @@ class Metric(NamedTuple):
     of: Callable[[Sequence[Judged], int], Figure]
     counts: Callable[[Judged], bool]
     """Whether a decision counts: what is listed on demand."""
+    factor: float
+    """What the sum of losses is multiplied by."""
+    per: Literal["decision", "move", "match"] = "decision"
+    """What it is divided by: decisions that count, moves of both sides, or nothing in a match."""
+    lost: Callable[[Judged], float | None] = loss
+    """What a decision that counts has lost."""
 
 
 METRICS = (
-    Metric("gnubg", "mEMG", gnubg_rate.error_rate, gnubg_rate.counts),
-    Metric("snowie", "mEMG", snowie.error_rate, snowie.counts),
-    Metric("xg-a", "PR", xg_a.pr, xg_a.counts),
-    Metric("xg-b", "PR", xg_b.pr, xg_b.counts),
-    Metric("mwc", "% MWC", given_away.given_away, given_away.counts),
+    Metric("gnubg", "mEMG", gnubg_rate.error_rate, gnubg_rate.counts, gnubg_rate.FACTOR),
+    Metric("snowie", "mEMG", snowie.error_rate, snowie.counts, snowie.FACTOR, "move"),
+    Metric("xg-a", "PR", xg_a.pr, xg_a.counts, xg_a.FACTOR),
+    Metric("xg-b", "PR", xg_b.pr, xg_b.counts, xg_b.FACTOR),
+    Metric(
+        *("mwc", "% MWC", given_away.given_away, given_away.counts, given_away.FACTOR, "match"),
+        lost=given_away.cost,
+    ),
 )
 """The error rates that are shown side by side."""

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from bganalyze.decisions import Kind
 from bganalyze.equities.single import single
-from bganalyze.judged import Judged
+from bganalyze.judged import CUBE, Judged
 from bganalyze.metrics.results import GameResult
 
 CLOSE = 0.16
@@ -198,26 +198,52 @@ def fibs_difference(of: Statistics) -> float | None:
     """
     left, right = (player.luck.chance for player in of.players)
     chance = single(single(single(0.5 + of.actual[0]) - left) + right)
-    if not of.length or not 0 < chance < 1:
+    return fibs_difference_of(chance, of.length)
+
+
+def fibs_difference_of(chance: float, length: int) -> float | None:
+    """Return the difference of FIBS ratings that a chance to win matches of a length speaks for.
+
+    >>> fibs_difference_of(0.5, 7), fibs_difference_of(0.75, 1)
+    (0.0, 954.2425537109375)
+    """
+    if not length or not 0 < chance < 1:
         return None
-    spread = single(-2000.0 / single(math.sqrt(of.length)))
+    spread = single(-2000.0 / single(math.sqrt(length)))
     return max(single(spread * single(math.log10(1 / chance - 1))), LOWEST_DIFFERENCE)
 
 
 def checker_rating_loss(player: Player, length: int) -> float:
     """Return the FIBS rating lost by plays (K. van den Doel's formula, GNU Backgammon's manual)."""
-    return single(player.checker_rate.equity * single(8798 + single(25526 / length)))
+    return _lost_by_plays(player.checker_rate.equity, length)
 
 
 def cube_rating_loss(player: Player, length: int) -> float:
     """Return the FIBS rating lost by the cube (ibidem)."""
-    return single(player.cube_rate.equity * single(863 - single(519 / length)))
+    return _lost_by_cube(player.cube_rate.equity, length)
 
 
 def fibs_rating(player: Player, length: int) -> float:
     """Return the FIBS rating that the errors speak for, in matches of this length (ibidem)."""
-    lost = single(checker_rating_loss(player, length) + cube_rating_loss(player, length))
+    return fibs_rating_of(player.checker_rate.equity, player.cube_rate.equity, length)
+
+
+def fibs_rating_of(checker: float, cube: float, length: int) -> float:
+    """Return the FIBS rating that these error rates (EMG) speak for.
+
+    >>> fibs_rating_of(0.0, 0.0, 7)
+    2050.0
+    """
+    lost = single(_lost_by_plays(checker, length) + _lost_by_cube(cube, length))
     return single(RATING_OF_PERFECT_PLAY - lost)
+
+
+def _lost_by_plays(rate: float, length: int) -> float:
+    return single(rate * single(8798 + single(25526 / length)))
+
+
+def _lost_by_cube(rate: float, length: int) -> float:
+    return single(rate * single(863 - single(519 / length)))
 
 
 def snowie_rate(of: Statistics, side: int) -> float:
@@ -260,14 +286,16 @@ def _with_luck(player: Player, row: Judged) -> Player:
     """Luck counts where the record shows a play."""
     if row.luck is None or row.legal is None:
         return player
-    total = player.luck.plus(row.luck, _luck_chance(row))
+    total = player.luck.plus(row.luck, luck_chance(row))
     return player._replace(
         luck=total, luck_marked=_counted(player.luck_marked, _luck_mark(row.luck))
     )
 
 
 def _with_cube(player: Player, row: Judged) -> Player:
-    if row.no_double is None or (row.kind in _ACTUAL and row.offer != 2 * row.cube):
+    if row.kind not in CUBE or row.no_double is None:
+        return player
+    if row.kind in _ACTUAL and row.offer != 2 * row.cube:
         return player
     actual = row.kind in _ACTUAL
     player = player._replace(
@@ -321,9 +349,11 @@ def _cost(row: Judged, loss: float) -> float:
     return 0.0 if row.stake is None else -row.stake.cost(-loss)
 
 
-def _luck_chance(row: Judged) -> float:
-    assert row.luck is not None
-    return 0.0 if row.stake is None else row.stake.cost(row.luck)
+def luck_chance(row: Judged) -> float:
+    """Return the luck of a throw as chance to win the match or, for money, as points."""
+    if row.luck is None or row.stake is None:
+        return 0.0
+    return row.stake.cost(row.luck)
 
 
 def _mark(loss: float) -> str:
@@ -355,7 +385,7 @@ def _luck_adjusted(rows: Sequence[Judged], actual: tuple[float, float]) -> tuple
     adjusted = list(actual)
     for row in rows:
         if row.kind is Kind.PLAY and row.luck is not None and row.legal is not None:
-            luck = _luck_chance(row)
+            luck = luck_chance(row)
             adjusted[row.side] = single(adjusted[row.side] - luck)
             adjusted[1 - row.side] = single(adjusted[1 - row.side] + luck)
     return (adjusted[0], adjusted[1])

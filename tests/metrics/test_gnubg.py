@@ -97,6 +97,11 @@ def test_an_answer_to_a_beaver_is_not_counted() -> None:
     assert of_rows(answered).players[1].cube_decisions == 0
 
 
+def test_beavers_are_not_counted() -> None:
+    of = of_rows(cube(Kind.BEAVER, 0.5, 0.6)._replace(offer=4))
+    assert of.players[0].close_or_actual == of.players[0].cube_decisions == 0
+
+
 def test_luck_takes_from_the_result_of_one_side_what_it_gives_the_other() -> None:
     of = of_rows(play(0.0, luck=0.5))
     assert of.luck_adjusted[0] + of.luck_adjusted[1] == pytest.approx(0, abs=1e-7)
