@@ -30,6 +30,7 @@ from bganalyze.transcript.model import (
 )
 
 if TYPE_CHECKING:
+    from bganalyze.judge import JudgedMatch
     from bganalyze.tables.fragments import Fragment
 
 PATH = "match"
@@ -108,6 +109,14 @@ def anonymous_rows(rows: Fragment) -> Fragment:
     count = len(rows.matches["match"])
     emptied = {name: [None] * count for name in PERSONAL}
     return rows._replace(matches={**rows.matches, **emptied})
+
+
+def anonymous_verdicts(match: JudgedMatch) -> JudgedMatch:
+    """Return a judged match without its path.
+
+    Who sits left and right is up to the `player` that `tabulate_judged` is given: `Anonyms`.
+    """
+    return match._replace(path=PATH)
 
 
 def _game(game: Game, called: Anonyms) -> Game:

@@ -6,7 +6,7 @@ a ratio of two sums over matches, and its interval comes from how much the match
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -77,6 +77,32 @@ def _with_interval(size: pd.Series, group: Codes, count: Ends, of: Ends) -> pd.D
         },
         index=size.index,
     )
+
+
+def jackknife(
+    units: npt.NDArray[np.float64], estimate: Callable[[npt.NDArray[np.float64]], float]
+) -> tuple[float, float]:
+    """Return the ends of the interval of a function of sums over units: matches, a row each.
+
+    Every unit is left out in turn; the quantile is Student's, as for `ratios` (Cochran, Sampling
+    Techniques, 3rd ed., 6.17). None is given for fewer than three units, nor where all agree.
+
+    >>> low, high = jackknife(np.array([[3.0, 4], [1, 4], [2, 4]]), lambda sums: sums[0] / sums[1])
+    >>> round(low, 3), round(high, 3)
+    (-0.121, 1.121)
+    """
+    from scipy.special import stdtrit
+
+    count = len(units)
+    if count < FEWEST_UNITS:
+        return float("nan"), float("nan")
+    whole = units.sum(axis=0)
+    others = np.array([estimate(whole - unit) for unit in units])
+    error = np.sqrt((count - 1) / count * np.sum((others - others.mean()) ** 2))
+    if error <= ROUNDING:
+        return float("nan"), float("nan")
+    reach, value = stdtrit(count - 1, (1 + LEVEL) / 2) * error, estimate(whole)
+    return float(value - reach), float(value + reach)
 
 
 def wilson(count: npt.ArrayLike, of: npt.ArrayLike) -> tuple[Ends, Ends]:

@@ -131,12 +131,24 @@ class Store:
             found = connection.execute(select(_MATCHES).where(*wanted)).mappings().first()
             return None if found is None else _match(connection, found)
 
-    def matches(self) -> Iterator[JudgedMatch]:
-        """Yield all matches, in the order they were kept; raise StoreError."""
+    def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
+        """Yield the matches, in the order they were kept; raise StoreError.
+
+        All of them, or those that one engine has judged, or that were judged at one level.
+        """
+        named = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
+        wanted = [column == value for column, value in named if value is not None]
+        asked = select(_MATCHES).where(*wanted).order_by(_MATCHES.c.id)
         with self._begun() as connection:
-            found = connection.execute(select(_MATCHES).order_by(_MATCHES.c.id)).mappings().all()
-            for row in found:
+            for row in connection.execute(asked).mappings().all():
                 yield _match(connection, row)
+
+    def editions(self) -> list[tuple[str, str, str]]:
+        """Return the engines, versions and levels that have judged a match; raise StoreError."""
+        judges = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
+        with self._begun() as connection:
+            found = connection.execute(select(*judges).distinct().order_by(*judges))
+            return [(engine, version, level) for engine, version, level in found]
 
     def _make_tables(self, connection: Connection) -> None:
         there = inspect(connection)

@@ -20,8 +20,9 @@ from bganalyze.render import FORMATS as OUTPUTS
 from bganalyze.render import renderer
 from bganalyze.render.records import KEYS
 from bganalyze.render.setting import Setting
-from bganalyze.reports import REPORTS, report
+from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.rules import CATALOGUE
+from bganalyze.tables.decisions import SCHEMAS as JUDGED_SCHEMAS
 from bganalyze.tables.fragments import SCHEMAS
 from bganalyze.tables.schema import Column, Schema
 from bganalyze.transcript.formats import KNOWN
@@ -38,6 +39,7 @@ KINDS = {
     "mean": "mean, by match",
     "trials": "share, Wilson",
     "per thousand": "per 1,000, by match",
+    "rate": "rate, by match",
 }
 """How the interval of each kind of figure is made."""
 
@@ -105,9 +107,9 @@ def tables() -> str:
     return "\n\n".join(map(_table, SCHEMAS))
 
 
-def _table(schema: Schema) -> str:
+def _table(schema: Schema, marks: str = "##") -> str:
     key = ", ".join(f"`{name}`" for name in schema.key)
-    rows = [f"## {schema.name}", "", f"{schema.about} Key: {key}.", ""]
+    rows = [f"{marks} {schema.name}", "", f"{schema.about} Key: {key}.", ""]
     rows += ["| column | type | meaning |", "|---|---|---|"]
     rows += [f"| `{each.name}` | {each.dtype} | {_meaning(each)} |" for each in schema.columns]
     return "\n".join(rows)
@@ -143,25 +145,41 @@ PARTS: dict[str, Callable[[], str]] = {
 }
 
 
+def judged_tables() -> str:
+    """The columns of the tables of judged matches."""
+    return "\n\n".join(_table(schema, "###") for schema in JUDGED_SCHEMAS)
+
+
 def reports() -> str:
     """Every figure of every report, with what it means."""
     return "\n\n".join(map(_report, REPORTS))
 
 
+def judged_reports() -> str:
+    """The same of the reports of judged matches."""
+    return "\n\n".join(map(_report, JUDGED_REPORTS))
+
+
 def _report(name: str) -> str:
     module = report(name)
     about = (module.__doc__ or "").strip()
-    rows = ["| section | figure | what it is | |", "|---|---|---|---|"]
-    rows += [
+    rows = [
         f"| {title} | {each.name} | {each.meaning} | {KINDS[each.kind]} |"
         for title, figures in module.SECTIONS.items()
         for each in figures
     ]
-    return "\n".join([f"## {name}", "", about, "", *rows])
+    headings = ["", "| section | figure | what it is | |", "|---|---|---|---|"] if rows else []
+    return "\n".join([f"## {name}", "", about, *headings, *rows])
 
 
-DICTIONARY_PARTS: dict[str, Callable[[], str]] = {"tables": tables}
-FIGURE_PARTS: dict[str, Callable[[], str]] = {"reports": reports}
+DICTIONARY_PARTS: dict[str, Callable[[], str]] = {
+    "tables": tables,
+    "judged tables": judged_tables,
+}
+FIGURE_PARTS: dict[str, Callable[[], str]] = {
+    "reports": reports,
+    "judged reports": judged_reports,
+}
 
 PAGES = {README: PARTS, DICTIONARY: DICTIONARY_PARTS, FIGURES: FIGURE_PARTS}
 """The pages with such parts."""

@@ -36,13 +36,23 @@ MAY_IMPORT = {
     "wording": {*JUDGING, "replaying", "rules"},
     # turns -> tables
     "features": {"board"},
-    "tables": {*JUDGING, "features", "names", "replaying", "wording"},
+    "tables": {
+        *JUDGING,
+        "decisions",
+        "features",
+        "judge",
+        "judged",
+        "metrics",
+        "names",
+        "replaying",
+        "wording",
+    },
     # tables -> reports
     "aliases": {"names"},
-    "anonymity": {"names", "replaying", "tables", "transcript"},
+    "anonymity": {"judge", "names", "replaying", "tables", "transcript"},
     "equities": set(),
     "statistics": set(),
-    "reports": {"counts", "equities", "names", "statistics", "tables"},
+    "reports": {"counts", "equities", "metrics", "names", "statistics", "tables"},
     "plots": {"outputs", "reports"},
     # one match -> its report
     "match_report": {

@@ -34,15 +34,17 @@ def not_empty(path: str) -> str:
     return path
 
 
-Paths = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PATH...",
-        help="Files, folders and zip archives (what is hidden in them is passed over), "
-        "archive.zip!member; - is standard input.",
-        callback=lambda paths: list(map(not_empty, paths)),
-    ),
-]
+_PATHS: Any = typer.Argument(
+    metavar="PATH...",
+    help="Files, folders and zip archives (what is hidden in them is passed over), "
+    "archive.zip!member; - is standard input.",
+    callback=lambda paths: list(map(not_empty, paths or ())),
+)
+
+Paths = Annotated[list[str], _PATHS]
+
+MaybePaths = Annotated[list[str] | None, _PATHS]
+"""Where something else may be counted instead."""
 
 OneMatch = Annotated[
     str,

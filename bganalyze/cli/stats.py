@@ -14,39 +14,45 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.aliases import AliasError, load
-from bganalyze.anonymity import Anonyms, anonymous_rows
+from bganalyze.anonymity import Anonyms, anonymous_rows, anonymous_verdicts
 from bganalyze.attempts import Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Anonymise, Colour, Force, Paths, one_of
+from bganalyze.cli.options import Anonymise, Colour, Force, MaybePaths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.cli.writing import write_file
 from bganalyze.corpus import count, find
 from bganalyze.law import LAWS
+from bganalyze.metrics import METRICS
 from bganalyze.names import Players
 from bganalyze.pool import WorkerError, map_files
 from bganalyze.render.answers import FORMATS, renderer
-from bganalyze.reports import REPORTS, groups
+from bganalyze.reports import JUDGED_REPORTS, REPORTS, groups
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
 from bganalyze.tabulating import Tabulated, rows_of, tabulate_item
 from bganalyze.tally import CLEAN, UNREADABLE
 
 if TYPE_CHECKING:
+    from bganalyze.judge import JudgedMatch
     from bganalyze.render.setting import Setting
     from bganalyze.reports.answer import Answer
+    from bganalyze.tables.frames import Tables
+    from bganalyze.tables.judged_frames import JudgedTables
 
 EVERYTHING = "all"
+METRIC_NAMES = tuple(metric.name for metric in METRICS)
 
 
 def command(
-    paths: Paths,
+    paths: MaybePaths = None,
     report: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="NAMES", help=f"Reports, in a comma list: {', '.join(REPORTS)}, or all."
+            metavar="NAMES",
+            help=f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(JUDGED_REPORTS)}; or all.",
         ),
-    ] = "points",
+    ] = None,
     by: Annotated[
         str,
         typer.Option(
@@ -75,6 +81,27 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Names that stand for one player, as TOML."),
     ] = None,
+    db: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATABASE", help="What `judge` has kept, instead of files: a file, or a URL."
+        ),
+    ] = None,
+    engine: Annotated[
+        str | None, typer.Option(metavar="ENGINE", help="With --db: only what it has judged.")
+    ] = None,
+    level: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help="With --db: only what was judged so deep.")
+    ] = None,
+    metric: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES", help=f"With --db: only these error rates: {', '.join(METRIC_NAMES)}."
+        ),
+    ] = EVERYTHING,
+    most: Annotated[
+        int, typer.Option(min=1, metavar="N", help="With --db: how many decisions `worst` lists.")
+    ] = 10,
     format: Annotated[str, one_of(FORMATS, "FORMAT", "How figures are written.")] = "table",
     out: Annotated[
         Path | None,
@@ -99,10 +126,11 @@ def command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     color: Colour = "auto",
 ) -> None:
-    """Count what many matches tell of their players, without an engine.
+    """Count what many matches tell of their players.
 
-    Every figure comes with its counts, and with the 95 % interval that
-    the differences between the matches allow.
+    Files tell what needs no engine; --db tells what judged matches do, of every
+    engine and level apart. Every figure comes with its counts, and with the 95 %
+    interval that the differences between the matches allow.
 
     Exit status: 2 if a named path could not be read or the call was wrong, else 0.
 
@@ -113,8 +141,12 @@ def command(
         bganalyze stats matches/ --report checker --format csv > checker.csv
         bganalyze stats matches/ --out tables/ --plots plots/
         bganalyze stats matches/ --report all --html statistics.html --anonymise
+        bganalyze stats --db club.db --report errors,luck,worst --by player,phase
     """
-    names = _listed(report, tuple(REPORTS), "report") or tuple(REPORTS)
+    paths = paths or []
+    _check(paths, db, by_the_law=strict or rules != "basic")
+    known = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
+    names = _listed(report or known[0], known, "report") or known
     players = _players(aliases, anonymise=anonymise)
     question = Question(
         by=_listed(by, DIMENSIONS, "dimension"),
@@ -123,14 +155,23 @@ def command(
         until=until and until.date(),
         min_games=min_games,
         strict=strict,
+        metrics=_listed(metric, METRIC_NAMES, "metric"),
+        most=most,
     )
-    wanted = groups(names) if out is None else ALL_GROUPS
-    job, attempts = partial(tabulate_item, law=LAWS[rules], groups=wanted), Attempts()
-    with closing(map_files(job, find(paths), workers)) as results:
-        rows = rows_of(attempts.counted(_told(results, paths, quiet=quiet)))
+    attempts = Attempts()
+    if db is not None:
+        matches = _kept(db, engine, level)
         if anonymise:
-            rows = map(anonymous_rows, rows)
-        answer = _answered(rows, wanted, players, names, question, out)
+            matches = map(anonymous_verdicts, matches)
+        answer = _judged(matches, players, names, question, out)
+    else:
+        wanted = groups(names) if out is None else ALL_GROUPS
+        job = partial(tabulate_item, law=LAWS[rules], groups=wanted)
+        with closing(map_files(job, find(paths), workers)) as results:
+            rows = rows_of(attempts.counted(_told(results, paths, quiet=quiet)))
+            if anonymise:
+                rows = map(anonymous_rows, rows)
+            answer = _answered(rows, wanted, players, names, question, out)
     _draw(answer, plots)
     if html is not None:
         _write_page(answer, html, page(LAWS[rules], color), force=force)
@@ -139,6 +180,14 @@ def command(
     for path in attempts.empty(paths):
         complain(f"{path}: no transcript in it")
     raise typer.Exit(UNREADABLE if attempts.have_failed(paths) else CLEAN)
+
+
+def _check(paths: list[str], db: str | None, *, by_the_law: bool) -> None:
+    """See that there is one thing to count, and nothing asked of it that it does not know."""
+    if bool(paths) == (db is not None):
+        raise refuse("either PATHs are counted or, with --db, what judge has kept")
+    if db is not None and by_the_law:
+        raise refuse("--strict and --rules are asked of files; --db holds no findings")
 
 
 def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
@@ -176,18 +225,62 @@ def _answered(
     out: Path | None,
 ) -> Answer:
     """Put the rows together as they arrive, and answer the question; the tables end here."""
-    from bganalyze.render.files import write_tables
     from bganalyze.reports.answer import answered
     from bganalyze.tables.frames import collected
 
     try:
         tables = collected(rows, wanted, players)
         answer = answered(tables, names, question)
-        for path in write_tables(out, tables, answer) if out else ():
-            typer.echo(f"wrote {path}", err=True)
+        _write_tables(out, tables, answer)
     except (OSError, WorkerError) as error:
         raise refuse(error) from error
     return answer
+
+
+def _kept(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:
+    """Yield the matches of a database that are asked for; there is one at least."""
+    from bganalyze.store import StoreError, opened
+
+    try:
+        store = opened(db)
+        matches = store.matches(engine, level)
+        first = next(matches, None)
+        if first is None:
+            there = (f"{name} {version} at {depth}" for name, version, depth in store.editions())
+            raise refuse(
+                f"{store.name}: no such verdicts; there are those of {', '.join(there) or 'nobody'}"
+            )
+        yield first
+        yield from matches
+    except StoreError as error:
+        raise refuse(error) from error
+
+
+def _judged(
+    matches: Iterable[JudgedMatch],
+    players: Callable[[str], str],
+    names: tuple[str, ...],
+    question: Question,
+    out: Path | None,
+) -> Answer:
+    """Put judged matches together, and answer the question."""
+    from bganalyze.reports.judged_answer import judged_answered
+    from bganalyze.tables.judged_frames import tabulate_judged
+
+    tables = tabulate_judged(matches, players)
+    answer = judged_answered(tables, names, question)
+    try:
+        _write_tables(out, tables, answer)
+    except OSError as error:
+        raise refuse(error) from error
+    return answer
+
+
+def _write_tables(folder: Path | None, tables: Tables | JudgedTables, answer: Answer) -> None:
+    from bganalyze.render.files import write_tables
+
+    for path in write_tables(folder, tables, answer) if folder else ():
+        typer.echo(f"wrote {path}", err=True)
 
 
 def _draw(answer: Answer, folder: Path | None) -> None:

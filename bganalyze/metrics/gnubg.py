@@ -204,8 +204,8 @@ def fibs_difference(of: Statistics) -> float | None:
 def fibs_difference_of(chance: float, length: int) -> float | None:
     """Return the difference of FIBS ratings that a chance to win matches of a length speaks for.
 
-    >>> fibs_difference_of(0.5, 7), fibs_difference_of(0.75, 1)
-    (0.0, 954.2425537109375)
+    >>> fibs_difference_of(0.75, 1)
+    954.2425537109375
     """
     if not length or not 0 < chance < 1:
         return None

@@ -56,6 +56,18 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     "head-to-head": (Plot("Games", "points a game"),),
     "trend": (Plot("Moving window", "points a game", "window"),),
     "findings": (Plot("By site", "errors"),),
+    "errors": (
+        Plot("Error rates", "gnubg (mEMG)"),
+        Plot("Error rates", "xg-a (PR)"),
+        Plot("By phase", "gnubg (mEMG)"),
+    ),
+    "cube-errors": (Plot("Costs", "all six (mEMG)", "classes"),),
+    "luck": (
+        Plot("Throws", "luck a throw (mEMG)"),
+        Plot("Results of matches", "luck-adjusted result (% MWC a match)", "adjusted"),
+    ),
+    "worst": (),
+    "ratings": (Plot("By errors", "overall (mEMG)"),),
 }
 """The plots of each report."""
 

@@ -38,7 +38,7 @@ def draw(section: Section, figure: str) -> Figure | None:
     if (shown["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
     axes.set_xlabel(_label(rows, shown, unit))
-    list_names(axes, _names(shown))
+    list_names(axes, names(shown))
     return made
 
 
@@ -52,8 +52,8 @@ def _label(rows: pd.DataFrame, shown: pd.DataFrame, unit: int) -> str:
     )
 
 
-def _names(rows: pd.DataFrame) -> list[str]:
-    """The groups, with how much was counted of each."""
+def names(rows: pd.DataFrame) -> list[str]:
+    """Return what groups are called, with how much was counted of each."""
     dimensions = [name for name in rows if name not in COLUMNS]
     groups = (
         rows[dimensions].astype(str).agg(", ".join, axis=1) if dimensions else ["all"] * len(rows)

@@ -10,6 +10,7 @@ from bganalyze.config import title
 from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.document import Block, Cell, Chapter, Document, Grid, Note, Part, Picture
 from bganalyze.render.leading import leading
+from bganalyze.render.section_boards import boards
 from bganalyze.render.setting import Setting
 from bganalyze.reports import report
 from bganalyze.reports.answer import Answer
@@ -63,7 +64,9 @@ def _parts(name: str, sections: Sequence[Section], pictures: Sequence[Picture]) 
 
 def _blocks(section: Section) -> Iterator[Block]:
     frame, others = leading(section.frame)
-    if len(frame):
+    if section.boards:
+        yield boards(section)
+    elif len(frame):
         yield _grid(section.title, frame)
     else:
         yield Note("Nothing to count.")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+
+import pandas as pd
 
 from bganalyze.config import title
 from bganalyze.render.cells import leading_words, shown
+from bganalyze.render.document_markdown import diagram_pieces
 from bganalyze.render.leading import leading
-from bganalyze.render.printable import printable
+from bganalyze.render.markdown import escaped, table_row
+from bganalyze.render.section_boards import boards
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
 from bganalyze.reports.figures import Section
-
-_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|&~$])")
 
 
 def render(answer: Answer, setting: Setting) -> Iterator[str]:
@@ -30,23 +31,17 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
 
 def _section(section: Section) -> Iterator[str]:
     frame, others = leading(section.frame)
-    headings, rows = shown(frame)
-    words = leading_words(frame)
-    yield f"### {section.title}\n\n" + table_row(headings)
-    yield table_row(["---"] * words + ["---:"] * (len(headings) - words))
-    yield from (table_row(map(escaped, row)) for row in rows)
+    yield f"### {section.title}\n\n"
+    for diagram in boards(section).diagrams:
+        yield from diagram_pieces(diagram)
+    if not section.boards:
+        yield from _table(frame)
     yield "\n" + "".join(f"{escaped(note)}\n\n" for note in (others, *section.notes) if note)
 
 
-def table_row(cells: Iterable[str]) -> str:
-    """Return a row of a table; its cells must be escaped."""
-    return f"| {' | '.join(cells)} |\n"
-
-
-def escaped(text: str) -> str:
-    r"""Text of which nothing is taken for a mark.
-
-    >>> escaped("<b>|x|")
-    '\\<b\\>\\|x\\|'
-    """
-    return _MARKS.sub(r"\\\1", printable(text))
+def _table(frame: pd.DataFrame) -> Iterator[str]:
+    headings, rows = shown(frame)
+    words = leading_words(frame)
+    yield table_row(headings)
+    yield table_row(["---"] * words + ["---:"] * (len(headings) - words))
+    yield from (table_row(map(escaped, row)) for row in rows)

@@ -11,8 +11,10 @@ from rich.text import Text
 from bganalyze.config import title
 from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.console import as_string, table
+from bganalyze.render.document_text import diagram_pieces
 from bganalyze.render.leading import leading
 from bganalyze.render.printable import printable
+from bganalyze.render.section_boards import boards
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
 from bganalyze.reports.figures import Section
@@ -34,7 +36,11 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
 
 def _section(section: Section, setting: Setting) -> str:
     frame, others = leading(section.frame)
-    shown = _table(frame, setting) if len(frame) else "nothing to count\n"
+    if section.boards:
+        drawn = (diagram_pieces(each, setting) for each in boards(section).diagrams)
+        shown = "\n" + "".join(piece for pieces in drawn for piece in pieces)
+    else:
+        shown = _table(frame, setting) if len(frame) else "nothing to count\n"
     notes = (others, *section.notes) if others else section.notes
     return shown + "".join(f"{printable(note, setting.encoding)}\n" for note in notes)
 

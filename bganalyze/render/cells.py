@@ -65,9 +65,9 @@ def _interval(row: dict[str, Any], share: bool) -> str:
 
 
 def _counted(row: dict[str, Any]) -> str:
-    if row["kind"] == "count":
+    if row["kind"] == "count" or math.isnan(row["of"]):
         return ""
-    return f"{row['count']:,.0f} of {row['of']:,.0f}"
+    return f"{number(row['count'], share=False)} of {number(row['of'], share=False)}"
 
 
 def number(value: float, share: bool) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bganalyze.render.answer_markdown import escaped, table_row
 from bganalyze.render.board import board_text, short_name
 from bganalyze.render.document import (
     Block,
@@ -18,6 +17,7 @@ from bganalyze.render.document import (
     Note,
 )
 from bganalyze.render.document_text import GRAPH_WIDTH
+from bganalyze.render.markdown import escaped, table_row
 from bganalyze.render.setting import Setting
 from bganalyze.render.spark import spark
 
@@ -52,7 +52,7 @@ def _block(block: Block) -> Iterable[str]:
         case Graph():
             return _graph(block)
         case Boards():
-            return (piece for each in block.diagrams for piece in _diagram(each))
+            return (piece for each in block.diagrams for piece in diagram_pieces(each))
     return ()
 
 
@@ -81,7 +81,8 @@ def _graph(graph: Graph) -> Iterator[str]:
     yield "```\n\n"
 
 
-def _diagram(diagram: Diagram) -> Iterator[str]:
+def diagram_pieces(diagram: Diagram) -> Iterator[str]:
+    """Yield a board with its title above it and what there is to say below."""
     yield f"### {escaped(diagram.title)}\n\n"
     if diagram.scene is not None:
         drawn = "".join(f"{line}\n" for line in board_text(diagram.scene))

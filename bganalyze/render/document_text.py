@@ -66,7 +66,7 @@ def _block(block: Block, setting: Setting) -> Iterable[str]:
         case Graph():
             return _graph(block, setting)
         case Boards():
-            return (piece for each in block.diagrams for piece in _diagram(each, setting))
+            return (piece for each in block.diagrams for piece in diagram_pieces(each, setting))
     return ()
 
 
@@ -105,7 +105,8 @@ def _graph(graph: Graph, setting: Setting) -> Iterator[str]:
         yield f"{_shown(mark.about, setting)} (after {mark.across:g} {graph.across})\n"
 
 
-def _diagram(diagram: Diagram, setting: Setting) -> Iterator[str]:
+def diagram_pieces(diagram: Diagram, setting: Setting) -> Iterator[str]:
+    """Yield a board with its title above it and what there is to say below."""
     heading = Text(_shown(diagram.title, setting), _TONES[diagram.tone] or "italic")
     yield as_string(heading, setting)
     if diagram.line:

@@ -12,9 +12,10 @@ from bganalyze.outputs import beside
 from bganalyze.render.answer_csv import spelled
 from bganalyze.reports.answer import Answer
 from bganalyze.tables.frames import Tables
+from bganalyze.tables.judged_frames import JudgedTables
 
 
-def write_tables(folder: Path, tables: Tables, answer: Answer) -> Iterator[Path]:
+def write_tables(folder: Path, tables: Tables | JudgedTables, answer: Answer) -> Iterator[Path]:
     """Write every table and every section of the answer to the folder; yield the files."""
     folder.mkdir(parents=True, exist_ok=True)
     frames = {**tables._asdict()}

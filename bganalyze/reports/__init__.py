@@ -22,10 +22,19 @@ REPORTS = {
 }
 """The reports and the modules that make them, imported when they are asked for."""
 
+JUDGED_REPORTS = {
+    "errors": "bganalyze.reports.errors",
+    "cube-errors": "bganalyze.reports.cube_errors",
+    "luck": "bganalyze.reports.luck",
+    "worst": "bganalyze.reports.worst",
+    "ratings": "bganalyze.reports.ratings",
+}
+"""The reports of judged matches: functions of `JudgedTables`."""
+
 
 def report(name: str) -> ModuleType:
-    """Return the module of a report: `GROUPS`, `report(tables, question)`, perhaps `plot`."""
-    return import_module(REPORTS[name])
+    """Return the module of a report: `SECTIONS`, `report(tables, question)`, perhaps `GROUPS`."""
+    return import_module({**REPORTS, **JUDGED_REPORTS}[name])
 
 
 def groups(names: Iterable[str]) -> frozenset[str]:

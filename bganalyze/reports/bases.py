@@ -7,12 +7,16 @@ question, and columns to be summed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
+
+if TYPE_CHECKING:
+    from bganalyze.tables.frames import Tables
+    from bganalyze.tables.judged_frames import JudgedTables
 
 OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "score")
 """The dimensions that a game has for a side."""
@@ -21,7 +25,7 @@ _MOST_GAMES = 1 << 16
 """A match has fewer: what makes one number of match and game."""
 
 
-def sides(tables: Tables) -> pd.DataFrame:
+def sides(tables: Tables | JudgedTables) -> pd.DataFrame:
     """Return two rows for each game, one for each side, the left one first."""
     games = tables.games.reset_index(drop=True)
     of_match = _of_matches(tables.matches).loc[games["match"]].reset_index(drop=True)
@@ -56,8 +60,6 @@ def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> 
         score=_score(games[f"{own}_away"], games[f"{other}_away"]),
         won=games["winner"] == own,
         lost=games["winner"] == other,
-        own_cube=games["cube_owner"] == own,
-        other_cube=games["cube_owner"] == other,
     )
 
 

@@ -286,7 +286,8 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 
 def owners(both: pd.DataFrame) -> pd.DataFrame:
     """Return the finished games, with whose cube it was at the end."""
-    found = np.select([both["own_cube"], both["other_cube"]], [1, 2], 0)
+    side, holder = both["side"].cat.codes, both["cube_owner"].cat.codes
+    found = np.select([holder == side, holder >= 0], [1, 2], 0)
     owner = pd.Categorical.from_codes(found, ["centred", "own", "opposing"])
     points = both["counting"].fillna(0).astype(float)
     won, lost = both["won"], both["lost"]

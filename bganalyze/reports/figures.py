@@ -12,8 +12,9 @@ from bganalyze.reports.question import Question
 from bganalyze.reports.selection import is_player
 from bganalyze.statistics import ratios, wilson
 
-Kind = Literal["count", "share", "mean", "trials", "per thousand"]
-"""`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials."""
+Kind = Literal["count", "share", "mean", "trials", "per thousand", "rate"]
+"""`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials; `rate`:
+what cannot be less than 0."""
 
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
 
@@ -29,6 +30,19 @@ class Figure(NamedTuple):
     meaning: str
     expected: str = ""
     """The column whose sum was to be expected of `above`."""
+    factor: float = 1.0
+    """What the ratio is multiplied by, to be in its unit."""
+
+
+class Board(NamedTuple):
+    """A position that a section shows."""
+
+    title: str
+    xgid: str
+    names: tuple[str, str]
+    """Left, right."""
+    facts: tuple[tuple[str, str], ...]
+    """Pairs of a label and what it names."""
 
 
 class Section(NamedTuple):
@@ -37,6 +51,7 @@ class Section(NamedTuple):
     title: str
     frame: pd.DataFrame
     notes: tuple[str, ...] = ()
+    boards: tuple[Board, ...] = ()
 
 
 def asked(base: pd.DataFrame, question: Question) -> pd.DataFrame:
@@ -85,6 +100,10 @@ def _estimated(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFra
         made["low"] = made["low"].clip(lower=0)
     elif figure.kind == "trials":
         made["low"], made["high"] = wilson(made["count"], made["of"])
+    elif figure.factor != 1:
+        made[["value", "low", "high"]] *= figure.factor
+    if figure.kind == "rate":
+        made["low"] = made["low"].clip(lower=0)
     made["expected"] = _expected(units, figure, by, made["of"])
     return made.reset_index() if by else made
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from typing import NamedTuple
 
-DIMENSIONS = ("player", "opponent", "length", "year", "month", "site", "score", "phase")
-"""What figures may be told apart by."""
+DIMENSIONS = (
+    *("player", "opponent", "length", "year", "month", "site", "score", "phase"),
+    *("opened", "engine"),
+)
+"""What figures may be told apart by. The last two are of judged matches: the first throw of the
+game, and who judged."""
 
 
 class Question(NamedTuple):
@@ -22,3 +26,7 @@ class Question(NamedTuple):
     """Groups with fewer games are left out."""
     strict: bool = False
     """Leave out every game in which an error was found."""
+    metrics: tuple[str, ...] = ()
+    """Only these error rates; all if none is named."""
+    most: int = 10
+    """How many decisions are listed."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import pandas as pd
 
 from bganalyze.counts import number_of
 from bganalyze.names import plain_name
 from bganalyze.reports.question import Question
-from bganalyze.tables.frames import Tables
+
+if TYPE_CHECKING:
+    from bganalyze.tables.frames import Tables
+    from bganalyze.tables.judged_frames import JudgedTables
+
+AnyTables = TypeVar("AnyTables", "Tables", "JudgedTables")
 
 
 class Left(NamedTuple):
@@ -32,7 +37,7 @@ class Left(NamedTuple):
         return tuple(f"{number_of(count, word)} {rest}" for count, word, rest in told if count)
 
 
-def selected(tables: Tables, question: Question) -> tuple[Tables, Left]:
+def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Left]:
     """Return the tables without what does not count, and how much that was.
 
     Games of other players than the one that is asked for are not mentioned.
@@ -67,21 +72,20 @@ def _on_days(date: pd.Series, question: Question) -> pd.Series:
     return fits
 
 
-def _restricted(tables: Tables, matches: pd.DataFrame, games: pd.DataFrame) -> Tables:
+def _restricted(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
     """Return the tables with these matches and games and what belongs to them."""
     if len(matches) == len(tables.matches) and len(games) == len(tables.games):
         return tables
     kept = pd.MultiIndex.from_frame(games[["match", "game"]])
 
     def within(frame: pd.DataFrame) -> pd.DataFrame:
-        return frame[pd.MultiIndex.from_frame(frame[["match", "game"]]).isin(kept)]
+        inside = pd.MultiIndex.from_frame(frame[["match", "game"]]).isin(kept)
+        whole = frame["game"].isna() & frame["match"].isin(matches["match"])
+        return frame[inside | whole]
 
-    findings = tables.findings
-    whole = findings["game"].isna() & findings["match"].isin(matches["match"])
-    inside = pd.MultiIndex.from_frame(findings[["match", "game"]]).isin(kept)
-    return Tables(
-        matches, games, within(tables.turns), within(tables.cubes), findings[whole | inside]
-    )
+    others = [name for name in tables._fields if name not in ("matches", "games")]
+    parts = {name: within(getattr(tables, name)) for name in others}
+    return tables._replace(matches=matches, games=games, **parts)
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:

@@ -64,22 +64,23 @@ def collected(
     `player` says who a written name is: by default one for all names that differ in rating, case
     or Unicode form. A match whose content was met before is marked as a copy of the first.
     """
-    growing = [_Growing(tuple(schema.wanted(groups))) for schema in SCHEMAS]
+    growing = [Growing(tuple(schema.wanted(groups))) for schema in SCHEMAS]
     count = 0
     for each in fragments:
         for table, columns in zip(growing, each, strict=True):
             table.add(columns, count)
         count += len(each.matches["match"])
     tables = Tables(*(table.frame() for table in growing))
-    _name_players(tables, player or Players())
-    _mark_copies(tables.matches)
+    name_players(tables, player or Players())
+    mark_copies(tables.matches)
     return tables
 
 
-class _Growing:
+class Growing:
     """A table to which rows are added."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
+        """Begin with no rows, and some of the columns of a schema."""
         self._columns = columns
         self._pending: list[Columns] = []
         self._done: list[dict[str, Any]] = []
@@ -132,7 +133,8 @@ def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any
     return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)
 
 
-def _name_players(tables: Tables, player: Callable[[str], str]) -> None:
+def name_players(tables: NamedTuple, player: Callable[[str], str]) -> None:
+    """Put the players in place of the written names."""
     for table, columns in PLAYERS.items():
         frame = getattr(tables, table)
         for column in columns:
@@ -146,8 +148,9 @@ def _name_players(tables: Tables, player: Callable[[str], str]) -> None:
             frame[column] = pd.Categorical.from_codes(new, categories=categories)
 
 
-def _mark_copies(matches: pd.DataFrame) -> None:
+def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> None:
+    """Mark a match as a copy of the first that has the same in these columns."""
     known = matches["content"].notna()
-    first = matches[known].groupby("content", sort=False)["match"].transform("min")
+    first = matches[known].groupby(list(alike), sort=False, observed=True)["match"].transform("min")
     copies = first[first != matches.loc[first.index, "match"]]
     matches.loc[copies.index, "copy_of"] = copies.astype("Int32")

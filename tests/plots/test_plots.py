@@ -8,11 +8,13 @@ import pytest
 
 from bganalyze.plots import PLOTS, plots
 from bganalyze.plots.style import save
-from bganalyze.reports import REPORTS, report
+from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.reports.question import Question
 from bganalyze.reports.selection import selected
 from bganalyze.tables.frames import Tables
+from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
 from bganalyze.tabulating import tabulate_files
+from tests.reports.judged import judged_samples
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
@@ -22,7 +24,12 @@ def tables() -> Tables:
     return tabulate_files([str(CLEAN)])
 
 
-def drawn(tables: Tables, name: str, folder: Path, *by: str) -> list[Path]:
+@pytest.fixture(scope="module")
+def judged() -> JudgedTables:
+    return tabulate_judged(judged_samples())
+
+
+def drawn(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> list[Path]:
     sections = report(name).report(tables, Question(by=by))
     return [path for file, figure in plots(name, sections) for path in save(figure, folder, file)]
 
@@ -33,16 +40,30 @@ def test_every_plot_is_of_a_figure_that_there_is() -> None:
         for plot in made:
             if plot.figure and plot.figure != "played":
                 assert plot.figure in [figure.name for figure in declared[plot.section]]
-    assert set(PLOTS) == set(REPORTS)
+    assert set(PLOTS) == {*REPORTS, *JUDGED_REPORTS}
 
 
-@pytest.mark.parametrize("name", [name for name in PLOTS if name != "trend"])
+@pytest.mark.parametrize("name", [name for name in REPORTS if name != "trend"])
 def test_reports_are_drawn(name: str, tables: Tables, tmp_path: Path) -> None:
     paths = drawn(tables, name, tmp_path, "player")
     assert len(paths) == 2 * len(PLOTS[name])
     for path in paths:
         start = path.read_bytes()[:8]
         assert start == b"\x89PNG\r\n\x1a\n" if path.suffix == ".png" else b"<?xml" in start
+
+
+@pytest.mark.parametrize("by", [("player",), ("player", "length"), ()])
+@pytest.mark.parametrize("name", JUDGED_REPORTS)
+def test_reports_of_judged_matches_are_drawn(
+    name: str, by: tuple[str, ...], judged: JudgedTables, tmp_path: Path
+) -> None:
+    assert len(drawn(judged, name, tmp_path, *by)) == 2 * len(PLOTS[name])
+
+
+def test_nothing_is_drawn_of_nothing_judged() -> None:
+    nothing, question = tabulate_judged([]), Question()
+    for name in JUDGED_REPORTS:
+        assert list(plots(name, report(name).report(nothing, question))) == []
 
 
 def test_nothing_is_drawn_of_nothing(tables: Tables, tmp_path: Path) -> None:

@@ -1,0 +1,105 @@
+"""Errors: what decisions cost, under each published error rate side by side.
+
+Every rate has its own rule of what counts, which `judge --decisions` shows decision by decision.
+Illegal plays are in none of them and stand apart.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from bganalyze.metrics import METRICS
+from bganalyze.metrics.gnubg import MARKS
+from bganalyze.reports.figures import Figure, Section, asked, estimated
+from bganalyze.reports.question import Question
+from bganalyze.reports.verdicts import (
+    chosen,
+    figures_of,
+    losses,
+    not_judged,
+    of_decisions,
+    rates,
+)
+from bganalyze.tables.judged_frames import JudgedTables
+
+OF_SIZE = (
+    Figure("decisions", "counted", "", "count", "Decisions that GNU Backgammon's rate counts."),
+    Figure("errors", "errors", "counted", "share", "Of them, those that lost anything."),
+    *(
+        Figure(
+            mark,
+            mark,
+            "counted",
+            "share",
+            f"Those that lost more than {least}, the next mark apart.",
+        )
+        for mark, least in reversed(MARKS.items())
+    ),
+)
+
+ILLEGAL = (
+    Figure("illegal plays", "illegal", "throws", "share", "Of the plays on boards beyond doubt."),
+    Figure(
+        "lost by an illegal play (mEMG)",
+        "illegal_lost",
+        "illegal_judged",
+        "mean",
+        "By the position it left: less than 0 where it was better than any legal play.",
+        factor=1000,
+    ),
+)
+
+SECTIONS = {
+    "Error rates": figures_of(METRICS),
+    "Plays": figures_of(of_decisions(METRICS)),
+    "Cube": figures_of(of_decisions(METRICS)),
+    "By phase": figures_of(of_decisions(METRICS)),
+    "Errors by size": OF_SIZE,
+    "Illegal plays": ILLEGAL,
+}
+"""The figures of each section."""
+
+
+def report(tables: JudgedTables, question: Question) -> list[Section]:
+    """Return the error rates, those of plays and of the cube, by phase, and errors by size."""
+    rows = asked(losses(tables), question)
+    by = [name for name in question.by if name in rows]
+    metrics = chosen(question)
+    some = of_decisions(metrics)
+    plays = rows["kind"] == "play"
+    phased = [*by, *(name for name in ["phase"] if name not in by)]
+    return [
+        Section("Error rates", rates(rows, metrics, by), not_judged(tables)),
+        Section("Plays", rates(rows[plays], some, by)),
+        Section("Cube", rates(rows[~plays], some, by)),
+        Section("By phase", rates(rows, some, phased)),
+        Section("Errors by size", estimated(_sizes(rows), OF_SIZE, by)),
+        Section("Illegal plays", estimated(_illegal(rows), ILLEGAL, by)),
+    ]
+
+
+def _sizes(rows: pd.DataFrame) -> pd.DataFrame:
+    """How large each error is, by the largest mark that it has."""
+    counts = rows["gnubg_counts"].eq(True)
+    lost = rows["loss"].where(counts, 0.0)
+    made = {"counted": counts, "errors": lost > 0}
+    below = float("inf")
+    for mark, least in MARKS.items():
+        made[mark] = (lost > least) & (lost <= below)
+        below = least
+    return rows.assign(**{name: each.astype(float) for name, each in made.items()})
+
+
+def _illegal(rows: pd.DataFrame) -> pd.DataFrame:
+    """Which plays were illegal, and what they lost."""
+    own = rows["decision"].notna()
+    known = rows["legal"].notna() & own & (rows["kind"] == "play")
+    illegal = known & rows["legal"].eq(False).fillna(False)
+    judged = illegal & rows["loss"].notna()
+    made = {
+        "throws": known,
+        "illegal": illegal,
+        "illegal_judged": judged,
+        "illegal_lost": rows["loss"].where(judged, 0.0),
+    }
+    return rows.assign(**{name: each.astype(float) for name, each in made.items()})

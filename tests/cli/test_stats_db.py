@@ -1,0 +1,151 @@
+"""`bganalyze stats --db`: what judged matches tell, in every format, of a database that is there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.render.answers import FORMATS
+from bganalyze.reports import JUDGED_REPORTS
+from bganalyze.store import Store
+from tests.nasty import NAMES
+from tests.reports.judged import Guesser, judged_samples, judged_text
+from tests.tables.test_tables import MATCH
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def club(folder: Path) -> str:
+    """A database of matches that one engine has judged."""
+    kept = Store("club.db")
+    for match in judged_samples(["short-match.mat", "redoubles.mat", "money-jacoby-beavers.mat"]):
+        kept.add(match)
+    return "club.db"
+
+
+@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("report", JUDGED_REPORTS)
+def test_every_report_in_every_format(run: Run, club: str, report: str, written: str) -> None:
+    ended = run("stats", "--db", club, "--report", report, "--format", written)
+    assert ended.exit_code == 0, ended.output
+    assert "Ada Quill" in ended.output
+
+
+def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -> None:
+    said = run("stats", "--db", club).output
+    assert said.startswith("Error rates (errors)")
+    assert "3 matches judged by guesser 1 at 0ply" in said
+
+
+def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
+    words = ("--metric", "xg-a,mwc", "--player", "ada quill", "--by", "player,phase,opened")
+    ended = run("stats", "--db", club, "--format", "csv", *words)
+    rows = list(csv.DictReader(io.StringIO(ended.stdout)))
+    rates = [row for row in rows if row["section"] == "Error rates"]
+    assert {row["player"] for row in rows} == {"Ada Quill"}
+    assert {row["figure"] for row in rates} == {"xg-a (PR)", "mwc (% MWC)"}
+    assert {row["phase"] for row in rates} >= {"opening", "contact"}
+    assert "5-2" in {row["opened"] for row in rates}
+
+
+def test_the_worst_with_their_boards(run: Run, club: str) -> None:
+    said = run("stats", "--db", club, "--report", "worst", "--most", "2").output
+    assert said.count("┌─13─14") == 2
+    assert "the dearest 2 of" in said
+    told = json.loads(
+        run("stats", "--db", club, "--report", "worst", "--most", "2", "--format", "json").stdout
+    )
+    [section] = told["reports"]["worst"]
+    assert all(row["xgid"].startswith("XGID=") for row in section["rows"])
+
+
+def test_a_page_with_plots_and_boards(run: Run, club: str) -> None:
+    ended = run("stats", "--db", club, "--report", "all", "--html", "club.html", "--plots", "plots")
+    assert ended.exit_code == 0, ended.output
+    page = Path("club.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 10
+    assert "Dearest decisions" in page
+    assert len(list(Path("plots").glob("*.png"))) > 5
+
+
+def test_tables_as_files(run: Run, club: str) -> None:
+    run("stats", "--db", club, "--out", "tables")
+    names = {path.name for path in Path("tables").glob("*.csv")}
+    assert names >= {"matches.csv", "games.csv", "decisions.csv", "errors-error-rates.csv"}
+
+
+def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
+    for match in judged_samples(["short-match.mat"], Guesser("other", "9ply")):
+        Store(club).add(match)
+    both = run("stats", "--db", club).output
+    assert both.splitlines()[1].startswith("engine")
+    assert "guesser 1 at 0ply" in both
+    assert "other 1 at 9ply" in both
+    for words in (("--engine", "other"), ("--level", "9ply")):
+        one = run("stats", "--db", club, *words).output
+        assert one.splitlines()[1].startswith("player")
+        assert "counted: 1 match," in one
+    none = run("stats", "--db", club, "--engine", "other", "--level", "0ply")
+    assert none.exit_code == 2
+    assert none.stderr == (
+        "bganalyze: sqlite:///club.db: no such verdicts;"
+        " there are those of guesser 1 at 0ply, other 1 at 9ply\n"
+    )
+
+
+def test_nobody_is_named(run: Run, folder: Path) -> None:
+    kept = Store("club.db")
+    kept.add(judged_text(MATCH)._replace(path="/home/ann/ann-bob.mat"))
+    words = ("--report", "all", "--anonymise", "--out", "tables", "--aliases", "aliases.toml")
+    Path("aliases.toml").write_text('[players]\nAnnie = ["Ann"]\n', encoding="utf-8")
+    ended = run("stats", "--db", "club.db", *words)
+    assert ended.exit_code == 0, ended.output
+    written = [path.read_text(encoding="utf-8") for path in Path("tables").glob("*.csv")]
+    for text in (ended.stdout, *written):
+        assert not any(name in text.lower() for name in ("ann", "bob"))
+    assert "Player A" in ended.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_that_mean_something_elsewhere(run: Run, folder: Path, name: str) -> None:
+    Store("club.db").add(judged_text(MATCH.replace("Ann", "Zoe"))._replace(names=(name, "Bob")))
+    for written in FORMATS:
+        ended = run("stats", "--db", "club.db", "--report", "errors,worst", "--format", written)
+        assert ended.exit_code == 0, ended.output
+        assert "\x1b" not in ended.output
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "either PATHs are counted or, with --db, what judge has kept"),
+        (("clean.mat", "--db", "club.db"), "either PATHs are counted or"),
+        (("--db", "missing.db"), "missing.db: there is no such database"),
+        (("--db", "club.db", "--report", "points"), "'points' is no report; there are errors"),
+        (("clean.mat", "--report", "errors"), "'errors' is no report; there are points"),
+        (("--db", "club.db", "--metric", "elo"), "'elo' is no metric; there are gnubg"),
+        (("--db", "club.db", "--strict"), "--strict and --rules are asked of files"),
+        (("--db", "club.db", "--rules", "wbf"), "--strict and --rules are asked of files"),
+        (("--db", "letter.db"), "letter.db: file is not a database"),
+    ],
+)
+def test_a_wrong_call(run: Run, club: str, words: tuple[str, ...], complaint: str) -> None:
+    Path("letter.db").write_text("this is a letter, " * 100, encoding="utf-8")
+    refused = run("stats", *words)
+    assert (refused.exit_code, complaint in refused.stderr) == (2, True), refused.output
+    assert refused.stderr.count("\n") == 1
+    assert not Path("missing.db").exists()
+
+
+def test_an_empty_database(run: Run, folder: Path) -> None:
+    Store("empty.db")
+    refused = run("stats", "--db", "empty.db")
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("no such verdicts; there are those of nobody\n")

@@ -1,0 +1,265 @@
+"""Figures of judged matches against the metrics themselves, match by match, and plain passes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+from bganalyze.decisions import Kind
+from bganalyze.judge import JudgedMatch
+from bganalyze.judged import loss
+from bganalyze.metrics import METRICS
+from bganalyze.metrics.gnubg import (
+    CubeError,
+    Player,
+    fibs_difference,
+    fibs_rating,
+    luck_rating,
+    rating,
+    statistics,
+)
+from bganalyze.names import Players
+from bganalyze.reports import JUDGED_REPORTS, report
+from bganalyze.reports.question import Question
+from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
+from tests.reports.judged import Guesser, judged_samples
+
+Sums = dict[tuple[object, ...], list[float]]
+
+
+@pytest.fixture(scope="module")
+def matches() -> list[JudgedMatch]:
+    return judged_samples()
+
+
+@pytest.fixture(scope="module")
+def tables(matches: list[JudgedMatch]) -> JudgedTables:
+    return tabulate_judged(matches)
+
+
+def frame(tables: JudgedTables, name: str, title: str, *by: str) -> pd.DataFrame:
+    sections = report(name).report(tables, Question(by=by or ("player",)))
+    return next(section.frame for section in sections if section.title == title)
+
+
+def found(frame: pd.DataFrame, *keys: str) -> dict[tuple[object, ...], tuple[float, float]]:
+    """What was counted, of what, by the keys and the figure."""
+    return {
+        tuple(row[key] for key in (*keys, "figure")): (row["count"], row["of"])
+        for row in frame.to_dict("records")
+    }
+
+
+def players(matches: list[JudgedMatch]) -> Iterator[tuple[str, int, JudgedMatch]]:
+    """Every side of every match, with its player."""
+    person = Players()
+    for match in matches:
+        for side in (0, 1):
+            yield person(match.names[side]), side, match
+
+
+def test_no_board_is_in_doubt_and_nobody_changes_columns(matches: list[JudgedMatch]) -> None:
+    """The second computations need not care, then."""
+    for match in matches:
+        assert all(row.verified for row in match.rows)
+        assert all((each.left_name, each.right_name) == match.names for each in match.results)
+
+
+def test_error_rates_are_those_of_the_metrics(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        for metric in METRICS:
+            figure = metric.of(match.rows, side)
+            money = metric.per == "match" and not match.length
+            key = player, f"{metric.name} ({'points' if money else metric.unit})"
+            sums[key][0] += figure.lost
+            sums[key][1] += figure.counted
+    made = found(frame(tables, "errors", "Error rates"), "player")
+    assert set(made) == set(sums)
+    for key, (lost, counted) in made.items():
+        assert (lost, counted) == pytest.approx(sums[key], abs=1e-6), key
+
+
+def test_a_rate_is_what_is_lost_times_the_factor_of_the_metric(tables: JudgedTables) -> None:
+    factors = {f"{metric.name} ({metric.unit})": metric.factor for metric in METRICS}
+    for row in frame(tables, "errors", "Error rates").to_dict("records"):
+        factor = factors.get(row["figure"], 1)
+        assert row["value"] == pytest.approx(factor * row["count"] / row["of"])
+        assert not row["low"] > row["value"]
+
+
+def test_rates_of_plays_cube_and_phases(matches: list[JudgedMatch], tables: JudgedTables) -> None:
+    metric = METRICS[0]
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        for row in match.rows:
+            if row.side == side and metric.counts(row):
+                title = "Plays" if row.kind is Kind.PLAY else "Cube"
+                for key in ((title, player), ("By phase", player, row.phase)):
+                    sums[key][0] += loss(row) or 0.0
+                    sums[key][1] += 1
+    made = {
+        (title, *key[:-1]): each
+        for title, keys in (
+            ("Plays", ("player",)),
+            ("Cube", ("player",)),
+            ("By phase", ("player", "phase")),
+        )
+        for key, each in found(frame(tables, "errors", title), *keys).items()
+        if key[-1] == "gnubg (mEMG)"
+    }
+    assert set(made) == set(sums)
+    for key, each in made.items():
+        assert each == pytest.approx(sums[key]), key
+
+
+@pytest.mark.parametrize("by", [("player", "score"), ("player", "opened"), ("length",), ()])
+def test_groups_add_up_to_the_whole(tables: JudgedTables, by: tuple[str, ...]) -> None:
+    whole = found(frame(tables, "errors", "Plays", "player"), "player")
+    sections = report("errors").report(tables, Question(by=by))
+    parts = found(sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place")
+    for metric in ("gnubg (mEMG)", "xg-a (PR)", "xg-b (PR)"):
+        for column in (0, 1):
+            total = sum(each[column] for key, each in whole.items() if key[-1] == metric)
+            assert sum(
+                each[column] for key, each in parts.items() if key[-1] == metric
+            ) == pytest.approx(total)
+
+
+def of_player(match: JudgedMatch, side: int) -> Player:
+    return statistics(match.rows, match.results).players[side]
+
+
+def test_cube_errors_are_those_of_gnu_backgammon(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    lost: Sums = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for player, side, match in players(matches):
+        told = of_player(match, side)
+        for kind in CubeError:
+            total = told.errors.get(kind)
+            sums = lost[player, kind]
+            sums[0] += total.equity if total else 0.0
+            sums[1] += told.close_or_actual
+            sums[2] += total.number if total else 0
+    costs = found(frame(tables, "cube-errors", "Costs"), "player")
+    often = found(frame(tables, "cube-errors", "How often"), "player")
+    assert len(costs) > 6
+    for (player, kind), (equity, counted, number) in lost.items():
+        if counted:
+            key = player, f"{kind} (mEMG)"
+            assert costs[key] == pytest.approx((equity, counted), abs=1e-5), key
+            assert often.get((player, str(kind)), (0, 0))[0] == number
+    for player in {player for player, _ in lost}:
+        if (player, "all six (mEMG)") in costs:
+            six = [costs[player, f"{kind} (mEMG)"][0] for kind in CubeError]
+            assert costs[player, "all six (mEMG)"][0] == pytest.approx(sum(six))
+
+
+def test_errors_are_counted_of_the_decisions_in_which_they_can_be_made(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    doubles: dict[str, int] = defaultdict(int)
+    for player, side, match in players(matches):
+        doubles[player] += of_player(match, side).doubles
+    often = found(frame(tables, "cube-errors", "How often"), "player")
+    for player, count in doubles.items():
+        if count:
+            assert often[player, "wrong double below DP"][1] == count
+
+
+def test_luck_is_that_of_gnu_backgammon(matches: list[JudgedMatch], tables: JudgedTables) -> None:
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        told = of_player(match, side)
+        sums[player, "luck a throw (mEMG)"][0] += told.luck.equity
+        sums[player, "luck a throw (mEMG)"][1] += told.luck.number
+        for mark in ("very lucky", "lucky", "unlucky", "very unlucky"):
+            sums[player, mark][0] += told.luck_marked.get(mark, 0)
+            sums[player, mark][1] += told.luck.number
+    made = found(frame(tables, "luck", "Throws"), "player")
+    for key, each in sums.items():
+        assert made[key] == pytest.approx(each, abs=1e-4), key
+
+
+def test_luck_adjusted_results_are_those_of_gnu_backgammon(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    """Of finished games: what it adjusts in others is left out here."""
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        ended = [each for each in match.results if each.worth() is not None]
+        games = {each.game for each in ended}
+        told = statistics([row for row in match.rows if row.game in games], ended)
+        if ended:
+            sums[player, bool(match.length), "result"][0] += told.actual[side]
+            sums[player, bool(match.length), "luck-adjusted result"][0] += told.luck_adjusted[side]
+            for what in ("result", "luck-adjusted result"):
+                sums[player, bool(match.length), what][1] += 1 if match.length else len(ended)
+    for is_match, title, unit in (
+        (True, "Results of matches", "% MWC a match"),
+        (False, "Results of money games", "points a game"),
+    ):
+        made = found(frame(tables, "luck", title), "player")
+        for (player, of_match, what), each in sums.items():
+            if of_match == is_match:
+                assert made[player, f"{what} ({unit})"] == pytest.approx(each, abs=1e-4)
+
+
+def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
+    [match] = judged_samples(["gnubg.mat"])
+    rows = (row._replace(luck=row.luck and row.luck / 10) for row in match.rows)
+    match = match._replace(rows=tuple(rows))
+    tables, told = tabulate_judged([match]), statistics(match.rows, match.results)
+    errors = frame(tables, "ratings", "By errors").set_index(["player", "figure"])
+    luck = frame(tables, "ratings", "By luck").set_index(["player", "figure"])
+    for name, player in zip(match.names, told.players, strict=True):
+        for figure, rate in (
+            ("overall (mEMG)", player.overall_rate),
+            ("plays (mEMG)", player.checker_rate),
+            ("cube (mEMG)", player.cube_rate),
+        ):
+            row = errors.loc[(name, figure)]
+            assert row["value"] == pytest.approx(1000 * rate.equity, abs=1e-3)
+            assert row["called"] == rating(rate)
+        fibs = errors.loc[(name, "FIBS rating"), "value"]
+        assert fibs == pytest.approx(fibs_rating(player, match.length), abs=1e-2)
+        assert luck.loc[(name, "luck a throw (mEMG)"), "called"] == luck_rating(player.luck_rate)
+    difference = luck.loc[(match.names[0], "FIBS difference"), "value"]
+    assert difference == pytest.approx(fibs_difference(told), abs=0.5)
+
+
+def test_the_worst_are_the_dearest_legal_decisions(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    every = [loss(row) for match in matches for row in match.rows if row.legal is not False]
+    dearest = sorted((each for each in every if each is not None), reverse=True)[:10]
+    made = frame(tables, "worst", "Dearest decisions")
+    assert made["loss"].tolist() == pytest.approx(dearest)
+
+
+def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
+    from bganalyze.reports.judged_answer import judged_answered
+
+    others = judged_samples(engine=Guesser("other", "9ply"))
+    alone = judged_answered(tabulate_judged(matches), ["errors"], Question())
+    both = judged_answered(tabulate_judged([*matches, *others]), list(JUDGED_REPORTS), Question())
+    assert alone.question.by == ("player",)
+    assert both.question.by == ("engine", "player")
+    for sections in (each for name, each in both.reports.items() if name != "worst"):
+        for section in sections:
+            assert set(section.frame["engine"]) == {"guesser 1 at 0ply", "other 1 at 9ply"}
+    merged = both.reports["errors"][0].frame
+    own = merged[merged["engine"] == "guesser 1 at 0ply"].drop(columns="engine")
+    pd.testing.assert_frame_equal(
+        own.reset_index(drop=True).astype({"player": str}),
+        alone.reports["errors"][0].frame.astype({"player": str}),
+    )
+    distinct = len({match.record for match in matches})
+    assert f"{distinct} matches judged by other 1 at 9ply" in both.counted
+    assert both.left_out == ("2 matches met twice and counted once",)
