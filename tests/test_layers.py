@@ -72,6 +72,7 @@ MAY_IMPORT = {
     # decisions and judgements -> rows -> figures
     "judged": {"board", "decisions", "equities", "features", "judgements"},
     "metrics": {"decisions", "equities", "facts", "judged"},
+    "problems": {"decisions", "judged", "metrics"},
     "judge": {
         *TEXT,
         "decisions",

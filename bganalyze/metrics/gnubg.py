@@ -186,6 +186,15 @@ def rating(rate: Total) -> str:
     return next(name for below, name in RATINGS if rate.equity < single(min(below, 1e38)))
 
 
+def mark(loss: float) -> str:
+    """Return how bad a loss is, in EMG: `unmarked` where it is not.
+
+    >>> mark(0.13), mark(0.04), mark(0.03)
+    ('very bad', 'doubtful', 'unmarked')
+    """
+    return next((mark for mark, least in MARKS.items() if single(loss) > single(least)), "unmarked")
+
+
 def luck_rating(rate: Total) -> str:
     """Return what this luck rate is called."""
     return LUCK_RATINGS[_luck_mark(single(rate.equity * 10))]
@@ -275,7 +284,7 @@ def _with_play(player: Player, row: Judged) -> Player:
     loss = 0.0
     if row.best is not None and row.reached is not None:
         loss = single(row.best - row.reached)
-    player = player._replace(marked=_counted(player.marked, _mark(loss)))
+    player = player._replace(marked=_counted(player.marked, mark(loss)))
     if row.forced or row.reached is None:
         return player
     checker = player.checker.plus(loss, _cost(row, loss))
@@ -354,10 +363,6 @@ def luck_chance(row: Judged) -> float:
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)
-
-
-def _mark(loss: float) -> str:
-    return next((mark for mark, least in MARKS.items() if loss > single(least)), "unmarked")
 
 
 def _luck_mark(luck: float) -> str:

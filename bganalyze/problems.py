@@ -1,0 +1,94 @@
+"""A judged decision as a problem: what was asked, what was done, what is best, and what it cost."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.decisions import Kind
+from bganalyze.judged import ANSWERS, Judged, loss
+from bganalyze.metrics.given_away import cost
+from bganalyze.metrics.gnubg import cube_error, mark
+
+NO_PLAY = "no play"
+UNTOLD = "a play that is not written out"
+
+
+class Problem(NamedTuple):
+    """A decision with its solution, in the words that players have for it."""
+
+    question: str
+    """What there was to decide."""
+    made: str
+    """What was played, offered or answered."""
+    best: str
+    """What the engine holds for best."""
+    loss: float
+    """The equity that was given away, in EMG; less than 0 where an illegal play gained."""
+    cost: float | None
+    """The chance to win the match that was given away, or of a money game the points."""
+    mark: str
+    """How bad it was by GNU Backgammon's marks; empty where it was not."""
+    error: str
+    """The class of a wrong cube decision; empty for plays, and for what was right."""
+
+
+def problem(row: Judged) -> Problem | None:
+    """Return a judged decision as a problem; None where it is not known what it lost."""
+    lost = loss(row)
+    if lost is None:
+        return None
+    wrong = cube_error(row)
+    degree = mark(lost)
+    return Problem(
+        question=_question(row),
+        made=_made(row),
+        best=_best(row),
+        loss=lost,
+        cost=cost(row),
+        mark="" if degree == "unmarked" else degree,
+        error="" if wrong is None else wrong[0].value,
+    )
+
+
+def _question(row: Judged) -> str:
+    if row.kind is Kind.PLAY:
+        assert row.dice is not None
+        return f"{row.dice[0]}-{row.dice[1]} to play"
+    if row.kind in ANSWERS:
+        return f"doubled to {row.offer}: take or drop"
+    if row.kind is Kind.BEAVER:
+        return f"doubled to {row.offer // 2}: take, drop or beaver"
+    return f"{_turn(row)} to {2 * row.cube}, or not"
+
+
+def _made(row: Judged) -> str:
+    match row.kind:
+        case Kind.PLAY:
+            return row.played or (NO_PLAY if row.legal else UNTOLD)
+        case Kind.NO_DOUBLE:
+            return f"no {_turn(row)}"
+        case Kind.DOUBLE:
+            return _turn(row)
+        case _:
+            return row.kind.value
+
+
+def _best(row: Judged) -> str:
+    """The best play, or the best that both sides can do with the cube."""
+    if row.kind is Kind.PLAY:
+        return row.better or NO_PLAY
+    assert row.no_double is not None
+    assert row.take is not None
+    assert row.drop is not None
+    answer = "take" if row.take <= row.drop else "drop"
+    if row.kind in ANSWERS:
+        return answer
+    if row.kind is Kind.BEAVER:
+        return "take" if row.take > 0 else "beaver"
+    if row.no_double >= min(row.take, row.drop):
+        return f"no {_turn(row)}, too good" if row.no_double > row.drop else f"no {_turn(row)}"
+    return f"{_turn(row)}, {answer}"
+
+
+def _turn(row: Judged) -> str:
+    return "double" if row.owner is None else "redouble"

@@ -1,0 +1,100 @@
+"""Problems: what is said of a judged decision, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.decisions import Kind
+from bganalyze.judged import Judged
+from bganalyze.problems import problem
+from tests.metrics.rows import cube, play
+
+WRONG_PLAY = play(0.07)._replace(dice="64", played="24/14", better="24/18 13/9")
+REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (WRONG_PLAY, ("6-4 to play", "24/14", "24/18 13/9", "bad", "")),
+        (
+            WRONG_PLAY._replace(played=None, legal=False),
+            ("6-4 to play", "a play that is not written out", "24/18 13/9", "bad", ""),
+        ),
+        (
+            play(0.0)._replace(dice="66"),
+            ("6-6 to play", "no play", "no play", "", ""),
+        ),
+        (
+            cube(Kind.NO_DOUBLE, 0.5, 0.6),
+            ("double to 2, or not", "no double", "double, take", "bad", "missed double below CP"),
+        ),
+        (
+            cube(Kind.NO_DOUBLE, 0.5, 1.2),
+            (
+                "double to 2, or not",
+                "no double",
+                "double, drop",
+                "very bad",
+                "missed double above CP",
+            ),
+        ),
+        (cube(Kind.NO_DOUBLE, 0.5, 0.4), ("double to 2, or not", "no double", "no double", "", "")),
+        (
+            REDOUBLE,
+            (
+                "redouble to 4, or not",
+                "no redouble",
+                "redouble, take",
+                "very bad",
+                "missed double below CP",
+            ),
+        ),
+        (
+            cube(Kind.DOUBLE, 1.05, 1.2),
+            (
+                "double to 2, or not",
+                "double",
+                "no double, too good",
+                "doubtful",
+                "wrong double above TG",
+            ),
+        ),
+        (
+            cube(Kind.DOUBLE, 0.5, 0.4),
+            ("double to 2, or not", "double", "no double", "bad", "wrong double below DP"),
+        ),
+        (
+            cube(Kind.TAKE, 0.5, 1.2),
+            ("doubled to 2: take or drop", "take", "drop", "very bad", "wrong take"),
+        ),
+        (
+            cube(Kind.DROP, 0.5, 0.7),
+            ("doubled to 2: take or drop", "drop", "take", "very bad", "wrong pass"),
+        ),
+        (cube(Kind.TAKE, 0.5, 0.7), ("doubled to 2: take or drop", "take", "take", "", "")),
+        (
+            cube(Kind.BEAVER, -0.1, 0.05)._replace(offer=4),
+            ("doubled to 2: take, drop or beaver", "beaver", "take", "doubtful", ""),
+        ),
+    ],
+)
+def test_decisions_in_words(row: Judged, told: tuple[str, ...]) -> None:
+    found = problem(row)
+    assert found is not None
+    assert (found.question, found.made, found.best, found.mark, found.error) == told
+
+
+def test_the_cost_is_in_chances_of_the_match_or_in_points() -> None:
+    at_match_point = WRONG_PLAY._replace(length=1)
+    found = problem(at_match_point)
+    assert found is not None
+    assert (found.loss, found.cost) == (pytest.approx(0.07), pytest.approx(0.035))
+    money = problem(WRONG_PLAY._replace(length=0, cube=2, owner=0))
+    assert money is not None
+    assert money.cost == pytest.approx(0.14)
+
+
+def test_what_is_not_judged_is_no_problem() -> None:
+    assert problem(play(None)) is None
+    assert problem(cube(Kind.RESIGNATION, 0.0, 0.0)) is None
