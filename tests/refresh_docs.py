@@ -127,10 +127,7 @@ def _meaning(column: Column) -> str:
 def metrics() -> str:
     """The error rates that `judge` shows, in the words of their modules."""
     rows = ["| `--metric` | in | |", "|---|---|---|"]
-    rows += [
-        f"| `{metric.name}` | {metric.unit} | {_first_line(metric.of.__module__)} |"
-        for metric in METRICS
-    ]
+    rows += [f"| `{metric.name}` | {metric.unit} | {metric.about} |" for metric in METRICS]
     return "\n".join(rows)
 
 

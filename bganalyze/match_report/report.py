@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.findings import Finding
 from bganalyze.ignores import Ignores
+from bganalyze.judge import JudgedMatch
 from bganalyze.law import BASIC, Law
 from bganalyze.match_report.accounts import Books, books
 from bganalyze.match_report.contrasts import Group, checker, cube, dice
@@ -14,11 +15,12 @@ from bganalyze.match_report.doubles import Decision, decisions
 from bganalyze.match_report.faults import Fault, faults
 from bganalyze.match_report.games import Game, games
 from bganalyze.match_report.heading import Heading, heading
-from bganalyze.match_report.seats import seated
+from bganalyze.match_report.seats import Seated, seated
 from bganalyze.match_report.throws import Throws, throws
+from bganalyze.match_report.verdicts import Verdicts, verdicts
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.tables.fragments import fragment
-from bganalyze.tables.frames import Tables, collected
+from bganalyze.tables.frames import collected
 from bganalyze.transcript.model import Match
 from bganalyze.wording import findings_of
 
@@ -42,12 +44,19 @@ class MatchReport(NamedTuple):
     dice: tuple[Group, ...]
     throws: Throws
     faults: tuple[Fault, ...]
+    verdicts: Verdicts | None
+    """None where no engine has judged the match."""
 
 
 def match_reports(
-    matches: Sequence[Match], law: Law = BASIC, silent: Ignores = NOTHING_SILENT
+    matches: Sequence[Match],
+    law: Law = BASIC,
+    silent: Ignores = NOTHING_SILENT,
+    judged: Sequence[JudgedMatch | None] = (),
 ) -> list[MatchReport]:
     """Return the report of every match of one file, without the findings that are silenced.
+
+    `judged` holds what an engine says of each match; nothing where no engine was asked.
 
     >>> from bganalyze.transcript.reader import read
     >>> (report,) = match_reports(read("samples/clean/one-point.mat"))
@@ -58,17 +67,21 @@ def match_reports(
     found = [each for each in findings_of(replays, law) if not silent.silences(each)]
     tables = collected([fragment(replays, found, law, GROUPS)], GROUPS)
     return [
-        _report(
-            number, tables, replayed, [f for f in found if f.match == replayed.match.number], law
+        _report(seated(tables, number), replayed, found, law, said)
+        for number, (replayed, said) in enumerate(
+            zip(replays, judged or [None] * len(replays), strict=True)
         )
-        for number, replayed in enumerate(replays)
     ]
 
 
 def _report(
-    number: int, tables: Tables, replayed: MatchReplay, found: Sequence[Finding], law: Law
+    own: Seated,
+    replayed: MatchReplay,
+    found: Sequence[Finding],
+    law: Law,
+    judged: JudgedMatch | None,
 ) -> MatchReport:
-    own = seated(tables, number)
+    match = replayed.match
     return MatchReport(
         law=law,
         heading=heading(own),
@@ -79,5 +92,11 @@ def _report(
         decisions=decisions(own, replayed),
         dice=dice(own.tables),
         throws=throws(own),
-        faults=faults(own, found, list(replayed.match.source.lines), law),
+        faults=faults(
+            own,
+            [each for each in found if each.match == match.number],
+            list(match.source.lines),
+            law,
+        ),
+        verdicts=None if judged is None else verdicts(own, judged),
     )

@@ -6,6 +6,7 @@ definition is another function. What a metric counts, it also names.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
@@ -28,6 +29,11 @@ class Metric(NamedTuple):
     """What it is divided by: decisions that count, moves of both sides, or nothing in a match."""
     lost: Callable[[Judged], float | None] = loss
     """What a decision that counts has lost."""
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line: the first of the module that defines it."""
+        return (inspect.getdoc(inspect.getmodule(self.of)) or "").partition("\n")[0]
 
 
 METRICS = (

@@ -1,4 +1,4 @@
-"""GNU Backgammon's overall error rate: one of its `statistics`, as a figure beside others.
+"""GNU Backgammon's overall error rate, as its statistics tell it.
 
 1000 times the equity lost (EMG) over unforced plays and close or actual cube decisions.
 """

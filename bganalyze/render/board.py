@@ -45,8 +45,11 @@ class Scene(NamedTuple):
     """Which column of the record is on roll: 0 left, 1 right."""
 
 
-def scene(situation: Situation, names: tuple[str, str]) -> Scene:
-    """Return what an identifier says as seen by the side on roll; `names` are left and right."""
+def scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
+    """Return what an identifier says as seen by the side on roll; `names` are left and right.
+
+    Where the players sit in each other's column (`flipped`), each keeps the colour of the seat.
+    """
     own, other = situation.on_roll, 1 - situation.on_roll
     owner = situation.cube_owner
     return Scene(
@@ -58,7 +61,7 @@ def scene(situation: Situation, names: tuple[str, str]) -> Scene:
         cube=situation.cube_value,
         owner=None if owner is None else owner ^ own,
         dice=situation.dice,
-        side=own,
+        side=own ^ flipped,
     )
 
 

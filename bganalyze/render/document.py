@@ -10,6 +10,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bganalyze.render.board import Scene
 
+FIRST = 10
+"""How many steps are shown where one cannot go through them: in text, and in print."""
+
 Tone: TypeAlias = Literal["", "error", "warning", "info"]
 
 
@@ -60,6 +63,13 @@ class Boards(NamedTuple):
     diagrams: tuple[Diagram, ...]
 
 
+class Steps(NamedTuple):
+    """Diagrams that one goes through one after the other, the most important first."""
+
+    title: str
+    diagrams: tuple[Diagram, ...]
+
+
 class Curve(NamedTuple):
     """A line of a graph, for one of two sides."""
 
@@ -99,7 +109,7 @@ class Picture(NamedTuple):
     svg: bytes
 
 
-Block: TypeAlias = Grid | Note | Boards | Graph | Picture
+Block: TypeAlias = Grid | Note | Boards | Steps | Graph | Picture
 
 
 class Part(NamedTuple):

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bganalyze.outputs import MARK
 from bganalyze.render import board_svg, graph_svg
-from bganalyze.render.document import Block, Document, Picture
+from bganalyze.render.document import FIRST, Block, Document, Picture
 from bganalyze.render.palette import DARK, LIGHT, variables
 from bganalyze.render.printable import printable
 
@@ -76,7 +76,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
-        board=board_svg.board_part, curves=graph_svg.graph_part, kind_of=_kind, address=_address
+        board=board_svg.board_part,
+        curves=graph_svg.graph_part,
+        kind_of=_kind,
+        address=_address,
+        first=FIRST,
     )
     return made
 

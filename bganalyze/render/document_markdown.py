@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from bganalyze.render.board import board_text, short_name
 from bganalyze.render.document import (
+    FIRST,
     Block,
     Boards,
     Cell,
@@ -15,6 +16,7 @@ from bganalyze.render.document import (
     Graph,
     Grid,
     Note,
+    Steps,
 )
 from bganalyze.render.document_text import GRAPH_WIDTH
 from bganalyze.render.markdown import escaped, table_row
@@ -53,6 +55,8 @@ def _block(block: Block) -> Iterable[str]:
             return _graph(block)
         case Boards():
             return (piece for each in block.diagrams for piece in diagram_pieces(each))
+        case Steps():
+            return _steps(block)
     return ()
 
 
@@ -79,6 +83,14 @@ def _graph(graph: Graph) -> Iterator[str]:
         line = spark([height for _, height in curve.points], most, GRAPH_WIDTH)
         yield f"{line} {short_name(curve.name)}\n"
     yield "```\n\n"
+
+
+def _steps(steps: Steps) -> Iterator[str]:
+    yield f"{escaped(steps.title)}\n\n"
+    for each in steps.diagrams[:FIRST]:
+        yield from diagram_pieces(each)
+    if len(steps.diagrams) > FIRST:
+        yield f"And {len(steps.diagrams) - FIRST:,} more, which --html and --format json show.\n\n"
 
 
 def diagram_pieces(diagram: Diagram) -> Iterator[str]:

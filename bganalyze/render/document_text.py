@@ -11,6 +11,7 @@ from rich.text import Text
 from bganalyze.render.board import WIDTH, board_text, short_name
 from bganalyze.render.console import as_string, table
 from bganalyze.render.document import (
+    FIRST,
     Block,
     Boards,
     Cell,
@@ -20,6 +21,7 @@ from bganalyze.render.document import (
     Graph,
     Grid,
     Note,
+    Steps,
 )
 from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
@@ -67,6 +69,8 @@ def _block(block: Block, setting: Setting) -> Iterable[str]:
             return _graph(block, setting)
         case Boards():
             return (piece for each in block.diagrams for piece in diagram_pieces(each, setting))
+        case Steps():
+            return _steps(block, setting)
     return ()
 
 
@@ -103,6 +107,14 @@ def _graph(graph: Graph, setting: Setting) -> Iterator[str]:
         yield f"{name}{padding}  {heights[0]:>4g} {line} {heights[-1]:g}\n"
     for mark in graph.marks:
         yield f"{_shown(mark.about, setting)} (after {mark.across:g} {graph.across})\n"
+
+
+def _steps(steps: Steps, setting: Setting) -> Iterator[str]:
+    yield as_string(Text(_shown(steps.title, setting), "italic"), setting) + "\n"
+    for each in steps.diagrams[:FIRST]:
+        yield from diagram_pieces(each, setting)
+    if len(steps.diagrams) > FIRST:
+        yield f"and {len(steps.diagrams) - FIRST:,} more, which --html and --format json show\n"
 
 
 def diagram_pieces(diagram: Diagram, setting: Setting) -> Iterator[str]:

@@ -8,15 +8,17 @@ from pathlib import PurePath
 from bganalyze.board.ids import xgid
 from bganalyze.config import title
 from bganalyze.counts import number_of
+from bganalyze.equities import TABLE
 from bganalyze.match_report.accounts import TOTAL, Books, Entry
 from bganalyze.match_report.contrasts import Contrast, Group, Value
-from bganalyze.match_report.doubles import Decision, Shown
+from bganalyze.match_report.doubles import Decision
 from bganalyze.match_report.faults import Fault
 from bganalyze.match_report.games import Game, Turned
 from bganalyze.match_report.heading import Heading
 from bganalyze.match_report.report import MatchReport
 from bganalyze.match_report.throws import Fallen, Throws
-from bganalyze.render.board import Scene, scene, short_name
+from bganalyze.render import match_verdicts
+from bganalyze.render.board import scene, short_name
 from bganalyze.render.cells import number
 from bganalyze.render.document import (
     Block,
@@ -46,6 +48,9 @@ _KINDS = {"double": "doubles", "redouble": "redoubles", "beaver": "beavers", "ra
 _GRAVITY = ("error", "warning", "info")
 
 NO_ENGINE = "Counted from the record and the rules alone: without an engine nothing says how good a play was."
+WITH_ENGINE = (
+    "The verdicts are an engine's; all else is counted from the record and the rules alone."
+)
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:
@@ -54,7 +59,22 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     names = [" – ".join(_called(each.heading)) for each in made]
     about = names[0] if len(names) == 1 else f"{len(names)} matches of {_file(made[0].heading)}"
     law = title(made[0].law)
-    return Document(about, tuple(map(_chapter, made)), (NO_ENGINE, f"Judged by the law: {law}."))
+    ending = (*_engines(made), f"Judged by the law: {law}.")
+    return Document(about, tuple(map(_chapter, made)), ending)
+
+
+def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:
+    """What the figures rest on."""
+    if any(report.verdicts for report in reports):
+        yield f"Chances to win a match (MWC) are those of the table {TABLE}."
+        yield WITH_ENGINE
+    else:
+        yield NO_ENGINE
+
+
+def _verdicts(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+    if report.verdicts is not None:
+        yield from match_verdicts.blocks(report.verdicts, names)
 
 
 def _chapter(report: MatchReport) -> Chapter:
@@ -62,6 +82,7 @@ def _chapter(report: MatchReport) -> Chapter:
     parts = (
         Part("Points", tuple(_points(report, names))),
         Part("Games", tuple(_games(report, names))),
+        Part("Verdicts", tuple(_verdicts(report, names))),
         Part("Race", tuple(_races(report.games, names))),
         Part("Checker play", tuple(_groups(report.checker, names))),
         Part("Cube", (*_groups(report.cube, names), *_decisions(report.decisions, names))),
@@ -315,7 +336,7 @@ def _decisions(decisions: Iterable[Decision], names: tuple[str, str]) -> Iterato
 def _decision(decision: Decision, names: tuple[str, str]) -> Diagram:
     return Diagram(
         f"{_place(decision)}: {_offered(decision, names)}",
-        _scene(decision.shown),
+        scene(*decision.shown),
         tuple(_said_of(decision, names)),
         tone="" if decision.legal else "error",
     )
@@ -353,11 +374,6 @@ def _lead(own: int, other: int) -> str:
     return f"{number_of(abs(other - own), 'pip')} {'ahead' if own < other else 'behind'}{share}"
 
 
-def _scene(shown: Shown) -> Scene:
-    made = scene(shown.situation, shown.names)
-    return made._replace(side=made.side ^ shown.flipped)
-
-
 def _faults(faults: tuple[Fault, ...]) -> Iterator[Block]:
     if not faults:
         yield Note("Nothing was found: the record keeps to the rules.")
@@ -381,7 +397,7 @@ def _fault(fault: Fault) -> Diagram:
     found = fault.finding
     return Diagram(
         f"{found.code} {found.name}",
-        None if fault.shown is None else _scene(fault.shown),
+        None if fault.shown is None else scene(*fault.shown),
         tuple(_said_of_fault(fault)),
         fault.excerpt,
         tone=found.severity.value,

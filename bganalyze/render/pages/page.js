@@ -1,4 +1,5 @@
-// Tables are sorted by a click on a heading. The page says all it has to say without this.
+// Tables are sorted by a click on a heading, and errors are gone through one by one. The page says
+// all it has to say without this.
 const figure = (cell) => {
   const found = cell.firstChild ? cell.firstChild.textContent.replace(/,/g, "").match(/^\s*-?\d+(\.\d+)?/) : null;
   return found ? Number(found[0]) : null;
@@ -26,6 +27,43 @@ for (const heading of document.querySelectorAll("thead th")) {
   heading.append(button);
   button.addEventListener("click", () => sort(heading, heading.cellIndex));
 }
+const made = (tag, text, rest) => Object.assign(document.createElement(tag), { textContent: text, ...rest });
+const oneByOne = (steps) => {
+  const diagrams = [...steps.querySelectorAll(".diagram")];
+  const buttons = ["Previous", "Next", "Show all"].map((text) => made("button", text, { type: "button" }));
+  const [previous, next, all] = buttons;
+  const place = made("output", "");
+  const controls = made("div", "", { className: "controls" });
+  controls.append(previous, place, next, all);
+  steps.querySelector(".title").after(controls);
+  let now = 0;
+  const show = (wanted) => {
+    now = Math.max(0, Math.min(wanted, diagrams.length - 1));
+    diagrams.forEach((diagram, index) => diagram.classList.toggle("now", index === now));
+    const title = made("span", ": " + diagrams[now].querySelector("h3").textContent, { className: "spoken" });
+    place.replaceChildren(`${now + 1} of ${diagrams.length}`, title);
+    previous.setAttribute("aria-disabled", now === 0);
+    next.setAttribute("aria-disabled", now === diagrams.length - 1);
+  };
+  const single = (wanted) => {
+    steps.classList.toggle("single", wanted);
+    all.setAttribute("aria-pressed", !wanted);
+    for (const each of [previous, place, next]) each.hidden = !wanted;
+  };
+  previous.addEventListener("click", () => show(now - 1));
+  next.addEventListener("click", () => show(now + 1));
+  all.addEventListener("click", () => single(!steps.classList.contains("single")));
+  steps.addEventListener("keydown", (event) => {
+    const targets = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: diagrams.length - 1 };
+    const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (modified || !(event.key in targets) || !steps.classList.contains("single")) return;
+    event.preventDefault();
+    show(targets[event.key]);
+  });
+  show(0);
+  single(true);
+};
+document.querySelectorAll(".steps").forEach(oneByOne);
 addEventListener("beforeprint", () => {
   for (const each of document.querySelectorAll("details")) each.open = true;
 });

@@ -1,0 +1,148 @@
+"""What an engine says of the match: error rates, luck, and each decision that cost something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bganalyze.board.ids import parse_xgid
+from bganalyze.decisions import Kind
+from bganalyze.judge import JudgedMatch
+from bganalyze.judged import Judged
+from bganalyze.match_report.doubles import Shown, shown
+from bganalyze.match_report.seats import Seated
+from bganalyze.metrics import METRICS, Metric
+from bganalyze.metrics.gnubg import statistics
+from bganalyze.metrics.results import GameResult
+from bganalyze.problems import Problem, problem
+
+LEAST = 0.001
+"""What loses less than this, in EMG, is no error: an engine's own digits end there."""
+
+
+class Rate(NamedTuple):
+    """The error rates of both players by one published definition."""
+
+    metric: str
+    unit: str
+    meaning: str
+    values: tuple[float | None, float | None]
+    counted: tuple[int, int]
+    """By how many it is divided; 1 for a plain sum."""
+
+
+class Luck(NamedTuple):
+    """What the dice gave both players, as GNU Backgammon counts it."""
+
+    equity: tuple[float, float]
+    """In EMG."""
+    chance: tuple[float, float]
+    """In chances to win the match; of a money game, in points."""
+    result: tuple[float, float]
+    """What was won, in the same."""
+    adjusted: tuple[float, float]
+    """The result without the luck of both."""
+
+
+class Error(NamedTuple):
+    """A decision that cost something."""
+
+    game: int
+    row: str
+    seat: int
+    """Who decided: 0 or 1."""
+    kind: Kind
+    problem: Problem
+    legal: bool | None
+    verified: bool
+    shown: Shown
+
+
+class Verdicts(NamedTuple):
+    """What one engine says of the match."""
+
+    engine: str
+    version: str
+    level: str
+    money: bool
+    """Whether chances are points."""
+    rates: tuple[Rate, ...]
+    luck: Luck | None
+    """None where nothing is known of it."""
+    errors: tuple[Error, ...]
+    """The dearest first."""
+    unknown: int
+    """Plays and decisions about the cube of which it says nothing."""
+
+
+def verdicts(seated: Seated, match: JudgedMatch) -> Verdicts:
+    """Return the verdicts of the match with the players in their seats."""
+    rows = [_row_in_seat(row, seated.changed) for row in match.rows]
+    results = [_result_in_seat(result, seated.changed) for result in match.results]
+    asked = [row for row in rows if row.kind not in (Kind.RESIGNATION, Kind.RACCOON)]
+    return Verdicts(
+        engine=match.key.engine,
+        version=match.key.version,
+        level=match.key.level,
+        money=not match.length,
+        rates=tuple(_rate(rows, metric) for metric in METRICS),
+        luck=_luck(rows, results),
+        errors=tuple(sorted(_errors(seated, rows), key=lambda error: -error.problem.loss)),
+        unknown=sum(problem(row) is None for row in asked),
+    )
+
+
+def _row_in_seat(row: Judged, changed: frozenset[int]) -> Judged:
+    """A decision with the sides as they sat in the first game."""
+    if row.game not in changed:
+        return row
+    owner = None if row.owner is None else 1 - row.owner
+    return row._replace(side=1 - row.side, left=row.right, right=row.left, owner=owner)
+
+
+def _result_in_seat(result: GameResult, changed: frozenset[int]) -> GameResult:
+    if result.game not in changed:
+        return result
+    winner = None if result.winner is None else 1 - result.winner
+    return result._replace(left=result.right, right=result.left, winner=winner)
+
+
+def _rate(rows: Sequence[Judged], metric: Metric) -> Rate:
+    left, right = (metric.of(rows, side) for side in (0, 1))
+    return Rate(
+        metric=metric.name,
+        unit=metric.unit,
+        meaning=metric.about,
+        values=(left.rate, right.rate),
+        counted=(left.counted, right.counted),
+    )
+
+
+def _luck(rows: Sequence[Judged], results: Sequence[GameResult]) -> Luck | None:
+    if not any(row.luck is not None for row in rows):
+        return None
+    found = statistics(rows, results)
+    left, right = (player.luck for player in found.players)
+    return Luck(
+        equity=(left.equity, right.equity),
+        chance=(left.chance, right.chance),
+        result=found.actual,
+        adjusted=found.luck_adjusted,
+    )
+
+
+def _errors(seated: Seated, rows: Iterable[Judged]) -> Iterator[Error]:
+    """The errors in the order of the record."""
+    for row in rows:
+        told = problem(row)
+        if told is not None and told.loss >= LEAST:
+            yield Error(
+                game=row.game,
+                row=row.row or "",
+                seat=row.side,
+                kind=row.kind,
+                problem=told,
+                legal=row.legal,
+                verified=row.verified,
+                shown=shown(seated, row.game, parse_xgid(row.xgid)),
+            )

@@ -1,0 +1,109 @@
+"""What an engine says of a match, as blocks of a document, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.board.ids import xgid
+from bganalyze.decisions import Kind
+from bganalyze.match_report.verdicts import Error, Luck, Rate, Verdicts
+from bganalyze.problems import Problem
+from bganalyze.render.board import scene
+from bganalyze.render.document import Block, Cell, Diagram, Grid, Note, Steps, Tone
+
+TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "info"}
+"""The tone of a mark."""
+
+
+def blocks(said: Verdicts, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield the error rates, the luck, and the errors by their size."""
+    yield Note(f"{judge_of(said)}.")
+    yield Grid("Error rates", ("", *names), tuple(_rate(rate, said) for rate in said.rates))
+    if said.luck is not None:
+        yield Grid("Luck", ("", *names), tuple(_luck(said.luck, money=said.money)))
+    if said.unknown:
+        yield Note(f"It says nothing of {said.unknown:,} of the decisions.")
+    if said.errors:
+        count = len(said.errors)
+        diagrams = (
+            _error(place, error, names, money=said.money)
+            for place, error in enumerate(said.errors, 1)
+        )
+        yield Steps(f"The {count:,} errors by size", tuple(diagrams))
+    else:
+        yield Note("No decision cost anything.")
+
+
+def judge_of(said: Verdicts) -> str:
+    """Return who has judged, in words."""
+    return f"Judged by {said.engine} {said.version} at {said.level}"
+
+
+def cost_of(told: Problem, *, money: bool) -> str:
+    """Return what a decision cost, in equity and in chances or points.
+
+    >>> cost_of(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
+    '0.070 EMG, 1.23 % MWC'
+    """
+    return ", ".join(filter(None, (f"{told.loss:.3f} EMG", _chance(told.cost, money=money))))
+
+
+def _chance(chance: float | None, *, money: bool, sign: str = "") -> str:
+    if chance is None:
+        return ""
+    return f"{chance:{sign}.3f} points" if money else f"{100 * chance:{sign}.2f} % MWC"
+
+
+def _rate(rate: Rate, said: Verdicts) -> tuple[Cell, ...]:
+    unit = "points" if said.money and rate.unit == "% MWC" else rate.unit
+    figures = zip(rate.values, rate.counted, strict=True)
+    return (
+        Cell(f"{rate.metric} ({unit})", about=rate.meaning),
+        *(_figure(value, counted) for value, counted in figures),
+    )
+
+
+def _figure(value: float | None, counted: int) -> Cell:
+    if value is None:
+        return Cell("–")
+    return Cell(f"{value:.2f}", f"over {counted:,}" if counted > 1 else "")
+
+
+def _luck(luck: Luck, *, money: bool) -> Iterator[tuple[Cell, ...]]:
+    thrown = (
+        Cell(f"{equity:+.3f} EMG", _chance(chance, money=money, sign="+"))
+        for equity, chance in zip(luck.equity, luck.chance, strict=True)
+    )
+    yield (Cell("Luck", about="What the throws gave, over what was to be expected."), *thrown)
+    for name, meaning, pair in (
+        ("Result", "What was won.", luck.result),
+        ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
+    ):
+        won = (Cell(_chance(value, money=money, sign="+")) for value in pair)
+        yield (Cell(name, about=meaning), *won)
+
+
+def _error(place: int, error: Error, names: tuple[str, str], *, money: bool) -> Diagram:
+    told = error.problem
+    return Diagram(
+        f"{place:,}. {names[error.seat]}, {told.question}",
+        scene(*error.shown),
+        tuple(_said_of(error, money=money)),
+        tone=TONES.get(told.mark, ""),
+    )
+
+
+def _said_of(error: Error, *, money: bool) -> Iterator[tuple[str, str]]:
+    told = error.problem
+    yield "Played" if error.kind is Kind.PLAY else "Decided", told.made
+    yield "Better", told.best
+    yield "Cost", cost_of(told, money=money)
+    if told.error or told.mark:
+        yield "Error", ", ".join(filter(None, (told.error, told.mark)))
+    row = f", row {error.row.strip()}" if error.row.strip() else ""
+    yield "Place", f"game {error.game}{row}"
+    if error.legal is False:
+        yield "Rules", "against them: judged by the position it left, and in no rate"
+    if not error.verified:
+        yield "Board", "in doubt"
+    yield "Position", xgid(error.shown.situation)

@@ -1,0 +1,82 @@
+"""The verdicts of a match report: who erred where, by how much, and what was better."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.match_report.report import match_reports
+from bganalyze.match_report.verdicts import Verdicts
+from bganalyze.metrics import METRICS
+from tests.match_report.judged import MATCH, Dictated, judged
+from tests.match_report.test_figures import CHANGED
+
+
+def verdicts(text: str, engine: Dictated | None = None) -> Verdicts:
+    match, said = judged(text, engine)
+    (report,) = match_reports([match], judged=[said])
+    assert report.verdicts is not None
+    return report.verdicts
+
+
+def test_the_errors_stand_by_their_size() -> None:
+    found = verdicts(MATCH)
+    assert (found.engine, found.version, found.level) == ("dictated", "1", "high")
+    assert [
+        (error.game, error.row.strip(), error.seat, error.kind, round(error.problem.loss, 4))
+        for error in found.errors
+    ] == [
+        (1, "3", 1, "drop", 0.3),
+        (1, "2", 0, "play", 0.2),
+        (1, "3", 0, "double", 0.1),
+        (1, "1", 1, "play", 0.05),
+    ]
+
+
+def test_each_error_says_what_was_better() -> None:
+    drop, play, double, _ = (error.problem for error in verdicts(MATCH).errors)
+    assert (drop.made, drop.best, drop.error, drop.mark) == (
+        "drop",
+        "take",
+        "wrong pass",
+        "very bad",
+    )
+    assert (play.question, play.made) == ("5-2 to play", "24/22 13/8")
+    assert play.best not in ("", play.made)
+    assert (double.made, double.best, double.mark) == ("double", "no double", "bad")
+
+
+def test_the_rates_are_those_of_the_metrics() -> None:
+    _, said = judged(MATCH)
+    rates = verdicts(MATCH).rates
+    assert [rate.metric for rate in rates] == [metric.name for metric in METRICS]
+    for rate, metric in zip(rates, METRICS, strict=True):
+        assert rate.values == tuple(metric.of(said.rows, side).rate for side in (0, 1))
+        assert rate.meaning
+
+
+def test_luck_is_of_both() -> None:
+    luck = verdicts(MATCH).luck
+    assert luck is not None
+    assert luck.equity == (0.75, 1.0)
+    assert luck.result[0] == -luck.result[1] > 0
+    assert luck.adjusted[0] == pytest.approx(luck.result[0] - luck.chance[0] + luck.chance[1])
+
+
+def test_players_who_change_columns_keep_their_errors() -> None:
+    found = verdicts(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
+    (second, first) = (error for error in found.errors if error.kind == "play")
+    assert (first.game, first.seat, second.game, second.seat) == (1, 0, 2, 1)
+    assert second.shown.flipped
+    pr = {rate.metric: rate for rate in found.rates}["xg-a"]
+    assert pr.values[1] == pytest.approx(500 * (0.4 + 0.3) / pr.counted[1])
+
+
+def test_a_match_that_nobody_judged_has_none() -> None:
+    match, _ = judged(MATCH)
+    (report,) = match_reports([match])
+    assert report.verdicts is None
+
+
+def test_what_the_engine_does_not_know_is_counted() -> None:
+    text = MATCH.replace("51: bar/20 13/12", "51:")
+    assert verdicts(text).unknown == 1
