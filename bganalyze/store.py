@@ -150,6 +150,13 @@ class Store:
             found = connection.execute(select(*judges).distinct().order_by(*judges))
             return [(engine, version, level) for engine, version, level in found]
 
+    def verdicts(self, content: str) -> Iterator[JudgedMatch]:
+        """Yield what was judged of the match of that content, last kept first; raise StoreError."""
+        asked = select(_MATCHES).where(_MATCHES.c.content == content).order_by(_MATCHES.c.id.desc())
+        with self._begun() as connection:
+            for row in connection.execute(asked).mappings().all():
+                yield _match(connection, row)
+
     def _make_tables(self, connection: Connection) -> None:
         there = inspect(connection)
         for table in _TABLES.sorted_tables:

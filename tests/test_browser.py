@@ -12,6 +12,7 @@ import pytest
 import bganalyze
 from bganalyze.match_report.report import match_reports
 from bganalyze.render.match_reports import match_page
+from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -32,7 +33,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of two matches and one of a fault, whose players have nasty names."""
+    """A page of two matches, one of a fault and one that was judged; the names are nasty."""
     matches = bganalyze.read(str(SAMPLES / "clean" / "several-matches.mat"))
     matches += bganalyze.read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
     called = [
@@ -46,8 +47,10 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             matches, ((NAMES[0], NAMES[4]), (NAMES[3], NAMES[6]), (NAMES[7], NAMES[8])), strict=True
         )
     ]
+    rated, said = judged(MATCH)
     path = tmp_path_factory.mktemp("page") / "page.html"
     reports = [report for match in called for report in match_reports([match])]
+    reports += match_reports([rated], judged=[said])
     path.write_text(match_page(reports), encoding="utf-8")
     return path
 
@@ -118,6 +121,67 @@ def test_a_table_is_sorted_by_a_click(page: Any, said: list[str]) -> None:
     assert said == []
 
 
+class TestSteps:
+    @pytest.fixture
+    def steps(self, page: Any) -> Any:
+        found = page.locator(".steps")
+        assert found.count() == 1
+        return found
+
+    def titles(self, steps: Any) -> list[str]:
+        """What can be seen of the errors."""
+        every = steps.locator("h3").all()
+        return [title.inner_text()[:2] for title in every if title.is_visible()]
+
+    def test_one_error_is_seen_at_a_time_the_dearest_first(self, steps: Any) -> None:
+        assert self.titles(steps) == ["1."]
+        following = steps.get_by_role("button", name="Next")
+        following.click()
+        assert self.titles(steps) == ["2."]
+        assert steps.locator("output").inner_text().startswith("2 of 4")
+        steps.get_by_role("button", name="Previous").click()
+        assert self.titles(steps) == ["1."]
+
+    def test_keys_do_the_same_and_stop_at_the_ends(self, page: Any, steps: Any) -> None:
+        steps.focus()
+        for key, title in (
+            ("ArrowRight", "2."),
+            ("End", "4."),
+            ("ArrowRight", "4."),
+            ("ArrowLeft", "3."),
+            ("Home", "1."),
+            ("ArrowLeft", "1."),
+            ("Alt+ArrowRight", "1."),
+        ):
+            page.keyboard.press(key)
+            assert self.titles(steps) == [title], key
+
+    def test_the_keyboard_alone_reaches_everything(self, page: Any, steps: Any) -> None:
+        steps.focus()
+        reached = []
+        for _ in range(3):
+            page.keyboard.press("Tab")
+            reached.append(page.evaluate("document.activeElement.textContent"))
+        assert reached == ["Previous", "Next", "Show all"]
+        page.keyboard.press("Enter")
+        assert self.titles(steps) == ["1.", "2.", "3.", "4."]
+        page.keyboard.press("Enter")
+        assert self.titles(steps) == ["1."]
+
+    def test_who_listens_is_told(self, steps: Any) -> None:
+        steps.get_by_role("button", name="Next").click()
+        assert steps.get_by_role("status").inner_text() == "2 of 4\n: 2. Ann, 5-2 to play"
+        assert (
+            steps.get_by_role("button", name="Previous").get_attribute("aria-disabled") == "false"
+        )
+        assert steps.get_by_role("button", name="Show all").get_attribute("aria-pressed") == "false"
+
+    def test_print_shows_them_all(self, page: Any, steps: Any) -> None:
+        page.emulate_media(media="print")
+        assert self.titles(steps) == ["1.", "2.", "3.", "4."]
+        assert not steps.get_by_role("button", name="Next").is_visible()
+
+
 def test_it_is_whole_without_script(browser: Any, page_file: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()
@@ -125,6 +189,7 @@ def test_it_is_whole_without_script(browser: Any, page_file: Path) -> None:
     assert opened.locator("details[open]").count() == opened.locator("details").count() > 0
     assert opened.locator("svg.board").count() > 0
     assert opened.locator("thead button").count() == 0
+    assert opened.locator(".steps h3:visible").count() == 4
     context.close()
 
 

@@ -88,6 +88,7 @@ MAY_IMPORT = {
         "replaying",
     },
     "store": {"decisions", "judge", "judged", "metrics"},
+    "kept": {"engines", "judge", "store", "transcript"},
     "judging": {
         "attempts",
         "corpus",

@@ -64,3 +64,20 @@ Anonymise = Annotated[
         "--anonymise", help="Call the players Player A, Player B..., and leave out what tells more."
     ),
 ]
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DATABASE",
+        help="Where judge has kept verdicts: a file, or a URL; else the file in your data folder.",
+    ),
+]
+
+EngineKept = Annotated[
+    str | None,
+    typer.Option(metavar="ENGINE", help="Whose verdicts; else those that were kept last."),
+]
+
+LevelKept = Annotated[
+    str | None, typer.Option(metavar="LEVEL", help="At which level; else whichever was kept last.")
+]

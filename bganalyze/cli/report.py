@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bganalyze.anonymity import anonymous_file
-from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch, one_of
+from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.options import (
+    Anonymise,
+    Colour,
+    Database,
+    EngineKept,
+    Force,
+    LevelKept,
+    OneMatch,
+    one_of,
+)
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
 from bganalyze.cli.writing import write_file
 from bganalyze.ignores import ignores
 from bganalyze.law import LAWS
 from bganalyze.render.match_reports import FORMATS, match_page, render
+from bganalyze.transcript.model import Match
+
+if TYPE_CHECKING:
+    from bganalyze.judge import JudgedMatch
+    from bganalyze.kept import Judge
+    from bganalyze.store import Store
 
 
 def command(
@@ -27,6 +45,9 @@ def command(
         ),
     ] = None,
     force: Force = False,
+    db: Database = None,
+    engine: EngineKept = None,
+    level: LevelKept = None,
     rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
     anonymise: Anonymise = False,
     color: Colour = "auto",
@@ -34,22 +55,54 @@ def command(
     """Report everything that one match shows.
 
     Points, games, races, checker play, cube, dice and findings; of a file that
-    holds several matches all of them. A page of HTML holds everything in itself.
+    holds several matches all of them. What an engine has said of a match is shown
+    too, where bganalyze judge has kept it or the file itself holds it.
+
+    A page of HTML holds everything in itself.
 
     Example:
 
         bganalyze report match.mat
         bganalyze report match.mat --html report.html
+        bganalyze report match.mat --db club.db --engine gnubg
         bganalyze report match.mat --anonymise --format markdown > shared.md
     """
+    from bganalyze.kept import Judge
     from bganalyze.match_report.report import match_reports
 
     matches = matches_of(path)
+    judged = _judged(matches, db, Judge(engine, level))
+    if (db or engine or level) and not any(judged):
+        complain(f"{path}: there is no such verdict of it; bganalyze judge makes them")
     silent = ignores(matches[0].source.lines)
     shown = anonymous_file(matches) if anonymise else matches
     law = LAWS[rules]
-    reports = match_reports(shown, law, silent)
+    reports = match_reports(shown, law, silent, judged)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
     write(render(reports, format, page(law, color)))
+
+
+def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:
+    """What was said of each match."""
+    from bganalyze.kept import verdict
+    from bganalyze.store import StoreError
+
+    try:
+        store = _store(db)
+        return [verdict(match, store, judge) for match in matches]
+    except StoreError as error:
+        if db is not None:
+            raise refuse(error) from error
+        complain(str(error))
+        return [verdict(match, None, judge) for match in matches]
+
+
+def _store(db: str | None) -> Store | None:
+    """The database that is named, or the default one if it is there."""
+    from bganalyze.store import default_path, opened
+
+    if db is not None:
+        return opened(db)
+    return opened(default_path()) if os.path.exists(default_path()) else None

@@ -9,6 +9,8 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.outputs import MARK
+from bganalyze.store import Store, default_path
+from tests.match_report.judged import MATCH, judged
 
 Run = Callable[..., Result]
 
@@ -111,3 +113,53 @@ class TestStatistics:
         assert "Player A" in anonymous
         assert "Player B" not in anonymous
         assert named.count("\n") == anonymous.count("\n")
+
+
+class TestVerdicts:
+    @pytest.fixture
+    def kept(self, folder: Path) -> Path:
+        """A database that holds the verdicts of judged.mat."""
+        (folder / "judged.mat").write_text(MATCH, encoding="utf-8")
+        _, said = judged(MATCH)
+        Store("kept.db").add(said)
+        return folder / "kept.db"
+
+    def test_they_are_shown(self, run: Run, kept: Path) -> None:
+        shown = run("report", "judged.mat", "--db", "kept.db")
+        assert (shown.exit_code, shown.stderr) == (0, "")
+        assert "Judged by dictated 1 at high." in shown.stdout
+        assert "1. Bob, doubled to 2: take or drop" in shown.stdout
+        assert "cost: 0.300 EMG" in shown.stdout
+
+    def test_the_default_database_is_asked(self, run: Run, kept: Path) -> None:
+        assert "Judged by dictated" not in run("report", "judged.mat").stdout
+        default = Path(default_path())
+        default.parent.mkdir(parents=True)
+        kept.rename(default)
+        assert "Judged by dictated" in run("report", "judged.mat").stdout
+        default.write_text("this is a letter, " * 100, encoding="utf-8")
+        shown = run("report", "judged.mat")
+        assert (shown.exit_code, "Findings" in shown.stdout) == (0, True)
+        assert shown.stderr.endswith("judged.db: file is not a database\n")
+
+    @pytest.mark.parametrize(
+        ("words", "status", "problem"),
+        [
+            (("--db", "kept.db", "--engine", "sage"), 0, "judged.mat: there is no such verdict"),
+            (("--db", "none.db"), 2, "none.db: there is no such database"),
+            (("--db", "judged.mat"), 2, "judged.mat: file is not a database"),
+        ],
+    )
+    def test_what_is_not_there(
+        self, run: Run, kept: Path, words: tuple[str, ...], status: int, problem: str
+    ) -> None:
+        shown = run("report", "judged.mat", *words)
+        assert (shown.exit_code, shown.stderr.count("\n")) == (status, 1)
+        assert problem in shown.stderr
+        assert not Path("none.db").exists()
+
+    def test_nobody_is_named(self, run: Run, kept: Path) -> None:
+        shown = run("report", "judged.mat", "--db", "kept.db", "--anonymise").stdout
+        assert "1. Player B, doubled to 2" in shown
+        for word in ("Ann", "Bob", "judged.mat"):
+            assert word not in shown

@@ -1,0 +1,162 @@
+"""Verdicts in a report of a match: text that people read, and a page to step through."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+
+from bganalyze.match_report.report import MatchReport, match_reports
+from bganalyze.render.document import FIRST
+from bganalyze.render.match_document import NO_ENGINE, WITH_ENGINE
+from bganalyze.render.match_reports import match_page, render
+from bganalyze.render.setting import Setting
+from tests.match_report.judged import MATCH, judged
+from tests.nasty import NAMES
+from tests.render.pages import Page
+
+SECTION = """
+Verdicts
+
+Judged by dictated 1 at high.
+
+Error rates
+                          Ann             Bob
+gnubg (mEMG)   75.00 (over 4)  87.50 (over 4)
+snowie (mEMG)  50.00 (over 6)  58.33 (over 6)
+xg-a (PR)      75.00 (over 2)  87.50 (over 2)
+xg-b (PR)      75.00 (over 2)  87.50 (over 2)
+mwc (% MWC)              2.98            3.48
+
+Luck
+                                   Ann                        Bob
+Luck          +0.750 EMG (+8.11 % MWC)  +1.000 EMG (+11.24 % MWC)
+Result                     +9.95 % MWC                -9.95 % MWC
+Without luck              +13.08 % MWC               -13.08 % MWC
+
+The 4 errors by size
+
+1. Bob, doubled to 2: take or drop
+  decided: drop
+  better: take
+  cost: 0.300 EMG, 2.98 % MWC
+  error: wrong pass, very bad
+  place: game 1, row 3
+  position: XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10
+
+2. Ann, 5-2 to play
+  played: 24/22 13/8
+  better: 13/11* 13/8
+  cost: 0.200 EMG, 1.99 % MWC
+  error: very bad
+  place: game 1, row 2
+  position: XGID=-a---BD-B--aeE---c-e----B-:0:0:1:52:0:0:0:3:10
+
+3. Ann, double to 2, or not
+  decided: double
+  better: no double
+  cost: 0.100 EMG, 0.99 % MWC
+  error: wrong double below DP, bad
+  place: game 1, row 3
+  position: XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:00:0:0:0:3:10
+
+4. Bob, 6-4 to play
+  played: 24/14
+  better: 24/18 13/9
+  cost: 0.050 EMG, 0.50 % MWC
+  error: doubtful
+  place: game 1, row 1
+  position: XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:0:3:10
+
+"""
+MONEY = MATCH.replace(" 3 point match", " 0 point match")
+
+
+def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[MatchReport]:
+    match, said = judged(text)
+    games = tuple(
+        game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
+    )
+    return match_reports([match._replace(games=games)], judged=[said])
+
+
+def written(shown: list[MatchReport], name: str, **setting: object) -> str:
+    return "".join(render(shown, name, Setting(**setting)))  # type: ignore[arg-type]
+
+
+def test_text() -> None:
+    text = written(reports(), "text", board=False, full=True, width=90)
+    start, end = text.index("\nVerdicts\n"), text.index("\nRace\n")
+    shown = re.sub(r" +$", "", text[start:end], flags=re.MULTILINE)
+    assert shown == SECTION
+
+
+def test_what_figures_rest_on_is_said() -> None:
+    judged_text = written(reports(), "text")
+    assert WITH_ENGINE in judged_text
+    assert "Kazaross-XG2" in judged_text
+    assert NO_ENGINE not in judged_text
+
+
+def test_money_games_cost_points() -> None:
+    text = written(reports(MONEY), "text")
+    assert "cost: 0.200 EMG, 0.200 points" in text
+    assert "mwc (points)" in text
+    assert "% MWC" not in text
+
+
+def test_json() -> None:
+    (match,) = json.loads(written(reports(), "json"))["matches"]
+    first = match["verdicts"]["errors"][0]
+    assert (first["problem"]["best"], first["seat"], first["kind"]) == ("take", 1, "drop")
+    assert first["shown"].startswith("XGID=")
+    assert match["verdicts"]["rates"][2]["values"] == pytest.approx([75, 87.5])
+
+
+def test_markdown() -> None:
+    text = written(reports(), "markdown")
+    assert "### 2. Ann, 5-2 to play\n\n```text\n" in text
+    assert "- Better: 13/11\\* 13/8\n" in text
+
+
+def many() -> list[MatchReport]:
+    """Return a report with more errors than are shown at once."""
+    (report,) = reports()
+    assert report.verdicts is not None
+    errors = report.verdicts.errors * 4
+    return [report._replace(verdicts=report.verdicts._replace(errors=errors))]
+
+
+def test_text_shows_the_first_and_says_how_many_more() -> None:
+    for name in ("text", "markdown"):
+        shown = written(many(), name)
+        assert f"{FIRST}. Ann" in shown
+        assert f"{FIRST + 1}. " not in shown.partition("Race")[0]
+        assert "6 more, which --html and --format json show" in shown
+
+
+def test_the_page_holds_all_and_prints_the_first() -> None:
+    page = match_page(many())
+    Page(page)
+    assert page.count("<h3>16. ") == 1
+    assert "and 6 more, which the page shows on a screen" in page
+    style = files("bganalyze.render").joinpath("pages", "page.css").read_text(encoding="utf-8")
+    assert f".diagram:nth-child(n+{FIRST + 1}){{display:none}}" in style
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_breaks_a_page_or_a_format(name: str) -> None:
+    usual, read = (
+        Page(match_page(reports(names=names))) for names in (("Ann", "Bob"), (name, "Bob"))
+    )
+    assert read.count() == usual.count()
+    outside = re.sub(
+        r"```text\n.*?```\n",
+        "",
+        written(reports(names=(name, "Bob")), "markdown"),
+        flags=re.DOTALL,
+    )
+    assert not re.search(r"(?<!\\)<", outside)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f]", written(reports(names=(name, "Bob")), "text"))
