@@ -6,7 +6,7 @@ was thrown, played, doubled and scored stays as it is, and so do length, rules, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ from bganalyze.transcript.model import (
 
 if TYPE_CHECKING:
     from bganalyze.judge import JudgedMatch
+    from bganalyze.metrics.results import GameResult
     from bganalyze.tables.fragments import Fragment
 
 PATH = "match"
@@ -99,6 +100,18 @@ def anonymous(match: Match, called: Anonyms) -> Match:
         oddities=tuple(map(_oddity, match.oddities)),
         profile=match.profile._replace(notes=()),
     )
+
+
+def anonymous_judged(match: JudgedMatch, called: Callable[[str], str]) -> JudgedMatch:
+    """Return a judged match without names and path."""
+    left, right = map(called, match.names)
+    results = tuple(_result(result, called) for result in match.results)
+    return match._replace(path=PATH, names=(left, right), results=results)
+
+
+def _result(result: GameResult, called: Callable[[str], str]) -> GameResult:
+    left, right = (name and called(name) for name in (result.left_name, result.right_name))
+    return result._replace(left_name=left, right_name=right)
 
 
 def anonymous_rows(rows: Fragment) -> Fragment:

@@ -189,7 +189,7 @@ def _written(decision: Decision, left: Position) -> str | None:
 
 def _xgid(decision: Decision) -> str:
     context = decision.context
-    answers = decision.kind in ANSWERS
+    answers = decision.kind in (*ANSWERS, Kind.BEAVER)
     position = Position(*reversed(decision.position)) if answers else decision.position
     return xgid(
         Situation(

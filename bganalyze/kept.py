@@ -1,7 +1,11 @@
-"""Verdicts that there are already: kept in a database, or stored in the file of a match."""
+"""Verdicts that there are already: kept in a database, or stored in the file of a match.
+
+Where several judges have judged a match, the one counts whose verdicts were kept last.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.engines import EngineError, start
@@ -45,6 +49,18 @@ def verdict(match: Match, store: Store | None, judge: Judge = ANYBODY) -> Judged
     kept = () if store is None else store.verdicts(ready.content)
     found = next((each for each in kept if judge.made(each.key)), None)
     return found or _stored(ready, judge)
+
+
+def every_verdict(store: Store, judge: Judge = ANYBODY) -> Iterator[JudgedMatch]:
+    """Yield what `judge` said of each match that is kept; raise StoreError.
+
+    A match is met once, whatever file it came from and whatever the players were called there.
+    """
+    last = {record: key for key, record in store.index() if judge.made(key)}
+    for key in last.values():
+        found = store.find(key)
+        if found is not None:
+            yield found
 
 
 def _stored(ready: Prepared, judge: Judge) -> JudgedMatch | None:

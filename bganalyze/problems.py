@@ -9,6 +9,9 @@ from bganalyze.judged import ANSWERS, Judged, loss
 from bganalyze.metrics.given_away import cost
 from bganalyze.metrics.gnubg import cube_error, mark
 
+LEAST = 0.001
+"""What loses less than this, in EMG, is no error: an engine's own digits end there."""
+
 NO_PLAY = "no play"
 UNTOLD = "a play that is not written out"
 

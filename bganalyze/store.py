@@ -150,6 +150,16 @@ class Store:
             found = connection.execute(select(*judges).distinct().order_by(*judges))
             return [(engine, version, level) for engine, version, level in found]
 
+    def index(self) -> list[tuple[Key, str]]:
+        """Return by what each match is known, and its `record`, as they were kept.
+
+        Raise StoreError.
+        """
+        columns = [_MATCHES.c[name] for name in Key._fields]
+        asked = select(*columns, _MATCHES.c.record).order_by(_MATCHES.c.id)
+        with self._begun() as connection:
+            return [(Key(*row[:-1]), row[-1]) for row in connection.execute(asked)]
+
     def verdicts(self, content: str) -> Iterator[JudgedMatch]:
         """Yield what was judged of the match of that content, last kept first; raise StoreError."""
         asked = select(_MATCHES).where(_MATCHES.c.content == content).order_by(_MATCHES.c.id.desc())

@@ -49,7 +49,7 @@ MAY_IMPORT = {
     },
     # tables -> reports
     "aliases": {"names"},
-    "anonymity": {"judge", "names", "replaying", "tables", "transcript"},
+    "anonymity": {"judge", "metrics", "names", "replaying", "tables", "transcript"},
     "equities": set(),
     "statistics": set(),
     "reports": {"counts", "equities", "metrics", "names", "statistics", "tables"},
@@ -89,6 +89,7 @@ MAY_IMPORT = {
     },
     "store": {"decisions", "judge", "judged", "metrics"},
     "kept": {"engines", "judge", "store", "transcript"},
+    "picking": {"decisions", "judge", "judged", "metrics", "names", "problems"},
     "judging": {
         "attempts",
         "corpus",
@@ -146,7 +147,9 @@ MAY_IMPORT = {
         "outputs",
         "judge",
         "judged",
+        "kept",
         "metrics",
+        "picking",
         "places",
         "problems",
         "replaying",

@@ -22,6 +22,7 @@ COMMANDS = {
     "stats": "bganalyze.cli.stats",
     "report": "bganalyze.cli.report",
     "judge": "bganalyze.cli.judge",
+    "export": "bganalyze.cli.export",
     "show": "bganalyze.cli.show",
     "convert": "bganalyze.cli.convert",
     "rule": "bganalyze.cli.rule",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import anonymous_file
+from bganalyze.cli.database import kept_in
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
     Anonymise,
@@ -32,7 +32,6 @@ from bganalyze.transcript.model import Match
 if TYPE_CHECKING:
     from bganalyze.judge import JudgedMatch
     from bganalyze.kept import Judge
-    from bganalyze.store import Store
 
 
 def command(
@@ -90,19 +89,10 @@ def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[Judg
     from bganalyze.store import StoreError
 
     try:
-        store = _store(db)
+        store = kept_in(db)
         return [verdict(match, store, judge) for match in matches]
     except StoreError as error:
         if db is not None:
             raise refuse(error) from error
         complain(str(error))
         return [verdict(match, None, judge) for match in matches]
-
-
-def _store(db: str | None) -> Store | None:
-    """The database that is named, or the default one if it is there."""
-    from bganalyze.store import default_path, opened
-
-    if db is not None:
-        return opened(db)
-    return opened(default_path()) if os.path.exists(default_path()) else None

@@ -14,10 +14,7 @@ from bganalyze.match_report.seats import Seated
 from bganalyze.metrics import METRICS, Metric
 from bganalyze.metrics.gnubg import statistics
 from bganalyze.metrics.results import GameResult
-from bganalyze.problems import Problem, problem
-
-LEAST = 0.001
-"""What loses less than this, in EMG, is no error: an engine's own digits end there."""
+from bganalyze.problems import LEAST, Problem, problem
 
 
 class Rate(NamedTuple):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from bganalyze.board.ids import xgid
 from bganalyze.decisions import Kind
 from bganalyze.match_report.verdicts import Error, Luck, Rate, Verdicts
-from bganalyze.problems import Problem
 from bganalyze.render.board import scene
 from bganalyze.render.document import Block, Cell, Diagram, Grid, Note, Steps, Tone
+from bganalyze.render.verdict_words import chance, cost_of, judged_by
 
 TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "info"}
 """The tone of a mark."""
@@ -17,7 +17,7 @@ TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "in
 
 def blocks(said: Verdicts, names: tuple[str, str]) -> Iterator[Block]:
     """Yield the error rates, the luck, and the errors by their size."""
-    yield Note(f"{judge_of(said)}.")
+    yield Note(f"{judged_by(said.engine, said.version, said.level)}.")
     yield Grid("Error rates", ("", *names), tuple(_rate(rate, said) for rate in said.rates))
     if said.luck is not None:
         yield Grid("Luck", ("", *names), tuple(_luck(said.luck, money=said.money)))
@@ -32,26 +32,6 @@ def blocks(said: Verdicts, names: tuple[str, str]) -> Iterator[Block]:
         yield Steps(f"The {count:,} errors by size", tuple(diagrams))
     else:
         yield Note("No decision cost anything.")
-
-
-def judge_of(said: Verdicts) -> str:
-    """Return who has judged, in words."""
-    return f"Judged by {said.engine} {said.version} at {said.level}"
-
-
-def cost_of(told: Problem, *, money: bool) -> str:
-    """Return what a decision cost, in equity and in chances or points.
-
-    >>> cost_of(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
-    '0.070 EMG, 1.23 % MWC'
-    """
-    return ", ".join(filter(None, (f"{told.loss:.3f} EMG", _chance(told.cost, money=money))))
-
-
-def _chance(chance: float | None, *, money: bool, sign: str = "") -> str:
-    if chance is None:
-        return ""
-    return f"{chance:{sign}.3f} points" if money else f"{100 * chance:{sign}.2f} % MWC"
 
 
 def _rate(rate: Rate, said: Verdicts) -> tuple[Cell, ...]:
@@ -71,15 +51,15 @@ def _figure(value: float | None, counted: int) -> Cell:
 
 def _luck(luck: Luck, *, money: bool) -> Iterator[tuple[Cell, ...]]:
     thrown = (
-        Cell(f"{equity:+.3f} EMG", _chance(chance, money=money, sign="+"))
-        for equity, chance in zip(luck.equity, luck.chance, strict=True)
+        Cell(f"{equity:+.3f} EMG", chance(share, money=money, sign="+"))
+        for equity, share in zip(luck.equity, luck.chance, strict=True)
     )
     yield (Cell("Luck", about="What the throws gave, over what was to be expected."), *thrown)
     for name, meaning, pair in (
         ("Result", "What was won.", luck.result),
         ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
     ):
-        won = (Cell(_chance(value, money=money, sign="+")) for value in pair)
+        won = (Cell(chance(value, money=money, sign="+")) for value in pair)
         yield (Cell(name, about=meaning), *won)
 
 

@@ -1,0 +1,150 @@
+"""`bganalyze export`: judged decisions for spreadsheets, analysis programs, and for learning."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bganalyze.anonymity import Anonyms, anonymous_judged
+from bganalyze.attempts import Attempted, Attempts, Failure, attempt
+from bganalyze.cli.database import kept_in
+from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.options import (
+    Anonymise,
+    Database,
+    EngineKept,
+    Force,
+    LevelKept,
+    not_empty,
+    one_of,
+)
+from bganalyze.cli.page import write
+from bganalyze.cli.progress import Progress
+from bganalyze.cli.writing import write_file
+from bganalyze.corpus import count, find
+from bganalyze.decisions import Kind
+from bganalyze.kept import Judge, every_verdict, verdict
+from bganalyze.names import Players
+from bganalyze.picking import Wanted, picked
+from bganalyze.render.exports import FORMATS, render
+from bganalyze.store import StoreError, default_path, opened
+from bganalyze.tally import UNREADABLE
+from bganalyze.transcript.reader import read_bytes
+
+if TYPE_CHECKING:
+    from bganalyze.judge import JudgedMatch
+
+KINDS = tuple(map(str, Kind))
+
+
+def command(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PATH...]",
+            help="Only the matches of these files, folders and archives; else all of the database.",
+            callback=lambda paths: list(map(not_empty, paths or ())),
+        ),
+    ] = None,
+    format: Annotated[str, one_of(FORMATS, "FORMAT", "What is written.")] = "xgid",
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it there, not on the screen.")
+    ] = None,
+    db: Database = None,
+    engine: EngineKept = None,
+    level: LevelKept = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only the decisions of this player.")
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(metavar="KINDS", help=f"Only these, in a comma list: {', '.join(KINDS)}."),
+    ] = None,
+    least: Annotated[
+        float | None, typer.Option(metavar="EMG", help="Only those that lost at least so much.")
+    ] = None,
+    dearest: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only so many, the dearest first.")
+    ] = None,
+    anonymise: Anonymise = False,
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Write judged decisions in a format that other programs take.
+
+    csv and parquet: a decision in each row. xgid: the positions. cards: what
+    went wrong as question and answer, which Anki imports.
+
+    Exit status: 2 if a path or the database cannot be read, the file not be
+    written, or the call was wrong; else 0.
+
+    Example:
+
+        bganalyze export --db club.db --out decisions.csv
+        bganalyze export --player Ann --least 0.05 --format cards --out ann.txt
+        bganalyze export match.xg --kind double,take,drop --format xgid
+    """
+    called = Anonyms(Players()) if anonymise else None
+    wanted = Wanted(
+        player=called(player) if player and called else player,
+        kinds=_kinds(kind),
+        least=least,
+        dearest=dearest,
+    )
+    attempts = Attempts()
+    try:
+        matches = _matches(paths or [], db, Judge(engine, level), attempts, quiet=quiet)
+        shown = (anonymous_judged(match, called) for match in matches) if called else matches
+        _put(render(picked(shown, wanted), format), out, force=force)
+    except StoreError as error:
+        raise refuse(error) from error
+    for path in attempts.empty(paths or ()):
+        complain(f"{path}: no transcript in it")
+    if attempts.have_failed(paths or ()):
+        raise typer.Exit(UNREADABLE)
+
+
+def _kinds(listed: str | None) -> frozenset[Kind]:
+    """The kinds of a comma list, or all."""
+    words = KINDS if listed is None else [word.strip() for word in listed.split(",")]
+    for word in words:
+        if word not in KINDS:
+            raise refuse(f"{word!r} is no kind of decision; there are {', '.join(KINDS)}")
+    return frozenset(map(Kind, words))
+
+
+def _matches(
+    paths: list[str], db: str | None, judge: Judge, attempts: Attempts, *, quiet: bool
+) -> Iterator[JudgedMatch]:
+    """The matches of the files with the verdicts there are of them, or all of the database."""
+    if not paths:
+        yield from every_verdict(kept_in(db) or opened(default_path()), judge)
+        return
+    store = kept_in(db)
+    visible = sys.stderr.isatty() and not quiet
+    with Progress(lambda: count(paths), visible=visible) as progress:
+        for item in progress.watch(find(paths)):
+            done = attempt(item, partial(read_bytes, path=item.path))
+            failure = done if isinstance(done, Failure) else Failure()
+            attempted = Attempted(item.path, item.root, **failure._asdict())
+            attempts.count(attempted)
+            progress.tell(attempted)
+            for match in () if isinstance(done, Failure) else done:
+                found = verdict(match, store, judge)
+                if found is not None:
+                    yield found
+                else:
+                    with progress.hidden():
+                        complain(f"{item.path}: nobody has judged match {match.number}")
+
+
+def _put(pieces: Iterable[str], out: Path | None, *, force: bool) -> None:
+    if out is None:
+        write(pieces)
+    else:
+        write_file(out, "".join(pieces).encode(), force=force)

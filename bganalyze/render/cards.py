@@ -1,0 +1,113 @@
+"""Cards for programs of spaced repetition: a decision that went wrong as question and answer.
+
+A line for each card: question, answer and tags between tabs, the first two in HTML. The lines above
+are those that Anki reads (its manual, "Text Files", "File Headers"); others pass over them, or take
+them off. The board is an SVG inside the question, so that nothing but this file need be imported.
+Its side to decide is `you` and has one colour throughout. Illegal plays make no cards.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from bganalyze.board.ids import Situation, parse_xgid
+from bganalyze.decisions import Kind
+from bganalyze.judged import ANSWERS, Judged
+from bganalyze.outputs import MARK
+from bganalyze.picking import Picked
+from bganalyze.problems import LEAST, Problem, problem
+from bganalyze.render.board import Scene, scene
+from bganalyze.render.board_shapes import described
+from bganalyze.render.board_svg import board_svg
+from bganalyze.render.palette import LIGHT
+from bganalyze.render.printable import printable
+from bganalyze.render.verdict_words import cost_of, judged_by
+
+HEAD = f"#separator:tab\n#html:true\n#tags column:3\n# {MARK}\n"
+
+
+def render(picks: Iterable[Picked]) -> Iterator[str]:
+    """Yield the lines of the file: a card for each decision that lost something."""
+    yield HEAD
+    for each in picks:
+        told = problem(each.row)
+        if told is not None and told.loss >= LEAST and each.row.legal is not False:
+            fields = (_question(each.row, told), _answer(each, told), _tags(each.row, told))
+            yield "\t".join(fields) + "\n"
+
+
+def _question(row: Judged, told: Problem) -> str:
+    situation = parse_xgid(row.xgid)
+    shown = _scene(row, situation)
+    picture = base64.b64encode(board_svg(shown).encode()).decode()
+    image = (
+        f'<img alt="{_text(described(shown))}" style="background:{LIGHT["page"]}" '
+        f'src="data:image/svg+xml;base64,{picture}">'
+    )
+    asked = f"{told.question[:1].upper()}{told.question[1:]}?"
+    return (
+        f"<p><b>{_text(asked)}</b> {_text(_standing(row, situation))}</p>"
+        f"{image}<p><small>{_text(row.xgid)}</small></p>"
+    )
+
+
+def _scene(row: Judged, situation: Situation) -> Scene:
+    """The board, with the side that decides called `you` and in the colours of the left."""
+    names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
+    return scene(situation, names, flipped=row.side == 1)
+
+
+def _standing(row: Judged, situation: Situation) -> str:
+    """Score and cube, as the side that decides sees them."""
+    own, other = situation.scores[row.side], situation.scores[1 - row.side]
+    if not row.length:
+        score = f"Money game{', Jacoby rule' if situation.jacoby else ''}."
+    elif row.crawford:
+        score = f"Crawford game, you {own}, opponent {other}, to {row.length}."
+    else:
+        score = f"You {own}, opponent {other}, to {row.length}."
+    owners = {None: "in the middle", row.side: "yours", 1 - row.side: "your opponent's"}
+    return f"{score} Cube {row.cube}, {owners[row.owner]}."
+
+
+def _answer(each: Picked, told: Problem) -> str:
+    row, key = each.row, each.match.key
+    degree = ", ".join(filter(None, (told.error, told.mark)))
+    lines = (
+        f"<b>{_text(told.best)}</b>",
+        f"Played: {_text(told.made)}, which cost {cost_of(told, money=not row.length)}"
+        + (f" ({degree})" if degree else ""),
+        _text(_equities(row)),
+        _text(judged_by(key.engine, key.version, key.level)),
+        f"<small>{_text(_source(each))}</small>",
+    )
+    return "".join(f"<p>{line}</p>" for line in lines)
+
+
+def _equities(row: Judged) -> str:
+    if row.kind is Kind.PLAY:
+        return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
+    seen = " (the doubler's)" if row.kind in (*ANSWERS, Kind.BEAVER) else ""
+    return (
+        f"Equity{seen}: no double {row.no_double:+.3f}, take {row.take:+.3f}, drop {row.drop:+.3f}"
+    )
+
+
+def _source(each: Picked) -> str:
+    """Where it happened."""
+    left, right = each.names
+    row = f", row {each.row.row.strip()}" if each.row.row and each.row.row.strip() else ""
+    day = f"{each.match.date:%Y-%m-%d}, " if each.match.date else ""
+    return f"{left} – {right}, {day}game {each.row.game}{row}; played by {each.player}"
+
+
+def _tags(row: Judged, told: Problem) -> str:
+    words = ("bganalyze", row.kind.value, told.error, told.mark)
+    return " ".join(word.replace(" ", "-") for word in words if word)
+
+
+def _text(text: str) -> str:
+    """Text that is no markup, and of one line."""
+    return escape(printable(text))

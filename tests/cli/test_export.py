@@ -1,0 +1,95 @@
+"""`bganalyze export`: decisions of a database or of files, in the formats of other programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.store import Store
+from tests.match_report.judged import MATCH, judged
+from tests.test_kept import STORED
+
+Run = Callable[..., Result]
+
+SAGE, DROP = ("--engine", "sage"), ("--kind", "drop")
+POSITION = "XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10\n"
+
+
+@pytest.fixture(autouse=True)
+def kept(folder: Path) -> Store:
+    """A database of one match, judged twice."""
+    (folder / "judged.mat").write_text(MATCH, encoding="utf-8")
+    _, said = judged(MATCH)
+    store = Store("kept.db")
+    for engine in ("sage", "gnubg"):
+        store.add(said._replace(key=said.key._replace(engine=engine)))
+    return store
+
+
+def test_all_of_the_database(run: Run) -> None:
+    shown = run("export", "--db", "kept.db", "--format", "xgid", *DROP)
+    assert (shown.exit_code, shown.stdout, shown.stderr) == (0, POSITION, "")
+
+
+def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
+    (folder / "stored.sgf").write_text(STORED, encoding="utf-8")
+    both = run("export", "judged.mat", "stored.sgf", "--db", "kept.db", "--format", "xgid")
+    assert POSITION in both.stdout
+    assert "31:0:0:0:3:10" in both.stdout
+    shown = run("export", "judged.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP)
+    assert (shown.exit_code, shown.stdout) == (0, POSITION)
+    assert shown.stderr == "bganalyze: clean.mat: nobody has judged match 1\n"
+
+
+def test_the_last_judge_counts_unless_another_is_named(run: Run) -> None:
+    words = ("export", "--db", "kept.db", "--format", "cards", *DROP)
+    assert run(*words).stdout.count("Judged by gnubg") == 1
+    assert run(*words, *SAGE).stdout.count("Judged by sage") == 1
+    assert "Judged by" not in run(*words, "--engine", "recorded").stdout
+
+
+def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
+    words = ("export", "--db", "kept.db", "--format", "xgid", "--out", "positions.txt", *DROP)
+    first = run(*words)
+    assert (first.exit_code, first.stdout, first.stderr) == (0, "", "wrote positions.txt\n")
+    Path("positions.txt").write_text("mine", encoding="utf-8")
+    second = run(*words)
+    assert (second.exit_code, second.stderr) == (
+        2,
+        "bganalyze: positions.txt: it is there already, and not made by bganalyze; --force writes over it\n",
+    )
+    assert Path("positions.txt").read_text(encoding="utf-8") == "mine"
+    assert run(*words, "--force").exit_code == 0
+    assert Path("positions.txt").read_text(encoding="utf-8") == POSITION
+    assert not [name for name in os.listdir(folder) if name.startswith(".")]
+
+
+def test_nobody_is_named(run: Run) -> None:
+    words = ("export", "--db", "kept.db", "--format", "cards", "--anonymise", "--player", "bob")
+    shown = run(*words).stdout
+    assert "Player B – Player A" in shown
+    assert "played by Player A" in shown
+    for word in ("Ann", "Bob", "judged.mat"):
+        assert word not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ((), "judged.db: there is no such database; bganalyze judge makes one"),
+        (("--db", "none.db"), "none.db: there is no such database; bganalyze judge makes one"),
+        (("--db", "judged.mat"), "judged.mat: file is not a database"),
+        (("none.mat", "--db", "kept.db"), "none.mat: No such file or directory"),
+        (("--kind", "guess"), "'guess' is no kind of decision; there are play, no-double"),
+        (("--db", "kept.db", "--out", "none/x.txt"), "No such file or directory"),
+    ],
+)
+def test_what_is_not_there(run: Run, words: tuple[str, ...], problem: str) -> None:
+    shown = run("export", "--format", "xgid", *words)
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert problem in shown.stderr
+    assert shown.stderr.count("\n") == 1

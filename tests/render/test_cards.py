@@ -1,0 +1,93 @@
+"""Cards: what Anki reads of them, and that each stands alone."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import re
+
+import pytest
+
+from bganalyze.decisions import Kind
+from bganalyze.judge import JudgedMatch
+from bganalyze.outputs import MARK
+from bganalyze.picking import Wanted, picked
+from bganalyze.render.exports import render
+from tests.match_report.judged import MATCH, judged
+from tests.nasty import NAMES
+from tests.render.pages import Page
+
+SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
+
+
+def cards(match: JudgedMatch, wanted: Wanted = Wanted()) -> list[list[str]]:  # noqa: B008 -- it is immutable
+    """Return the fields of each card, as a reader of tab-separated text finds them."""
+    text = "".join(render(picked([match], wanted), "cards"))
+    lines = text.splitlines()
+    assert lines[:4] == ["#separator:tab", "#html:true", "#tags column:3", f"# {MARK}"]
+    read = list(csv.reader(lines[4:], delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert read == list(csv.reader(lines[4:], delimiter="\t"))
+    return read
+
+
+def match() -> JudgedMatch:
+    return judged(MATCH)[1]
+
+
+def test_a_card_asks_and_answers() -> None:
+    (card,) = cards(match(), Wanted(player="Bob", kinds=frozenset((Kind.PLAY,))))
+    question, answer, tags = card
+    assert re.sub(r"<img [^>]*>", "[board]", question) == (
+        "<p><b>6-4 to play?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>[board]"
+        "<p><small>XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:0:3:10</small></p>"
+    )
+    assert answer == (
+        "<p><b>24/18 13/9</b></p>"
+        "<p>Played: 24/14, which cost 0.050 EMG, 0.50 % MWC (doubtful)</p>"
+        "<p>Equity: +0.300; as played +0.250</p>"
+        "<p>Judged by dictated 1 at high</p>"
+        "<p><small>Ann – Bob, game 1, row 1; played by Bob</small></p>"
+    )
+    assert tags == "bganalyze play doubtful"
+
+
+def test_a_cube_is_asked_of_the_side_that_answers() -> None:
+    question, answer, tags = cards(match(), Wanted(dearest=1))[0]
+    assert question.startswith(
+        "<p><b>Doubled to 2: take or drop?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>"
+    )
+    assert "Equity (the doubler&#x27;s): no double +0.800, take +0.700, drop +1.000" in answer
+    assert tags == "bganalyze drop wrong-pass very-bad"
+
+
+def test_the_board_is_inside_and_names_nobody() -> None:
+    for question, *_ in cards(match()):
+        (encoded,) = SOURCE.findall(question)
+        board = base64.b64decode(encoded).decode()
+        assert board.startswith("<svg")
+        assert ">you<" in board
+        assert "Ann" not in board + question
+        assert "Bob" not in board + question
+
+
+def test_only_errors_make_cards() -> None:
+    assert len(cards(match())) == 4
+    illegal = tuple(row._replace(legal=False) for row in match().rows)
+    assert len(cards(match()._replace(rows=illegal))) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_breaks_a_card(name: str) -> None:
+    named = match()
+    results = tuple(each._replace(left_name=name) for each in named.results)
+    usual, nasty = cards(named), cards(named._replace(names=(name, "Bob"), results=results))
+    assert [len(card) for card in nasty] == [3] * len(usual)
+    for one, other in zip(usual, nasty, strict=True):
+        assert one[0] == other[0]
+        assert Page(one[1]).count() == Page(other[1]).count()
+
+
+def test_positions_are_listed_once() -> None:
+    lines = "".join(render(picked([match(), match()]), "xgid")).splitlines()
+    assert len(lines) == len(set(lines)) > 5
+    assert all(line.startswith("XGID=") for line in lines)
