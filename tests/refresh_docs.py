@@ -23,6 +23,7 @@ from bganalyze.render.setting import Setting
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.rules import CATALOGUE
 from bganalyze.tables.decisions import SCHEMAS as JUDGED_SCHEMAS
+from bganalyze.tables.exported import SCHEMA as EXPORTED
 from bganalyze.tables.fragments import SCHEMAS
 from bganalyze.tables.schema import Column, Schema
 from bganalyze.transcript.formats import KNOWN
@@ -169,9 +170,15 @@ def _report(name: str) -> str:
     return "\n".join([f"## {name}", "", about, *headings, *rows])
 
 
+def exported() -> str:
+    """The columns of exported decisions."""
+    return _table(EXPORTED, "###")
+
+
 DICTIONARY_PARTS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "judged tables": judged_tables,
+    "exported": exported,
 }
 FIGURE_PARTS: dict[str, Callable[[], str]] = {
     "reports": reports,

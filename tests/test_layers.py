@@ -44,6 +44,8 @@ MAY_IMPORT = {
         "judged",
         "metrics",
         "names",
+        "picking",
+        "problems",
         "replaying",
         "wording",
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +24,7 @@ from bganalyze.cli.options import (
     not_empty,
     one_of,
 )
-from bganalyze.cli.page import write
+from bganalyze.cli.page import write_bytes
 from bganalyze.cli.progress import Progress
 from bganalyze.cli.writing import write_file
 from bganalyze.corpus import count, find
@@ -51,7 +52,7 @@ def command(
             callback=lambda paths: list(map(not_empty, paths or ())),
         ),
     ] = None,
-    format: Annotated[str, one_of(FORMATS, "FORMAT", "What is written.")] = "xgid",
+    format: Annotated[str, one_of(FORMATS, "FORMAT", "What is written.")] = "csv",
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write it there, not on the screen.")
     ] = None,
@@ -89,6 +90,8 @@ def command(
         bganalyze export --player Ann --least 0.05 --format cards --out ann.txt
         bganalyze export match.xg --kind double,take,drop --format xgid
     """
+    if format == "parquet":
+        _check_parquet(out)
     called = Anonyms(Players()) if anonymise else None
     wanted = Wanted(
         player=called(player) if player and called else player,
@@ -107,6 +110,14 @@ def command(
         complain(f"{path}: no transcript in it")
     if attempts.have_failed(paths or ()):
         raise typer.Exit(UNREADABLE)
+
+
+def _check_parquet(out: Path | None) -> None:
+    """End the run where Parquet cannot be written."""
+    if find_spec("pyarrow") is None:
+        raise refuse("parquet needs pyarrow: pip install 'bganalyze[parquet]'")
+    if out is None and sys.stdout.isatty():
+        raise refuse("parquet is not for the screen; --out names a file")
 
 
 def _kinds(listed: str | None) -> frozenset[Kind]:
@@ -143,8 +154,8 @@ def _matches(
                         complain(f"{item.path}: nobody has judged match {match.number}")
 
 
-def _put(pieces: Iterable[str], out: Path | None, *, force: bool) -> None:
+def _put(pieces: Iterable[bytes], out: Path | None, *, force: bool) -> None:
     if out is None:
-        write(pieces)
+        write_bytes(pieces)
     else:
-        write_file(out, "".join(pieces).encode(), force=force)
+        write_file(out, b"".join(pieces), force=force)

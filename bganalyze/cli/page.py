@@ -43,6 +43,13 @@ def write(pieces: Iterable[str]) -> None:
         sys.stdout.flush()
 
 
+def write_bytes(pieces: Iterable[bytes]) -> None:
+    """Write the pieces as they are: a file that happens to go to the screen or into a pipe."""
+    for piece in pieces:
+        sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+
+
 def _shows_colour() -> bool:
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain

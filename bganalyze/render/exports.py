@@ -10,13 +10,15 @@ if TYPE_CHECKING:
     from bganalyze.picking import Picked
 
 FORMATS = {
+    "csv": "bganalyze.render.decisions_csv",
+    "parquet": "bganalyze.render.decisions_parquet",
     "xgid": "bganalyze.render.xgids",
     "cards": "bganalyze.render.cards",
 }
 """The formats and the modules that write them, imported when they are used."""
 
 
-def render(picks: Iterable[Picked], name: str) -> Iterator[str]:
-    """Yield decisions in a format."""
-    pieces: Iterator[str] = import_module(FORMATS[name]).render(picks)
-    return pieces
+def render(picks: Iterable[Picked], name: str) -> Iterator[bytes]:
+    """Yield decisions in a format; text is UTF-8."""
+    for piece in import_module(FORMATS[name]).render(picks):
+        yield piece if isinstance(piece, bytes) else piece.encode()

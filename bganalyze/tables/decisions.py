@@ -151,7 +151,7 @@ def game_rows(number: int, match: JudgedMatch) -> list[Row]:
 
 def decision_rows(number: int, match: JudgedMatch) -> list[Row]:
     """Return the rows of the decisions of a match."""
-    return [_decision(number, place, row) for place, row in enumerate(match.rows, 1)]
+    return [decision_row(number, place, row) for place, row in enumerate(match.rows, 1)]
 
 
 def _game(number: int, match: JudgedMatch, result: GameResult, opened: str | None) -> Row:
@@ -181,7 +181,8 @@ _AS_KEPT = (
 """The columns that are kept under the same name."""
 
 
-def _decision(number: int, place: int, row: Judged) -> Row:
+def decision_row(number: int, place: int, row: Judged) -> Row:
+    """Return the row of a decision."""
     lost = loss(row)
     error = cube_error(row) if lost is not None else None
     made: dict[str, Any] = {name: getattr(row, name) for name in _AS_KEPT}

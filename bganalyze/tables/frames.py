@@ -101,13 +101,13 @@ class Growing:
 
     def _compact(self) -> None:
         if self._pending:
-            parts = {column.name: _array(column, self._pending) for column in self._columns}
+            parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._done.append(parts)
             self._pending = []
 
 
-def _array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """The values of a column in several files as one array of its type."""
+def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
+    """Return the values of a column in several files as one array of its type."""
     values = [part[column.name] for part in parts]
     if any(isinstance(each, np.ndarray) for each in values):
         whole: Any = np.concatenate([np.asarray(each) for each in values])
@@ -127,7 +127,7 @@ def _array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
 def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any]:
     arrays = [part[column.name] for part in parts]
     if not arrays:
-        return pd.Series(_array(column, []))
+        return pd.Series(as_array(column, []))
     if column.dtype == "category":
         return pd.Series(pd.api.types.union_categoricals(arrays))
     return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)

@@ -6,9 +6,11 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from typer.testing import Result
 
+from bganalyze.cli import export
 from bganalyze.store import Store
 from tests.match_report.judged import MATCH, judged
 from tests.test_kept import STORED
@@ -33,6 +35,29 @@ def kept(folder: Path) -> Store:
 def test_all_of_the_database(run: Run) -> None:
     shown = run("export", "--db", "kept.db", "--format", "xgid", *DROP)
     assert (shown.exit_code, shown.stdout, shown.stderr) == (0, POSITION, "")
+
+
+def test_a_table_is_the_default(run: Run) -> None:
+    shown = run("export", "--db", "kept.db", "--dearest", "1")
+    heading, row = shown.stdout.splitlines()
+    assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
+    assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,drop,take,")
+
+
+def test_parquet(run: Run) -> None:
+    pytest.importorskip("pyarrow")
+    shown = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
+    assert shown.exit_code == 0
+    assert len(pd.read_parquet("kept.parquet")) == len(judged(MATCH)[1].rows)
+
+
+def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "find_spec", lambda _: None)
+    shown = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
+    assert (shown.exit_code, shown.stderr) == (
+        2,
+        "bganalyze: parquet needs pyarrow: pip install 'bganalyze[parquet]'\n",
+    )
 
 
 def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:

@@ -22,7 +22,7 @@ SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
 
 def cards(match: JudgedMatch, wanted: Wanted = Wanted()) -> list[list[str]]:  # noqa: B008 -- it is immutable
     """Return the fields of each card, as a reader of tab-separated text finds them."""
-    text = "".join(render(picked([match], wanted), "cards"))
+    text = b"".join(render(picked([match], wanted), "cards")).decode()
     lines = text.splitlines()
     assert lines[:4] == ["#separator:tab", "#html:true", "#tags column:3", f"# {MARK}"]
     read = list(csv.reader(lines[4:], delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -88,6 +88,6 @@ def test_no_name_breaks_a_card(name: str) -> None:
 
 
 def test_positions_are_listed_once() -> None:
-    lines = "".join(render(picked([match(), match()]), "xgid")).splitlines()
+    lines = b"".join(render(picked([match(), match()]), "xgid")).decode().splitlines()
     assert len(lines) == len(set(lines)) > 5
     assert all(line.startswith("XGID=") for line in lines)
