@@ -159,10 +159,10 @@ class TestSteps:
     def test_the_keyboard_alone_reaches_everything(self, page: Any, steps: Any) -> None:
         steps.focus()
         reached = []
-        for _ in range(3):
+        for _ in range(4):
             page.keyboard.press("Tab")
             reached.append(page.evaluate("document.activeElement.textContent"))
-        assert reached == ["Previous", "Next", "Show all"]
+        assert reached == ["Previous", "Next", "EverybodyAnnBob", "Show all"]
         page.keyboard.press("Enter")
         assert self.titles(steps) == ["1.", "2.", "3.", "4."]
         page.keyboard.press("Enter")
@@ -176,9 +176,25 @@ class TestSteps:
         )
         assert steps.get_by_role("button", name="Show all").get_attribute("aria-pressed") == "false"
 
-    def test_print_shows_them_all(self, page: Any, steps: Any) -> None:
+    def test_one_goes_through_the_errors_of_one_player(self, page: Any, steps: Any) -> None:
+        steps.get_by_label("Whose errors").select_option("Ann")
+        assert self.titles(steps) == ["2."]
+        assert steps.locator("output").inner_text().startswith("1 of 2")
+        steps.get_by_role("button", name="Next").click()
+        assert self.titles(steps) == ["3."]
+        steps.get_by_role("button", name="Show all").click()
+        assert self.titles(steps) == ["2.", "3."]
+        page.emulate_media(media="print")
+        assert self.titles(steps) == ["2.", "3."]
+
+    def test_the_first_are_printed(self, page: Any, steps: Any) -> None:
         page.emulate_media(media="print")
         assert self.titles(steps) == ["1.", "2.", "3.", "4."]
+        assert not steps.locator(".rest").is_visible()
+        steps.evaluate("each => each.dataset.first = 3")
+        steps.get_by_label("Whose errors").dispatch_event("change")
+        assert self.titles(steps) == ["1.", "2.", "3."]
+        assert steps.locator(".rest").is_visible()
         assert not steps.get_by_role("button", name="Next").is_visible()
 
 

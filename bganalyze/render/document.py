@@ -68,6 +68,8 @@ class Steps(NamedTuple):
 
     title: str
     diagrams: tuple[Diagram, ...]
+    whose: tuple[str, ...]
+    """Whom each is about, so that one can go through those of one person."""
 
 
 class Curve(NamedTuple):

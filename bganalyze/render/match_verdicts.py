@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.board.ids import xgid
+from bganalyze.counts import number_of
 from bganalyze.decisions import Kind
 from bganalyze.match_report.verdicts import Error, Luck, Rate, Verdicts
 from bganalyze.render.board import scene
@@ -22,14 +23,14 @@ def blocks(said: Verdicts, names: tuple[str, str]) -> Iterator[Block]:
     if said.luck is not None:
         yield Grid("Luck", ("", *names), tuple(_luck(said.luck, money=said.money)))
     if said.unknown:
-        yield Note(f"It says nothing of {said.unknown:,} of the decisions.")
+        yield Note(f"It says nothing of {number_of(said.unknown, 'decision')}.")
     if said.errors:
-        count = len(said.errors)
         diagrams = (
             _error(place, error, names, money=said.money)
             for place, error in enumerate(said.errors, 1)
         )
-        yield Steps(f"The {count:,} errors by size", tuple(diagrams))
+        title = f"{number_of(len(said.errors), 'error')}, the dearest first"
+        yield Steps(title, tuple(diagrams), tuple(names[error.seat] for error in said.errors))
     else:
         yield Note("No decision cost anything.")
 
