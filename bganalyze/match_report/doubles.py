@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from bganalyze.board.ids import Situation
+from bganalyze.board.ids import Situation, parse_xgid
 from bganalyze.match_report.seats import Seated
 from bganalyze.places import situation_before
 from bganalyze.replaying import MatchReplay
@@ -74,6 +74,17 @@ def shown(seated: Seated, game: int, situation: Situation) -> Shown:
     flipped = game in seated.changed
     left, right = seated.names
     return Shown(situation, (right, left) if flipped else (left, right), flipped)
+
+
+def shown_position(seated: Seated, game: int, position: str) -> Shown | None:
+    """Return the board of an XGID; None where the record had more to say than an XGID can.
+
+    A million points are such a thing.
+    """
+    try:
+        return shown(seated, game, parse_xgid(position))
+    except ValueError:
+        return None
 
 
 def _formulas(row: dict[Any, Any]) -> tuple[tuple[str, bool, bool], ...]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bganalyze.board.ids import parse_xgid
 from bganalyze.findings import Finding
 from bganalyze.law import Law
-from bganalyze.match_report.doubles import Shown, shown
+from bganalyze.match_report.doubles import Shown, shown_position
 from bganalyze.match_report.seats import Seated
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import remedy
@@ -40,7 +39,7 @@ def faults(
 def _fault(seated: Seated, found: Finding, lines: list[str], law: Law) -> Fault:
     board = None
     if found.position is not None and found.game is not None:
-        board = shown(seated, found.game, parse_xgid(found.position))
+        board = shown_position(seated, found.game, found.position)
     return Fault(
         finding=found,
         excerpt=lines[found.line - 1][:EXCERPT_LIMIT] if 0 < found.line <= len(lines) else "",

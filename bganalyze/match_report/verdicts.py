@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.ids import parse_xgid
 from bganalyze.decisions import Kind
 from bganalyze.judge import JudgedMatch
 from bganalyze.judged import Judged
-from bganalyze.match_report.doubles import Shown, shown
+from bganalyze.match_report.doubles import Shown, shown_position
 from bganalyze.match_report.seats import Seated
 from bganalyze.metrics import METRICS, Metric
 from bganalyze.metrics.gnubg import statistics
@@ -52,7 +51,10 @@ class Error(NamedTuple):
     problem: Problem
     legal: bool | None
     verified: bool
-    shown: Shown
+    position: str
+    """As an XGID."""
+    shown: Shown | None
+    """None where the record has more to say than an XGID can."""
 
 
 class Verdicts(NamedTuple):
@@ -141,5 +143,6 @@ def _errors(seated: Seated, rows: Iterable[Judged]) -> Iterator[Error]:
                 problem=told,
                 legal=row.legal,
                 verified=row.verified,
-                shown=shown(seated, row.game, parse_xgid(row.xgid)),
+                position=row.xgid,
+                shown=shown_position(seated, row.game, row.xgid),
             )

@@ -32,14 +32,23 @@ def render(picks: Iterable[Picked]) -> Iterator[str]:
     """Yield the lines of the file: a card for each decision that lost something."""
     yield HEAD
     for each in picks:
-        told = problem(each.row)
-        if told is not None and told.loss >= LEAST and each.row.legal is not False:
-            fields = (_question(each.row, told), _answer(each, told), _tags(each.row, told))
-            yield "\t".join(fields) + "\n"
+        told, situation = problem(each.row), _situation(each.row)
+        if told is None or situation is None or each.row.legal is False:
+            continue
+        if told.loss >= LEAST:
+            question = _question(each.row, told, situation)
+            yield "\t".join((question, _answer(each, told), _tags(each.row, told))) + "\n"
 
 
-def _question(row: Judged, told: Problem) -> str:
-    situation = parse_xgid(row.xgid)
+def _situation(row: Judged) -> Situation | None:
+    """The position; None where the record has more of something than an XGID can say."""
+    try:
+        return parse_xgid(row.xgid)
+    except ValueError:
+        return None
+
+
+def _question(row: Judged, told: Problem, situation: Situation) -> str:
     shown = _scene(row, situation)
     picture = base64.b64encode(board_svg(shown).encode()).decode()
     image = (

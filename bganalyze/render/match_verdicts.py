@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bganalyze.board.ids import xgid
 from bganalyze.counts import number_of
 from bganalyze.decisions import Kind
 from bganalyze.match_report.verdicts import Error, Luck, Rate, Verdicts
@@ -68,7 +67,7 @@ def _error(place: int, error: Error, names: tuple[str, str], *, money: bool) -> 
     told = error.problem
     return Diagram(
         f"{place:,}. {names[error.seat]}, {told.question}",
-        scene(*error.shown),
+        None if error.shown is None else scene(*error.shown),
         tuple(_said_of(error, money=money)),
         tone=TONES.get(told.mark, ""),
     )
@@ -87,4 +86,4 @@ def _said_of(error: Error, *, money: bool) -> Iterator[tuple[str, str]]:
         yield "Rules", "against them: judged by the position it left, and in no rate"
     if not error.verified:
         yield "Board", "in doubt"
-    yield "Position", xgid(error.shown.situation)
+    yield "Position", error.position

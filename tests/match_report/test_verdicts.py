@@ -80,3 +80,10 @@ def test_a_match_that_nobody_judged_has_none() -> None:
 def test_what_the_engine_does_not_know_is_counted() -> None:
     text = MATCH.replace("51: bar/20 13/12", "51:")
     assert verdicts(text).unknown == 1
+
+
+def test_what_no_identifier_can_say_has_no_board() -> None:
+    text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
+    errors = verdicts(text).errors
+    assert errors[0].shown is None
+    assert ":999999:" in errors[0].position

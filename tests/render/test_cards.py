@@ -76,6 +76,11 @@ def test_only_errors_make_cards() -> None:
     assert len(cards(match()._replace(rows=illegal))) == 0
 
 
+def test_what_no_identifier_can_say_makes_no_card() -> None:
+    text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
+    assert len(cards(judged(text)[1])) == 0
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_a_card(name: str) -> None:
     named = match()

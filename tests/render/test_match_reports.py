@@ -231,9 +231,10 @@ def test_every_real_file_makes_a_page(corpus: Path) -> None:
         " Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5\n",
         " 0 point match\n\n Game 1\n  : 0     : 0\n  1) 31: 8/5 6/5\n",
         " 5 point match\n\n Game 1\n Ann : 4     Bob : 2\n  1) 3x: 8/5 6/5\n",
+        " 0 point match\n\n Game 1\n Ann : 999999     Bob : 0\n  1) 31: 8/5 6/4     64: 24/14\n",
     ],
 )
-def test_little_is_enough(text: str) -> None:
+def test_little_is_enough_and_much_not_too_much(text: str) -> None:
     reports = match_reports(bganalyze.read_bytes(text.encode(), "test.mat"))
     Page(match_page(reports))
     for name in FORMATS:

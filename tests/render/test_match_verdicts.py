@@ -106,6 +106,12 @@ def test_money_games_cost_points() -> None:
     assert "% MWC" not in text
 
 
+def test_a_position_that_cannot_be_drawn_is_told() -> None:
+    text = MONEY.replace("Ann : 0 ", "Ann : 999999 ")
+    Page(match_page(reports(text)))
+    assert "1. Bob, doubled to 2: take or drop" in written(reports(text), "text")
+
+
 def test_json() -> None:
     (match,) = json.loads(written(reports(), "json"))["matches"]
     first = match["verdicts"]["errors"][0]
