@@ -75,7 +75,7 @@ MAY_IMPORT = {
     # turns -> decisions
     "decisions": {*TEXT, "facts", "findings", "replaying"},
     "judgements": {"board"},
-    "engines": {"board", "decisions", "equities", "facts", "judgements"},
+    "engines": {"board", "decisions", "equities", "facts", "judged", "judgements"},
     # decisions and judgements -> rows -> figures
     "judged": {"board", "decisions", "equities", "features", "judgements"},
     "metrics": {"decisions", "equities", "facts", "judged"},

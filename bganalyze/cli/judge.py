@@ -32,7 +32,9 @@ def command(
     engine: Annotated[str, one_of(ENGINES, "ENGINE", "Who judges.")] = ENGINES[0],
     level: Annotated[
         str | None,
-        typer.Option(metavar="LEVEL", help="How deep; engines count differently. sage: from 1ply."),
+        typer.Option(
+            metavar="LEVEL", help="How deep, e.g. 1ply, 2ply, standard; engines count differently."
+        ),
     ] = None,
     db: Annotated[
         str | None,

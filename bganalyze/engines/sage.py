@@ -17,7 +17,8 @@ from bganalyze.board.movement import HOME
 from bganalyze.board.position import BAR, OFF, Points, Position, checkers, is_possible, swapped
 from bganalyze.board.variants import start_position
 from bganalyze.decisions import Decision, Kind
-from bganalyze.engines import EngineError, Limits, check_variants
+from bganalyze.engines import Engine, EngineError, Limits, check_variants
+from bganalyze.engines.screened import Screened
 from bganalyze.judgements import (
     MOST_KEPT,
     Candidate,
@@ -27,8 +28,13 @@ from bganalyze.judgements import (
     PlayJudgement,
 )
 
-LEVELS = ("1ply", "2ply", "3ply", "4ply")
-"""Its plies count from 1, which is the network alone."""
+PLIES = ("1ply", "2ply", "3ply", "4ply")
+"""They count from 1, which is the network alone."""
+
+PRESETS = {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
+"""Levels by a name: the second, where there is one, is for what is wrong or close at the first."""
+
+LEVELS = (*PLIES, *PRESETS, *(level for level in PRESETS.values() if level not in PLIES))
 
 PACKAGE = "bgsage"
 OLDEST = 2
@@ -183,7 +189,7 @@ _SINGLES = tuple(roll for roll in ROLLS if roll[0] != roll[1])
 _DOUBLES = tuple(roll for roll in ROLLS if roll[0] == roll[1])
 
 
-def start(level: str, limits: Limits) -> Sage:
+def start(level: str, limits: Limits) -> Engine:
     """Return the engine; raise EngineError where it is missing or too old."""
     try:
         installed = version(PACKAGE)
@@ -192,7 +198,9 @@ def start(level: str, limits: Limits) -> Sage:
         raise EngineError(f"Open Sage is not installed: {_INSTALL}") from error
     if int(installed.partition(".")[0]) < OLDEST:
         raise EngineError(f"Open Sage {installed} is too old, {OLDEST}.0 is needed: {_INSTALL}")
-    return Sage(installed, level, limits.threads)
+    stages = PRESETS.get(level, level).split("+")
+    first, *deeper = (Sage(installed, stage, limits.threads) for stage in stages)
+    return Screened(first, *deeper) if deeper else first
 
 
 def board_of(position: Position) -> list[int]:
