@@ -35,10 +35,12 @@ COLUMNS = (
 
 
 def report(tables: JudgedTables, question: Question) -> list[Section]:
-    """Return the decisions that lost most, the dearest first."""
+    """Return the decisions that lost most, the dearest first, by each engine that has judged."""
     rows = asked(decided(tables), question)
     wrong = rows[(rows["loss"] > 0) & rows["legal"].ne(False).fillna(True)]
-    listed = _told(wrong.nlargest(question.most, "loss"), tables)
+    ordered = wrong.sort_values(["engine", "loss"], ascending=[True, False], kind="stable")
+    dearest = ordered.groupby("engine", observed=True, sort=False).head(question.most)
+    listed = _told(dearest, tables)
     notes = (f"the dearest {len(listed)} of {number_of(len(wrong), 'error')}", *not_judged(tables))
     boards = tuple(_boards(listed))
     frame = listed[list(COLUMNS)].reset_index(drop=True)

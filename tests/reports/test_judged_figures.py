@@ -254,6 +254,8 @@ def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
     for sections in (each for name, each in both.reports.items() if name != "worst"):
         for section in sections:
             assert set(section.frame["engine"]) == {"guesser 1 at 0ply", "other 1 at 9ply"}
+    worst = both.reports["worst"][0].frame
+    assert worst["engine"].tolist() == ["guesser 1 at 0ply"] * 10 + ["other 1 at 9ply"] * 10
     merged = both.reports["errors"][0].frame
     own = merged[merged["engine"] == "guesser 1 at 0ply"].drop(columns="engine")
     pd.testing.assert_frame_equal(
