@@ -84,7 +84,9 @@ def command(
     db: Annotated[
         str | None,
         typer.Option(
-            metavar="DATABASE", help="What `judge` has kept, instead of files: a file, or a URL."
+            metavar="DATABASE",
+            help="What `judge` has kept, instead of files: a file, or a URL. Without PATH and this: "
+            "where `judge` keeps by itself.",
         ),
     ] = None,
     engine: Annotated[
@@ -144,7 +146,7 @@ def command(
         bganalyze stats --db club.db --report errors,luck,worst --by player,phase
     """
     paths = paths or []
-    _check(paths, db, by_the_law=strict or rules != "basic")
+    db = _database(paths, db, by_the_law=strict or rules != "basic")
     known = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
     names = _listed(report or known[0], known, "report") or known
     players = _players(aliases, anonymise=anonymise)
@@ -182,12 +184,22 @@ def command(
     raise typer.Exit(UNREADABLE if attempts.have_failed(paths) else CLEAN)
 
 
-def _check(paths: list[str], db: str | None, *, by_the_law: bool) -> None:
-    """See that there is one thing to count, and nothing asked of it that it does not know."""
-    if bool(paths) == (db is not None):
+def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | None:
+    """The database to count in: where no PATH is given, the one that judge keeps by itself."""
+    if paths and db is None:
+        return None
+    if paths:
         raise refuse("either PATHs are counted or, with --db, what judge has kept")
-    if db is not None and by_the_law:
-        raise refuse("--strict and --rules are asked of files; --db holds no findings")
+    if by_the_law:
+        raise refuse("--strict and --rules are asked of files; a database holds no findings")
+    if db is not None:
+        return db
+    from bganalyze.store import default_path
+
+    path = default_path()
+    if not Path(path).exists():
+        raise refuse(f"no PATH is given, and nothing that judge has kept at {path}")
+    return path
 
 
 def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,12 +14,18 @@ from typer.testing import Result
 
 from bganalyze.render.answers import FORMATS
 from bganalyze.reports import JUDGED_REPORTS
-from bganalyze.store import Store
+from bganalyze.store import Store, default_path
 from tests.nasty import NAMES
 from tests.reports.judged import Guesser, judged_samples, judged_text
 from tests.tables.test_tables import MATCH
 
 Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder of their own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 @pytest.fixture
@@ -42,6 +49,13 @@ def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -
     said = run("stats", "--db", club).output
     assert said.startswith("Error rates (errors)")
     assert "3 matches judged by guesser 1 at 0ply" in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the data folder lies elsewhere")
+def test_what_judge_keeps_by_itself_is_counted_where_nothing_is_named(run: Run) -> None:
+    for match in judged_samples(["short-match.mat"]):
+        Store(default_path()).add(match)
+    assert "Ada Quill" in run("stats", "--report", "luck").output
 
 
 def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
@@ -125,7 +139,7 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, name: str) 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "either PATHs are counted or, with --db, what judge has kept"),
+        ((), "no PATH is given, and nothing that judge has kept at"),
         (("clean.mat", "--db", "club.db"), "either PATHs are counted or"),
         (("--db", "missing.db"), "missing.db: there is no such database"),
         (("--db", "club.db", "--report", "points"), "'points' is no report; there are errors"),
