@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import bganalyze
 from bganalyze.decisions import Kind
-from bganalyze.judge import JudgedMatch
+from bganalyze.features.phases import PHASES
+from bganalyze.judge import JudgedMatch, judge
 from bganalyze.judged import loss
 from bganalyze.metrics import METRICS
 from bganalyze.metrics.gnubg import (
@@ -26,6 +29,9 @@ from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.question import Question
 from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
 from tests.reports.judged import Guesser, judged_samples
+
+EACH = 75
+"""How many of the real files are looked at: one of so many."""
 
 Sums = dict[tuple[object, ...], list[float]]
 
@@ -265,3 +271,21 @@ def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
     distinct = len({match.record for match in matches})
     assert f"{distinct} matches judged by other 1 at 9ply" in both.counted
     assert both.left_out == ("2 matches met twice and counted once",)
+
+
+@pytest.mark.corpus
+def test_error_rates_of_real_files(corpus: Path) -> None:
+    """Whoever played: what the metrics count, on boards beyond doubt, is counted once."""
+    matches = []
+    for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]:
+        matches += [judge(match, Guesser()) for match in bganalyze.read(path)]
+    tables = tabulate_judged(matches)
+    section = report("errors").report(tables, Question(by=()))[0]
+    made = {row["figure"]: (row["count"], row["of"]) for row in section.frame.to_dict("records")}
+    for metric in METRICS:
+        if metric.per == "decision":
+            rows = [row for match in matches for row in match.rows if row.verified]
+            lost = [loss(row) for row in rows if metric.counts(row)]
+            expected = sum(filter(None, lost)), len(lost)
+            assert made[f"{metric.name} ({metric.unit})"] == pytest.approx(expected)
+    assert {row.phase for match in matches for row in match.rows} == set(PHASES)
