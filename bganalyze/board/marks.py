@@ -15,7 +15,7 @@ def misplaced_marks(
     """The indexes of the steps that lack a hit mark, and of those that have one for nothing.
 
     A point can be hit once in a play, and its mark may be at any landing there, or at the end of a
-    step that passes it.
+    step that passes it where none lands there.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))
@@ -42,8 +42,10 @@ def _unmatched(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
     """The hits without a mark and the marks without a hit, once marks speak for points passed."""
-    for leg in legs(steps) if missing and needless else ():
-        passed = {point for point in missing if leg.target < point < leg.source}
+    written = legs(steps) if missing and needless else ()
+    passed_over = missing - {leg.target for leg in written}
+    for leg in written:
+        passed = {point for point in passed_over & missing if leg.target < point < leg.source}
         if passed and leg.target in needless:
             missing, needless = missing - passed, needless - {leg.target}
     return missing, needless

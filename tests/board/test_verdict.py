@@ -175,6 +175,12 @@ def test_a_mark_may_be_at_either_arrival() -> None:
     assert judged("8x3 6x5", "5", (3, 1), "8/5 6/5")[1:3] == ((0,), ())
 
 
+def test_a_mark_does_not_speak_for_a_hit_that_another_step_makes() -> None:
+    """Only 24/23 hits; the mark at 25/21, which comes past that point, is for nothing."""
+    result = judged("25 24 13x3", "23", (4, 1), "25/21* 24/23")
+    assert (result.fault, result.unmarked, result.mismarked) == (None, (1,), (0,))
+
+
 def test_marks_of_an_illegal_play_are_compared_too() -> None:
     result = judged("13 8", "6", (5, 1), "13/6 8/7*")
     assert (result.fault, result.unmarked, result.mismarked) == (
