@@ -289,9 +289,11 @@ def _judged(
 
 
 def _write_tables(folder: Path | None, tables: Tables | JudgedTables, answer: Answer) -> None:
+    if folder is None:
+        return
     from bganalyze.render.files import write_tables
 
-    for path in write_tables(folder, tables, answer) if folder else ():
+    for path in write_tables(folder, tables, answer):
         typer.echo(f"wrote {path}", err=True)
 
 
