@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import chain
 from random import Random
 
 import pytest
 
 import bganalyze
+from bganalyze.ignores import ignores
+from bganalyze.match_report.report import match_reports
+from bganalyze.reports import REPORTS
+from bganalyze.reports.answer import answered
+from bganalyze.reports.question import Question
 from tests.fuzzing.bases import PLAIN, bases
 from tests.fuzzing.mutants import MUTATORS, Mutator, mutant
 from tests.fuzzing.noise import noise
@@ -47,6 +53,28 @@ def test_mutants_end_well(batch: int) -> None:
 def test_noise_ends_well(batch: int) -> None:
     for number in range(batch * BATCH, (batch + 1) * BATCH):
         assert wrong_with(noise(Random(f"{SEED}:noise:{number}"))) == []
+
+
+@pytest.mark.parametrize("batch", range(2))
+def test_mutants_can_be_counted(batch: int) -> None:
+    """Every report of the statistics, and the report of the match, whatever a file holds."""
+    known, replays = bases(), []
+    for number in range(batch * BATCH, (batch + 1) * BATCH):
+        with suppress(bganalyze.NotATranscript):
+            matches = bganalyze.read_bytes(mutant(known, Random(f"{SEED}:{number}")), f"{number}")
+            replays += map(bganalyze.replay, matches)
+            match_reports(matches, bganalyze.BASIC, ignores(matches[0].source.lines))
+    answer = answered(bganalyze.tabulate(replays), REPORTS, Question(by=("player",)))
+    assert set(answer.reports) == set(REPORTS)
+
+
+def test_numbers_of_nine_digits_can_be_counted() -> None:
+    """The most that a record can state: of points, of the cube, of a length."""
+    text = b" 999999999 point match\n\n Game 1\n A : 999999998  B : 0\n  1) 31: 8/5 6/5"
+    text += b"   Doubles => 999999999\n  2) Takes   Wins 999999999 points\n"
+    tables = bganalyze.tabulate(map(bganalyze.replay, bganalyze.read_bytes(text, "large.mat")))
+    assert tables.matches["length"].tolist() == [999_999_999]
+    assert tables.games["left_score"].tolist() == [999_999_998]
 
 
 @pytest.mark.parametrize("limit", ["¹024", "1" * 900, "-1", "", "٦٤"])

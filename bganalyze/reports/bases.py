@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "score")
 """The dimensions that a game has for a side."""
 
-_MOST_GAMES = 1 << 16
+_MOST_GAMES = 1 << 31
 """A match has fewer: what makes one number of match and game."""
 
 

@@ -40,7 +40,7 @@ MATCHES = Schema(
     (
         Column("match", "int32", "The judged match, counted from 0."),
         *_shared(matches.SCHEMA, "path", "number", "site", "date", "left", "right"),
-        Column("length", "Int16", "Points to win; 0 for money play."),
+        Column("length", "Int32", "Points to win; 0 for money play."),
         Column("engine", "category", "Who judged it."),
         Column("version", "category", "Its version; of `recorded`, the program that judged."),
         Column("level", "category", "How deep: levels of different engines are not comparable."),

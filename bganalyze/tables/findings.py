@@ -18,10 +18,10 @@ SCHEMA = Schema(
     ("match", "line", "column", "code"),
     (
         MATCH,
-        Column("game", "Int16", "The game; missing for what is about the match."),
+        Column("game", "Int32", "The game; missing for what is about the match."),
         Column(
             "turn",
-            "Int16",
+            "Int32",
             "The action it is about, as in `turns` and `cubes`; missing if it is about none.",
         ),
         LINE,
@@ -31,7 +31,7 @@ SCHEMA = Schema(
         Column("severity", "category", "How grave it is.", tuple(Severity)),
         Column("side", "category", "Whose action it is.", SIDES),
         Column("standing", "category", "What the player-error rule makes of it.", tuple(Standing)),
-        Column("consequences", "Int16", "How many later faults follow from it and are not listed."),
+        Column("consequences", "Int32", "How many later faults follow from it and are not listed."),
     ),
 )
 

@@ -37,10 +37,10 @@ SCHEMA = Schema(
         Column("right_score", "int32", "Points of the right player before the game."),
         Column(
             "left_away",
-            "Int16",
+            "Int32",
             "Points the left player needs; missing in money play or if the length is.",
         ),
-        Column("right_away", "Int16", "Points the right player needs."),
+        Column("right_away", "Int32", "Points the right player needs."),
         Column("stage", "category", "Where in the match the game stands.", STAGES),
         Column("variant", "category", "The variant that is played."),
         Column(
@@ -52,12 +52,12 @@ SCHEMA = Schema(
         Column("winner", "category", "Who won.", SIDES),
         Column(
             "cube_before",
-            "int16",
+            "int32",
             "The value of the cube at the start: more than 1 after automatic doubles.",
         ),
         Column(
             "cube",
-            "int16",
+            "int32",
             "The value of the cube at the end; of a dropped double, what the drop cost.",
         ),
         Column(
@@ -93,10 +93,10 @@ SCHEMA = Schema(
             "bool",
             "Whether an illegal play won it, against which nothing was thrown.",
         ),
-        Column("throws", "int16", "How many throws are recorded."),
-        Column("unverified", "int16", "How many of them were made on a board that is in doubt."),
-        Column("illegal", "int16", "How many plays were not legal, and stood."),
-        Column("errors", "int16", "How many errors were found in the game, corrected ones apart."),
+        Column("throws", "int32", "How many throws are recorded."),
+        Column("unverified", "int32", "How many of them were made on a board that is in doubt."),
+        Column("illegal", "int32", "How many plays were not legal, and stood."),
+        Column("errors", "int32", "How many errors were found in the game, corrected ones apart."),
     ),
 )
 

@@ -19,7 +19,7 @@ SCHEMA = Schema(
     (
         MATCH,
         Column("path", "str", "The file, or `archive.zip!member`."),
-        Column("number", "int16", "The match in its file, counted from 1."),
+        Column("number", "int32", "The match in its file, counted from 1."),
         LINE,
         Column("format", "category", "The format of the file."),
         Column("producer", "category", "The program that wrote the record, as far as it is known."),
@@ -28,7 +28,7 @@ SCHEMA = Schema(
         Column("round", "category", "As stated."),
         Column("transcriber", "category", "As stated."),
         Column("date", "datetime64[s]", "The day of the match, as stated."),
-        Column("length", "Int16", "Points to win; 0 for money play; missing if not recorded."),
+        Column("length", "Int32", "Points to win; 0 for money play; missing if not recorded."),
         Column("variant", "category", "The variant that is stated."),
         Column("left", "category", "The player of the left column in the first game."),
         Column("right", "category", "The player of the right column in the first game."),
@@ -42,7 +42,7 @@ SCHEMA = Schema(
             "winner", "category", "Who reached the length, in the columns of the first game.", SIDES
         ),
         Column("complete", "bool", "Whether a match to a length is there from 0-0 to its end."),
-        Column("games", "int16", "How many games are recorded."),
+        Column("games", "int32", "How many games are recorded."),
         Column("errors", "int32", "How many errors were found, corrected ones apart."),
         Column("warnings", "int32", "How many warnings were found."),
         Column(

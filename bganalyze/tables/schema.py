@@ -43,8 +43,8 @@ SIDES = ("left", "right")
 """The columns of the record, as values of a category."""
 
 MATCH = Column("match", "int32", "The match: counted from 0 over all files read.")
-GAME = Column("game", "int16", "The game in its match, counted from 1.")
-TURN = Column("turn", "int16", "The place among the actions of the game, counted from 1.")
+GAME = Column("game", "int32", "The game in its match, counted from 1.")
+TURN = Column("turn", "int32", "The place among the actions of the game, counted from 1.")
 LINE = Column("line", "int32", "The line of the file.")
 
 

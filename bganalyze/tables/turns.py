@@ -38,7 +38,7 @@ SCHEMA = Schema(
         TURN,
         LINE,
         Column("side", "category", "Who throws.", SIDES),
-        Column("play", "int16", "The how-many-th throw of that side in the game, counted from 1."),
+        Column("play", "int32", "The how-many-th throw of that side in the game, counted from 1."),
         Column("high", "int8", "The higher die; 0 if no throw is recorded."),
         Column("low", "int8", "The lower die."),
         Column(
@@ -56,7 +56,7 @@ SCHEMA = Schema(
         Column("phase", "category", "The phase of the position before the play.", PHASES),
         Column("pips", "int16", "The pip count of the side that throws, before the play."),
         Column("opposing_pips", "int16", "The pip count of its opponent."),
-        Column("cube", "int16", "The value of the cube."),
+        Column("cube", "int32", "The value of the cube."),
         Column(
             "cube_owner", "category", "Who held the cube, seen by the side that throws.", OWNERS
         ),
@@ -82,10 +82,8 @@ def columns(number: int, replayed: MatchReplay, groups: Collection[str]) -> tupl
     """Return the columns of a match, the `number`-th of its file, and the boards after each row."""
     throws = _throws(number, replayed)
     made, before, after = throws
-    for name in ("match", "line"):
+    for name in ("match", "line", "game", "turn", "play", "cube"):
         made[name] = np.asarray(made[name], dtype=np.int32)
-    for name in ("game", "turn", "play", "cube"):
-        made[name] = np.asarray(made[name], dtype=np.int16)
     for name in ("side", "high", "low", "verdict", "cube_owner"):
         made[name] = np.asarray(made[name], dtype=np.int8)
     for name in ("counts", "opening", "verified", "may_double"):
