@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lark import Token
 
 from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, other, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -27,9 +28,8 @@ from bganalyze.transcript.recorder import Recorder, all_finished, begun
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}
 """Variants that are other games; 0 is backgammon."""
 
-_GIST = re.compile(
-    r"^(?:bgammon-replay[ \t]+[0-9]+[ \t]*$|i[ \t]+[0-9]{9,}[ \t]+\S+[ \t]+\S+(?:[ \t]+[0-9]+){6})",
-    re.MULTILINE,
+_GIST = LineGist(
+    r"(?:bgammon-replay[ \t]+[0-9]+[ \t]*$|i[ \t]+[0-9]{9,}[ \t]+\S+[ \t]+\S+(?:[ \t]+[0-9]+){6})"
 )
 _GAME = re.compile(
     r"i[ \t]+(?:([0-9]+)[ \t]+)?(\S+)[ \t]+(\S+)[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t]+([0-9]+)"
@@ -42,7 +42,7 @@ _LEAVES = re.compile(r"([12])[ \t]+t[ \t]*.*")
 
 def recognises(text: str) -> bool:
     """Whether `text` has an index line, or the line that begins a game."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

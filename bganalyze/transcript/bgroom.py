@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from lark import Token
 
 from bganalyze.transcript.drafts import MatchDraft, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -25,9 +26,7 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
-_GIST = re.compile(
-    r"^(?:BGF version [0-9.]+|Game [0-9]+ - [^\n]+ \([X0O]\) vs\. [^\n]+ \([X0O]\))", re.MULTILINE
-)
+_GIST = LineGist(r"(?:BGF version [0-9.]+|Game [0-9]+ - [^\n]+ \([X0O]\) vs\. [^\n]+ \([X0O]\))")
 _GAME = re.compile(r"Game ([0-9]+) - (.+?) \(([X0O])\) vs\. (.+?) \(([X0O])\).*")
 _ACTION = re.compile(
     r"([0-9]+)\.([X0O]):[ \t]*(?:\([ \t]*([1-6])[ \t]+([1-6])[ \t]*\)[ \t]*(.*?)|(.*?))[ \t.]*"
@@ -38,7 +37,7 @@ _LETTERS = {"X": "X", "0": "O", "O": "O"}
 
 def recognises(text: str) -> bool:
     """Whether `text` has the line of the version, or one that begins a game."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

@@ -11,6 +11,7 @@ import re
 from lark import Token
 
 from bganalyze.transcript.drafts import MatchDraft, other, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import LEFT, RIGHT, Length, Match, Play, Result, Side, Source
 from bganalyze.transcript.profile import stated
@@ -18,7 +19,7 @@ from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 NAMES = ("Black", "White")
 
-_GIST = re.compile(r"^(?:Black|White)[ \t]+\([1-6][ ,][1-6]\)[ \t]*[0-9]*", re.MULTILINE)
+_GIST = LineGist(r"(?:Black|White)[ \t]+\([1-6][ ,][1-6]\)[ \t]*[0-9]*")
 _LINE = re.compile(
     r"(Black|White)[ \t]+(?:\([ \t]*([1-6])[ \t,]+([1-6])[ \t]*\)(.*)|doubles(.*)|wins(.*))",
     re.IGNORECASE,
@@ -28,7 +29,7 @@ _NUMBER = re.compile(r"[0-9]+")
 
 def recognises(text: str) -> bool:
     """Whether `text` has a throw of Black or White."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

@@ -21,6 +21,7 @@ from bganalyze.transcript.drafts import (
     place,
     turn_of_cube,
 )
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -41,9 +42,7 @@ from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import all_finished
 from bganalyze.transcript.written import played
 
-_GIST = re.compile(
-    r"^Score is [0-9]{1,9}-[0-9]{1,9}\b[^\n]*\n+\S+ is [XO] - \S+ is [XO]", re.MULTILINE
-)
+_GIST = LineGist(r"Score is [0-9]{1,9}-[0-9]{1,9}\b[^\n]*\n+\S+ is [XO] - \S+ is [XO]")
 _SCORE = re.compile(r"Score is ([0-9]+)-([0-9]+)(?: in an? ([0-9]+) point match)?", re.IGNORECASE)
 _NAMES = re.compile(r"(\S+) is ([XO]) - (\S+) is ([XO])")
 _ACTION = re.compile(
@@ -55,7 +54,7 @@ _COST = re.compile(r"will win ([0-9]{1,9}) point")
 
 def recognises(text: str) -> bool:
     """Whether `text` has a score and the line that says who is X and who is O."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

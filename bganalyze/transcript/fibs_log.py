@@ -25,6 +25,7 @@ from bganalyze.transcript.drafts import (
     place,
     turn_of_cube,
 )
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -53,9 +54,7 @@ UNLIMITED = 9999
 FIELDS = 53
 START = VARIANTS["standard"].start
 
-_GIST = re.compile(
-    r"^(?:board:[^:\n]{1,40}:[^:\n]{1,40}:[0-9]+:|\S+ rolls [1-6] and [1-6][ \t.]*$)", re.MULTILINE
-)
+_GIST = LineGist(r"(?:board:[^:\n]{1,40}:[^:\n]{1,40}:[0-9]+:|\S+ rolls [1-6] and [1-6][ \t.]*$)")
 _NUMBERS = re.compile(r"[0-9]+")
 _FIRST_WORD = re.compile(r"\S+")
 _POINTS = re.compile(r"([0-9]{1,9}) points?")
@@ -75,7 +74,7 @@ class _Board(NamedTuple):
 
 def recognises(text: str) -> bool:
     """Whether `text` holds raw boards, or throws as the server tells them."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

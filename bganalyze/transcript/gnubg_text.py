@@ -9,6 +9,7 @@ from lark import Token
 
 from bganalyze.board.ids import parse_gnubg_id
 from bganalyze.transcript.drafts import GameDraft, MatchDraft, place, turn_of_cube
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -32,7 +33,7 @@ from bganalyze.transcript.profile import GNUBG, stated
 from bganalyze.transcript.recorder import all_finished
 from bganalyze.transcript.written import played
 
-_GIST = re.compile(r"^The score \(after [0-9]+ games?\) is: ", re.MULTILINE)
+_GIST = LineGist(r"The score \(after [0-9]+ games?\) is: ")
 _SCORE = re.compile(
     r"The score \(after ([0-9]{1,9}) games?\) is: (.*) ([0-9]{1,9}), (.*) ([0-9]{1,9})"
     r"(?: \(match to ([0-9]{1,9}) points?\))?(?:,? *(Crawford game|post-Crawford play))?[ \t]*"
@@ -47,7 +48,7 @@ _ID = re.compile(r":[ \t]*([A-Za-z0-9+/]+)[ \t]*$")
 
 def recognises(text: str) -> bool:
     """Whether `text` has the line that begins the report of a game."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

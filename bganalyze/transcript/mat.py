@@ -16,6 +16,7 @@ from lark import Token
 from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.cell import actions, only_play
 from bganalyze.transcript.columns import Row, plain_row, right_column, rows_of
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.items import items
 from bganalyze.transcript.model import (
@@ -59,11 +60,11 @@ _COLONS = re.compile(r"(.*?)[ \t]:[ \t]*([0-9]+)([ \t]{2,}.*)[ \t]:[ \t]*([0-9]+
 _OPENING = re.compile(
     r"(?:[ \t]*(?:[;#][^\n]*)?\n)*[ \t]*[0-9]{1,9}[ \t]+points?[ \t]+match\b", re.IGNORECASE
 )
-_GIST = re.compile(
-    r"^[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
+_GIST = LineGist(
+    r"[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
     r"|[^\s:;#][^\n:]{0,200}:[ \t]*[0-9]+[ \t]+[^\s:][^\n:]{0,200}:[ \t]*[0-9]+[ \t]*$"
     r"|[0-9*]{1,6}\)[ \t]+(?:[0-9]{2}:|Doubles|Takes|Drops|Wins|Losses))",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
 
 
@@ -74,7 +75,7 @@ def begins_with_match_line(text: str) -> bool:
 
 def recognises(text: str) -> bool:
     """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 @dataclass(slots=True)

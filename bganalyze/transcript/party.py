@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from lark import Token
 
 from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -28,7 +29,7 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
-_GIST = re.compile(r"^(?:BOARDID|GAME_[0-9]+_GAMEPLAY)=", re.MULTILINE | re.IGNORECASE)
+_GIST = LineGist(r"(?:BOARDID|GAME_[0-9]+_GAMEPLAY)=", re.IGNORECASE)
 _KEY = re.compile(r"GAME_([0-9]{1,4})_(PLAYER_1|PLAYER_2|GAMEPLAY|SCORE1|SCORE2)", re.IGNORECASE)
 _ACTION = re.compile(r"[ \t]*([12])[ \t]*(.*?)[ \t]*")
 _THROWN = re.compile(r"(?:\S+[ \t]+){0,2}?([1-6])[ -]?([1-6])(?:[ \t]+(.*))?")
@@ -36,7 +37,7 @@ _THROWN = re.compile(r"(?:\S+[ \t]+){0,2}?([1-6])[ -]?([1-6])(?:[ \t]+(.*))?")
 
 def recognises(text: str) -> bool:
     """Whether `text` has one of the keys of the format."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

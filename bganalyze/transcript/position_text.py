@@ -14,6 +14,7 @@ from lark import Token
 from bganalyze.board.ids import Situation, parse_gnubg_id, parse_ogid, parse_xgid
 from bganalyze.board.position import Position
 from bganalyze.transcript.drafts import GameDraft, MatchDraft, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -41,10 +42,10 @@ NAMES = ("X", "O")
 
 POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_ID", "SNOWIE"))
 
-_GIST = re.compile(
-    r"^[ \t]*(?:XGID=[-a-pA-P]{26}:|(?:OGID=)?[0-9a-p]{0,30}:[0-9a-p]{0,30}:[NWBD?][0-9]{1,2}[NOTP]:|[0-9]{1,5};[0-9]+;(?:[^;\n]*;){37}"
+_GIST = LineGist(
+    r"[ \t]*(?:XGID=[-a-pA-P]{26}:|(?:OGID=)?[0-9a-p]{0,30}:[0-9a-p]{0,30}:[NWBD?][0-9]{1,2}[NOTP]:|[0-9]{1,5};[0-9]+;(?:[^;\n]*;){37}"
     r"|GNU Backgammon[ \t]+Position ID:|(?:GNUBG[ \t]*ID[ \t]*[:=]?[ \t]*)?[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}[ \t]*$)",
-    re.MULTILINE | re.IGNORECASE,
+    re.IGNORECASE,
 )
 _NAMES = re.compile(r"X:(.*?)[ \t]{2,}O:(.*)")
 _OWNER = re.compile(r".*?\+[ \t]*([XO]):[ \t]*(.*?)(?:[ \t]{2,}[0-9]+)?[ \t]*$")
@@ -53,7 +54,7 @@ _IDS = re.compile(r"[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}")
 
 def recognises(text: str) -> bool:
     """Whether a line of `text` is one of the identifiers of a position."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

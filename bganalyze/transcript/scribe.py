@@ -23,6 +23,7 @@ from lark import Token
 
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.transcript.drafts import GameDraft, MatchDraft, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.items import PlayItem, items, steps
 from bganalyze.transcript.model import (
@@ -61,7 +62,7 @@ POINTS = {"bar": BAR, "off": OFF}
 USUAL = frozenset(("hits", "dances"))
 """What holds of a record that does not state its conventions."""
 
-_GIST = re.compile(r"^[ \t]*bganalyze match\b", re.MULTILINE | re.IGNORECASE)
+_GIST = LineGist(r"[ \t]*bganalyze match\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]+")
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _POINT = re.compile(r"(bar|off|[0-9]{1,2})\(([0-9]{1,3})\)", re.IGNORECASE)
@@ -73,7 +74,7 @@ class _UnclearError(ValueError):
 
 def recognises(text: str) -> bool:
     """Whether `text` has the line that a match begins with."""
-    return _GIST.search(text) is not None
+    return _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

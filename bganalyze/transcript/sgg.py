@@ -12,6 +12,7 @@ from lark import Token
 
 from bganalyze.transcript.cell import actions
 from bganalyze.transcript.drafts import MatchDraft, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.items import items
 from bganalyze.transcript.model import (
@@ -41,10 +42,7 @@ TAGS = {
 
 DANCE = "O-O"
 
-_GIST = re.compile(
-    r"^[^\s:;#]+ vs\. \S+[ \t]*$(?=[\s\S]{0,4000}?^Game [0-9]+\.[ \t]?[0-9]+\*?-[0-9])",
-    re.MULTILINE,
-)
+_GIST = LineGist(r"[^\s:;#]+ vs\. \S+[ \t]*$(?=[\s\S]{0,4000}?^Game [0-9]+\.[ \t]?[0-9]+\*?-[0-9])")
 _GAME = re.compile(r"Game ([0-9]+)\.[ \t]?([0-9]+)(\*?)-([0-9]+)(\*?)(?:/([0-9]+))?")
 _CELL = re.compile(r"([0-9]+)\t(\t?)([ \t]*)(.*?)[ \t]*")
 _THROW = re.compile(r"([1-6])([1-6]):[ \t]*(.*)")
@@ -54,7 +52,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 def recognises(text: str) -> bool:
     """Whether `text` has the line of the players, and a game with its score."""
-    return " vs. " in text and _GIST.search(text) is not None
+    return " vs. " in text and _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

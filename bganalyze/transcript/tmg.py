@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from lark import Token
 
 from bganalyze.transcript.drafts import MatchDraft, place
+from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
@@ -34,9 +35,7 @@ WINS = (14, 15, 16)
 OUT_OF_TIME = (17, 22)
 SETTLED = 19
 
-_GIST = re.compile(
-    r"^Player1:[^\n]*\n(?:[^\n]*\n){0,20}?Game [0-9]+:[ \t]+[0-9]+-[0-9]+", re.MULTILINE
-)
+_GIST = LineGist(r"Player1:[^\n]*\n(?:[^\n]*\n){0,20}?Game [0-9]+:[ \t]+[0-9]+-[0-9]+")
 _GAME = re.compile(r"Game ([0-9]+):[ \t]+([0-9]+)-([0-9]+)")
 _RECORD = re.compile(r"[ \t]*(-?)([0-9]+)[ \t]+([0-9]+)[ \t]+(.*?)[ \t]*")
 _THROWN = re.compile(r"([1-6])([1-6]):?")
@@ -46,7 +45,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 def recognises(text: str) -> bool:
     """Whether `text` has the players of a match and a game with its score."""
-    return "Player1:" in text and _GIST.search(text) is not None
+    return "Player1:" in text and _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

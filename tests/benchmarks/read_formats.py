@@ -1,0 +1,110 @@
+"""What reading costs per turn in every text format, beside match text.
+
+    python tests/benchmarks/read_formats.py FOLDER ... [--files 60] [--times 3]
+
+Each text file under the folders is counted to the format that reads it. The match texts are also
+written in the other formats that can be written, so that these have as much to read. Each run is a
+process of its own, because cells are remembered; it is measured in processor time, after one file
+has been read uncounted, and the best of several runs counts. The status is 1 where a format costs
+more than `MOST` times what match text costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from multiprocessing import get_context
+from pathlib import Path
+
+import bganalyze
+from bganalyze.transcript.formats import FORMATS
+from bganalyze.transcript.model import Answer, Double, Play
+from bganalyze.writing import WRITERS, write
+
+MOST = 2.0
+
+SUFFIXES = {suffix for known in FORMATS for suffix in known.extensions}
+
+Paths = dict[str, list[Path]]
+
+
+def main() -> int:
+    """Measure every format."""
+    options = _options()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = _by_format(_files(options.folders), options.files)
+        _write(paths["mat"], Path(folder))
+        for name, more in _by_format(_files([Path(folder)]), options.files).items():
+            paths[name] += more
+        costs = {name: _cost(paths[name], options.times) for name in sorted(paths)}
+    for name, (cost, turns) in sorted(costs.items(), key=lambda each: each[1]):
+        times = cost / costs["mat"][0]
+        print(f"{name:<16} {cost:7.1f} µs a turn {times:6.2f} times {turns:8} turns")
+    return 1 if max(cost for cost, _ in costs.values()) > MOST * costs["mat"][0] else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--files", type=int, default=60, help="of each format, at most")
+    parser.add_argument("--times", type=int, default=3)
+    return parser.parse_args()
+
+
+def _files(folders: Iterable[Path]) -> list[Path]:
+    return sorted(
+        path for folder in folders for path in folder.rglob("*") if path.suffix in SUFFIXES
+    )
+
+
+def _by_format(files: list[Path], most: int) -> Paths:
+    found: Paths = defaultdict(list)
+    for path in files:
+        try:
+            known = bganalyze.read(path)[0].format
+        except bganalyze.NotATranscript:
+            continue
+        if len(found[known]) < most:
+            found[known].append(path)
+    return found
+
+
+def _write(paths: list[Path], folder: Path) -> None:
+    """Write match texts in every other format of text."""
+    for number, path in enumerate(paths):
+        replays = [bganalyze.replay(match) for match in bganalyze.read(path)]
+        for name, writer in WRITERS.items():
+            if writer.extension in SUFFIXES - {".mat", ".txt"}:
+                data = write(replays, name).data
+                (folder / f"{number}{writer.extension}").write_bytes(data)
+
+
+def _cost(paths: list[Path], times: int) -> tuple[float, int]:
+    """Return microseconds of processor time per turn, and how many turns were read."""
+    with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        runs = pool.map(_read, [paths] * times, chunksize=1)
+    return min(runs)
+
+
+def _read(paths: list[Path]) -> tuple[float, int]:
+    gc.disable()  # As the commands do.
+    bganalyze.read(paths[0])
+    start = time.process_time()
+    matches = [match for path in paths for match in bganalyze.read(path)]
+    spent = time.process_time() - start
+    turns = sum(
+        isinstance(action, Play | Double | Answer)
+        for match in matches
+        for game in match.games
+        for action in game.actions
+    )
+    return 1e6 * spent / max(turns, 1), turns
+
+
+if __name__ == "__main__":
+    sys.exit(main())
