@@ -14,50 +14,32 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
-from typing import Any
 
 from lark import Token
 
-from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.transcript.drafts import GameDraft, MatchDraft, place
 from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
-from bganalyze.transcript.items import PlayItem, items, steps
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
-    Action,
     Analysis,
     Answer,
     Comment,
     Double,
-    How,
     Length,
     Match,
     Play,
     Profile,
-    Resignation,
-    Result,
     Score,
     SetUp,
-    Side,
     Source,
-    Span,
     Tag,
     Unread,
 )
 from bganalyze.transcript.profile import UNKNOWN, stated_in_words
-
-SIDES: dict[str, Side] = {"L": LEFT, "R": RIGHT}
-CHECKERS = 15
-THROWS = ("NUMBER", "THROW", "NOTHING")
-"""What a throw is written as: two digits, or `--` where it is not recorded."""
-
-YES = {"yes": True, "on": True, "no": False, "off": False}
-POINTS = {"bar": BAR, "off": OFF}
+from bganalyze.transcript.scribe_cells import SIDES, YES, actions, cut, placed, unquoted
 
 USUAL = frozenset(("hits", "dances"))
 """What holds of a record that does not state its conventions."""
@@ -65,11 +47,6 @@ USUAL = frozenset(("hits", "dances"))
 _GIST = LineGist(r"[ \t]*bganalyze match\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]+")
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_POINT = re.compile(r"(bar|off|[0-9]{1,2})\(([0-9]{1,3})\)", re.IGNORECASE)
-
-
-class _UnclearError(ValueError):
-    """The words of an action that do not belong together."""
 
 
 def recognises(text: str) -> bool:
@@ -79,23 +56,17 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    tokens = list(lexer("scribe").lex(text))
-    reader = _Reader([], _words(tokens))
-    for token in tokens:
-        reader.add(token)
+    reader = _Reader([])
+    for token in lexer("scribe").lex(text):
+        if token.type in ("ROWS", "ACTIONS"):
+            reader.add_rows(token)
+        else:
+            reader.add(token)
     reader.drafts = reader.drafts or [_MatchReader()]
     return [
         known.draft.finished(source, number, "scribe", known.profile(source))
         for number, known in enumerate(reader.drafts, start=1)
     ]
-
-
-def _words(tokens: list[Token]) -> dict[int, list[Token]]:
-    """Return the words of every line of actions, by its number: lexed all in one go."""
-    lines = [token for token in tokens if token.type == "ACTIONS"]
-    words = lexer("scribe_line").lex("\n".join(lines))
-    by_line = groupby(words, key=lambda word: word.line or 1)
-    return {lines[number - 1].line or 1: list(said) for number, said in by_line}
 
 
 @dataclass(slots=True)
@@ -114,13 +85,12 @@ class _MatchReader:
 
 @dataclass(slots=True)
 class _Reader:
-    """What was read so far, and the words of the lines of actions."""
+    """What was read so far."""
 
     drafts: list[_MatchReader]
-    words: dict[int, list[Token]]
 
     def add(self, token: Token) -> None:
-        """Add what a line says."""
+        """Add what a line says that records no action."""
         if token.type == "HEAD" or not self.drafts:
             self.drafts.append(_MatchReader())
         match = self.drafts[-1]
@@ -130,17 +100,27 @@ class _Reader:
                 number = _NUMBER.search(token)
                 games.append(GameDraft(place(token), int(number.group()) if number else None))
             case "TAG":
-                key, value = (_unquoted(found) for found in _QUOTED.findall(token))
+                key, value = (unquoted(found) for found in _QUOTED.findall(token))
                 match.draft.tags.append(Tag(place(token), key, value))
             case "FIELD":
                 _field(match, token)
-            case "ACTIONS" if token.strip():
-                if not games:
-                    games.append(GameDraft(place(token)))
-                said = self.words.get(token.line or 1, [])
-                games[-1].actions.extend(_actions(token, said))
             case _ if games:
                 _add_to_game(match, games[-1], token)
+
+    def add_rows(self, token: Token) -> None:
+        """Add the actions of lines."""
+        if not token.strip():
+            return
+        self.drafts = self.drafts or [_MatchReader()]
+        games = self.drafts[-1].draft.games
+        if not games:
+            games.append(GameDraft(place(token)))
+        add = games[-1].actions.append
+        for line, text in enumerate(token.split("\n"), start=token.line or 1):
+            row = cut(text)
+            for cell, column in row.cells:
+                for action in actions(cell):
+                    add(placed(action, line, column, row.label))
 
 
 def _add_to_game(match: _MatchReader, game: GameDraft, token: Token) -> None:
@@ -202,248 +182,3 @@ def _analysis(game: GameDraft, token: Token) -> None:
         return
     if isinstance(last, Play | Double | Answer | SetUp):
         game.actions[-1] = last._replace(analysis=analysis)
-
-
-def _unquoted(text: str) -> str:
-    try:
-        return str(json.loads(text))
-    except ValueError:
-        return text[1:-1]
-
-
-# -- the actions of a line ------------------------------------------------------------------------
-
-
-def _actions(line: Token, tokens: list[Token]) -> Iterator[Action]:
-    """Yield the actions of a line: cells divided by `|`, their actions by `;`."""
-    row: str | None = None
-    if tokens and tokens[0].type == "ROW":
-        row = tokens.pop(0).rstrip(".")
-    cells = groupby(tokens, key=lambda token: token.type == "NEXT_CELL")
-    for cell in (list(said) for divides, said in cells if not divides):
-        if cell[0].type == "TURN":
-            yield _turn(line, cell[0], row)
-            continue
-        side = SIDES[cell.pop(0)] if cell[0].type == "SIDE" else None
-        parts = groupby(cell, key=lambda token: token.type == "NEXT")
-        for said in (list(part) for divides, part in parts if not divides):
-            yield from _one(line, said, row, side)
-
-
-def _turn(line: Token, said: Token, row: str | None) -> Play:
-    """A throw and its steps: the usual cell, but for the colon after the throw."""
-    start = _start(said)
-    throw = said[1:].lstrip()
-    cell = f"{throw[:2]}:{throw[2:]}"
-    (item,) = items(cell)
-    assert isinstance(item, PlayItem)
-    span = place(line, start + len(said) - len(throw), start + len(said))
-    places = tuple((one - 1, two - 1) for one, two in item.places)
-    return Play(span, row, SIDES[said[0]], item.dice, item.steps, places)
-
-
-def _one(line: Token, said: list[Token], row: str | None, side: Side | None) -> Iterator[Action]:
-    """One action; of one whose words do not belong together, as much as can be read."""
-    start, end = _start(said[0]), _start(said[-1]) + len(said[-1])
-    span = place(line, start, end)
-    try:
-        yield _action(_Words(said, start), span, row, side)
-    except _UnclearError:
-        yield from _half_read(line, said, span, row, side)
-
-
-def _half_read(
-    line: Token, said: list[Token], span: Span, row: str | None, side: Side | None
-) -> Iterator[Action]:
-    """A throw with the steps that can be read, and what cannot."""
-    known = [token for token in said[1:] if token.type == "STEP"]
-    if side is not None and said[0].type in THROWS and len(said[0].rstrip(":")) == 2:
-        turn = _action(_Words([said[0], *known], _start(said[0])), span, row, side)
-        yield turn._replace(how=How.UNREAD) if isinstance(turn, Play) else turn
-        said = [token for token in said[1:] if token.type != "STEP"]
-    for token in said:
-        at = _start(token)
-        yield Unread(place(line, at, at + len(token)), row, side, str(token))
-
-
-def _start(token: Token) -> int:
-    """Where a token begins in its line."""
-    return (token.column or 1) - 1
-
-
-class _Words:
-    """The words of an action, taken one by one."""
-
-    def __init__(self, tokens: list[Token], start: int) -> None:
-        self._tokens = tokens
-        self._at = 0
-        self._start = start
-
-    def peek(self) -> Token | None:
-        """The next word, or None at the end."""
-        return self._tokens[self._at] if self._at < len(self._tokens) else None
-
-    def take(self, *types: str) -> Token:
-        """The next word, which must be of one of these types."""
-        token = self.peek()
-        if token is None or token.type not in types:
-            raise _UnclearError
-        self._at += 1
-        return token
-
-    def has(self, type_: str, *words: str) -> Token | None:
-        """Take the next word if it is of that type and, where any are given, one of these."""
-        token = self.peek()
-        if token is None or token.type != type_ or (words and token.casefold() not in words):
-            return None
-        self._at += 1
-        return token
-
-    def number(self) -> int | None:
-        """Take a number, if there is one."""
-        token = self.has("NUMBER")
-        return None if token is None else int(token)
-
-    def place(self, token: Token) -> tuple[int, int]:
-        """Where a word stands in its action."""
-        at = _start(token) - self._start
-        return at, at + len(token)
-
-    def end(self) -> None:
-        """Make sure that nothing is left."""
-        if self.peek() is not None:
-            raise _UnclearError
-
-
-def _action(words: _Words, span: Span, row: str | None, side: Side | None) -> Action:
-    if side is None:
-        action: Action = _of_nobody(words, span, row)
-    else:
-        first = words.take(*THROWS, "WORD", "STRING")
-        if first.type == "STRING":
-            action = Unread(span, row, side, _unquoted(first))
-        elif first.type == "WORD":
-            action = _word(first.casefold(), words, span, row, side)
-        else:
-            action = _play(first, words, Play(span, row, side, None))
-    words.end()
-    return action
-
-
-def _of_nobody(words: _Words, span: Span, row: str | None) -> Action:
-    """A board, or text that nothing reads."""
-    said = words.has("STRING")
-    if said is not None:
-        return Unread(span, row, None, _unquoted(said))
-    return _set_up(words, span, row)
-
-
-def _play(throw: Token, words: _Words, turn: Play) -> Play:
-    """A throw and what was done with it."""
-    dice = None
-    if throw.type != "NOTHING":
-        if len(throw.rstrip(":")) != 2:
-            raise _UnclearError
-        dice = (int(throw[0]), int(throw[1]))
-    written: list[tuple[Step, tuple[int, int]]] = []
-    how, illegal, left = How.EMPTY, False, None
-    while words.peek() is not None:
-        if (step := words.has("STEP")) is not None:
-            written += [(each, words.place(step)) for each in steps(step)]
-            how = How.PLAYED if how is How.EMPTY else how
-        elif words.has("WORD", "dance", "dances"):
-            how = How.CANNOT_MOVE
-        elif words.has("QUERY"):
-            how = How.UNPLAYED
-        elif words.has("WORD", "unread"):
-            how = How.UNREAD
-        elif words.has("WORD", "illegal"):
-            illegal = True
-        elif words.has("WORD", "leaves"):
-            left = _set_up(words, turn.span, turn.row)
-            how = How.PLAYED if how is How.EMPTY else how
-        else:
-            raise _UnclearError
-    made = tuple(step for step, _ in written)
-    places = tuple(at for _, at in written)
-    return turn._replace(
-        dice=dice, steps=made, places=places, how=how, called_illegal=illegal, left_board=left
-    )
-
-
-def _word(word: str, words: _Words, span: Span, row: str | None, side: Side) -> Action:
-    """An action of the cube, or an end."""
-    match word:
-        case "double" | "doubles":
-            return Double(span, row, side, words.number())
-        case "beaver" | "beavers":
-            return Double(span, row, side, words.number(), "beaver")
-        case "raccoon" | "raccoons":
-            return Double(span, row, side, words.number(), "raccoon")
-        case "take" | "takes":
-            return Answer(span, row, side, taken=True)
-        case "drop" | "drops" | "pass" | "passes":
-            return Answer(span, row, side, taken=False)
-        case "resigns" | "forfeits" | "loses":
-            return _resignation(word, words, Resignation(span, row, side))
-        case "wins":
-            points = words.number()
-            if points is None:
-                raise _UnclearError
-            return Result(span, row, side, points, words.has("WORD", "match") is not None)
-        case _:
-            raise _UnclearError
-
-
-def _resignation(word: str, words: _Words, action: Resignation) -> Resignation:
-    if word == "forfeits":
-        action = action._replace(manner="forfeit")
-    elif word == "loses":
-        if not (words.has("WORD", "on") and words.has("WORD", "time")):
-            raise _UnclearError
-        action = action._replace(manner="time")
-    elif words.has("WORD", "match"):
-        action = action._replace(manner="resigned-match")
-    points = words.number()
-    return action._replace(points=points, declined=words.has("WORD", "declined") is not None)
-
-
-def _set_up(words: _Words, span: Span, row: str | None) -> SetUp:
-    """`board L 24(2) 13(5) R bar cube 2 L turn R crawford yes`: each part may be missing."""
-    said: dict[str, Any] = {}
-    if words.has("WORD", "board"):
-        sides = {}
-        while (side := words.has("SIDE")) is not None:
-            sides[SIDES[side]] = _checkers(words)
-        if set(sides) != {LEFT, RIGHT}:
-            raise _UnclearError
-        said["boards"] = (sides[LEFT], sides[RIGHT])
-    if words.has("WORD", "cube"):
-        said["cube_value"] = int(words.take("NUMBER"))
-        owner = words.has("SIDE")
-        said["cube_owner"] = None if owner is None else SIDES[owner]
-    if words.has("WORD", "turn"):
-        said["on_roll"] = SIDES[words.take("SIDE")]
-    if words.has("WORD", "crawford"):
-        said["crawford"] = YES.get(words.take("WORD").casefold())
-    if not said:
-        raise _UnclearError
-    return SetUp(span, row, said.pop("boards", None), **said)
-
-
-def _checkers(words: _Words) -> Points:
-    """The checkers of a side; without a word about them, the rest are off."""
-    counts = [0] * (BAR + 1)
-    told = False
-    while (token := words.peek()) is not None:
-        found = _POINT.fullmatch(token)
-        name = found.group(1).casefold() if found else token.casefold()
-        point = POINTS.get(name, int(name) if name.isdecimal() and len(name) <= 2 else -1)
-        if not 0 <= point <= BAR:
-            break
-        told = told or point == OFF
-        counts[point] += int(found.group(2)) if found else 1
-        words.take(token.type)
-    if not told:
-        counts[OFF] = max(CHECKERS - sum(counts), 0)
-    return tuple(counts)

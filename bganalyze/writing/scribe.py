@@ -25,7 +25,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import in_words
-from bganalyze.transcript.scribe import CHECKERS
+from bganalyze.transcript.scribe_cells import CHECKERS
 from bganalyze.writing.written import Loss, Written
 
 VERSION = 1

@@ -84,6 +84,25 @@ def test_cells_and_actions_of_one_row() -> None:
     assert {each.row for each in found} == {"1"}
 
 
+def test_bars_and_semicolons_in_quotation_marks_divide_nothing() -> None:
+    found = actions('1. L "a | b ; c" | R 31 8/5 6/5')
+    assert [type(each) for each in found] == [Unread, Play]
+    assert found[1].span == Span(4, 22, 32)
+
+
+def test_a_cell_that_was_met_before_stands_in_its_own_place() -> None:
+    found = actions(f"3. L 31 8/5* 6/5 | R 31 illegal leaves {BOARD}\n  L 31 8/5* 6/5")
+    assert [each.span for each in (found[0], found[2])] == [Span(4, 6, 17), Span(5, 5, 16)]
+    assert [each.row for each in found] == ["3", "3", None]
+    left = play(found[1]).left_board
+    assert left is not None
+    assert (left.span, left.row) == (found[1].span, "3")
+
+
+def test_a_side_of_which_nothing_is_told_cannot_be_read() -> None:
+    assert actions("L 31 8/5 6/5\nR")[1] == Unread(Span(5, 1, 2), None, None, "R")
+
+
 @pytest.mark.parametrize(
     ("line", "action"),
     [
