@@ -17,6 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from lark import Token
 
@@ -32,7 +34,7 @@ from bganalyze.transcript.drafts import (
     other,
     turn_of_cube,
 )
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import lexer, terminal
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -86,9 +88,11 @@ MOST_LETTERS = 8
 
 LONGEST_ASIDE = 60
 
+REMEMBERED = 16_384
+"""Plays that are kept as read: the same ones make up every record."""
+
 _GIST = re.compile(r"\(\s*;[^;]{0,4000}?\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
 _VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z]+")
 _ESCAPED = re.compile(r"\\(\n?)(.?)", re.DOTALL)
 _INFO = re.compile(r"\s*(length|game|ws|bs)\s*:\s*([0-9]+)\s*")
 _RESULT = re.compile(r"\s*([WB])\s*\+\s*([0-9]{1,9})?\s*(R|F|T)?[a-z]*\s*")
@@ -135,7 +139,7 @@ class _Property:
     name: str
     start: int
     end: int
-    token: Token
+    token: str
 
     def values(self) -> Iterator[tuple[str, int, int]]:
         """Yield each value as written, with where it starts and ends in the file."""
@@ -144,14 +148,28 @@ class _Property:
 
     def first(self) -> str:
         """The first value as written."""
-        return next(self.values())[0]
+        found = _VALUE.search(self.token)
+        assert found is not None
+        return found.group(1)
 
 
 @dataclass(slots=True)
 class _Node:
     start: int
     properties: list[_Property] = field(default_factory=list)
+    analysis: list[tuple[str, str]] = field(default_factory=list)
     junk: list[Token] = field(default_factory=list)
+
+    def add(self, text: str, start: int) -> None:
+        """Add a property; what a program thinks of the action is kept as it stands."""
+        bracket = text.index("[")
+        name = text[:bracket].rstrip()
+        if not name.isupper():
+            name = "".join(letter for letter in name if letter.isupper())
+        if name in ANALYSIS:
+            self.analysis.append((name, text[bracket:]))
+        else:
+            self.properties.append(_Property(name, start, start + len(text), text))
 
     def find(self, *names: str) -> _Property | None:
         return next((known for known in self.properties if known.name in names), None)
@@ -196,16 +214,24 @@ def _grown(tokens: Iterator[Token]) -> list[_Tree]:
 
 
 def _put(tree: _Tree, token: Token, start: int) -> None:
-    """Add a node to a tree, or what a node holds to its last one."""
-    if token.type == "NODE" or not tree.nodes:
+    """Add nodes to a tree, or what a node holds to its last one."""
+    if token.type != "NODES" and not tree.nodes:
         tree.nodes.append(_Node(start))
-    if token.type == "PROPERTY":
-        name = _NAME.match(token)
-        assert name is not None
-        short = "".join(letter for letter in name.group() if letter.isupper())
-        tree.nodes[-1].properties.append(_Property(short, start, start + len(token), token))
-    elif token.type != "NODE":
+    if token.type not in ("NODES", "PROPERTY"):
         tree.nodes[-1].junk.append(token)
+        return
+    for found in _pieces().finditer(token):
+        text, at = found.group(), start + found.start()
+        if text == ";":
+            tree.nodes.append(_Node(at))
+        else:
+            tree.nodes[-1].add(text, at)
+
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    """What nodes are made of: where each begins, and its properties."""
+    return re.compile(f";|{terminal('PROPERTY', of='sgf').pattern}")
 
 
 def _main_line(tree: _Tree) -> Iterator[tuple[_Node, bool]]:
@@ -393,17 +419,20 @@ class _Game:
 
     def add(self, node: _Node) -> None:
         """Add what a node records."""
+        analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
+        if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
+            self._action(node.properties[0], analysis)  # Nearly every node is this.
+            return
         turn = node.find("PL")
         if turn is not None and turn.first().strip()[:1].upper() in SIDES:
             self.on_roll = SIDES[turn.first().strip()[:1].upper()]
         if any(known.name in SET_UP for known in node.properties):
             self._set_up(node)
-        analysis = self._analysis(node)
         for known in node.properties:
             if known.name == "DI":
                 self._thrown(known)
             elif known.name in SIDES:
-                self._action(known, SIDES[known.name], analysis)
+                self._action(known, analysis)
         self.remarks(node)
 
     def remarks(self, node: _Node) -> None:
@@ -417,7 +446,7 @@ class _Game:
 
     def aside(self, node: _Node) -> None:
         """Keep a variation that was not played as a comment."""
-        text = " ".join(str(known.token) for known in node.properties)[:LONGEST_ASIDE]
+        text = " ".join(known.token for known in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
@@ -427,61 +456,50 @@ class _Game:
             span = self.places.span(start, start + len(text.strip()))
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
-    def _analysis(self, node: _Node) -> Analysis | None:
-        kept = [known for known in node.properties if known.name in ANALYSIS]
-        if not kept:
-            return None
-        entries = ((known.name, str(known.token)[len(known.name) :]) for known in kept)
-        return Analysis("GNU Backgammon", tuple(entries))
-
     def _thrown(self, known: _Property) -> None:
         """A throw without a play; it may be that of the next node."""
         found = _ACTION.fullmatch(known.first())
         if found is None or found.group(3):
-            self._unread(str(known.token), known.start)
+            self._unread(known.token, known.start)
             return
         dice = (int(found.group(1)), int(found.group(2)))
         span = self.places.span(known.start, known.end)
         play = Play(span, self.row, self.on_roll, dice, how=How.UNPLAYED)
         self.game.actions.append(play)
 
-    def _action(self, known: _Property, side: Side, analysis: Analysis | None) -> None:
+    def _action(self, known: _Property, analysis: Analysis | None) -> None:
         """`W[...]` or `B[...]`: a play, or an action with the cube."""
-        text = known.first()
+        text, side = known.first(), SIDES[known.name]
         span = self.places.span(known.start, known.end)
-        cube = _CUBE.fullmatch(text)
         self.on_roll = other(side)
-        if cube is None:
-            self._play(known, side, analysis)
-        elif cube.group(1).casefold() == "double":
+        said = _said(text, side)
+        if said is not None:
+            self._play(known, span, side, said, analysis)
+            return
+        cube = _CUBE.fullmatch(text)
+        word = cube.group(1).casefold() if cube else ""
+        if word == "double":
             kind = turn_of_cube(self.game.actions, side)
             self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
+        elif word:
+            self.game.actions.append(Answer(span, self.row, side, word == "take", analysis))
         else:
-            taken = cube.group(1).casefold() == "take"
-            self.game.actions.append(Answer(span, self.row, side, taken, analysis))
+            self._unread(known.token, known.start)
 
-    def _play(self, known: _Property, side: Side, analysis: Analysis | None) -> None:
-        text, start, _ = next(known.values())
-        found = _ACTION.match(text)
-        if found is None:
-            self._unread(str(known.token), known.start)
-            return
-        dice = (int(found.group(1)), int(found.group(2)))
-        self._forget_throw(side, dice)
-        letters = found.group(3)
-        is_whole = found.end() == len(text) and len(letters) % 2 == 0
-        is_whole = is_whole and len(letters) <= MOST_LETTERS
-        span = self.places.span(known.start, known.end)
-        steps = tuple(_steps(letters, side))
-        offset = start - known.start + found.start(3)
-        places = tuple((offset + 2 * n, offset + 2 * n + 2) for n in range(len(steps)))
+    def _play(
+        self, known: _Property, span: Span, side: Side, said: _Said, analysis: Analysis | None
+    ) -> None:
+        self._forget_throw(side, said.dice)
+        begin = known.token.index("[") + 1
+        at = begin + said.at
+        places = tuple((at + 2 * n, at + 2 * n + 2) for n in range(len(said.steps)))
         if "\n" in known.token:
-            places = ((0, span.end_column - span.column),) * len(steps)
-        how = (How.PLAYED if steps else self.without_steps) if is_whole else How.UNREAD
-        play = Play(span, self.row, side, dice, steps, places, how, analysis=analysis)
+            places = ((0, span.end_column - span.column),) * len(said.steps)
+        how = How.UNREAD if said.rest else How.PLAYED if said.steps else self.without_steps
+        play = Play(span, self.row, side, said.dice, said.steps, places, how, analysis=analysis)
         self.game.actions.append(play)
-        if not is_whole:
-            self._unread(text[found.start(3) :], start + found.start(3))
+        if said.rest:
+            self._unread(said.rest, known.start + at)
 
     def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
         """`DI` before the play of the same throw says nothing more."""
@@ -497,7 +515,7 @@ class _Game:
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
         boards = _boards(stones, self.checkers) if stones else None
         if stones and boards is None:
-            self._unread(str(stones[0].token), stones[0].start)
+            self._unread(stones[0].token, stones[0].start)
         turn = self.on_roll if node.find("PL") is not None else None
         value, owner = _cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
@@ -523,10 +541,30 @@ class _Game:
             self.game.actions.append(Result(span, None, winner, points))
 
 
-def _steps(letters: str, side: Side) -> Iterator[Step]:
+class _Said(NamedTuple):
+    """What the value of a play says."""
+
+    dice: tuple[int, int]
+    steps: tuple[Step, ...]
+    at: int
+    """Where the letters begin in it."""
+    rest: str
+    """The letters and what follows, where they do not read as a whole."""
+
+
+@lru_cache(REMEMBERED)
+def _said(text: str, side: Side) -> _Said | None:
+    """Return what the value of a play says, or None where it begins with no throw."""
+    found = _ACTION.match(text)
+    if found is None:
+        return None
+    letters = found.group(3)
+    is_whole = found.end() == len(text) and len(letters) % 2 == 0 and len(letters) <= MOST_LETTERS
     pairs = zip(letters[::2], letters[1::2], strict=False)
-    for source, target in pairs:
-        yield Step((point(source, side), point(target, side)), (False,))
+    steps = tuple(Step((point(one, side), point(two, side)), (False,)) for one, two in pairs)
+    at = found.start(3)
+    dice = (int(found.group(1)), int(found.group(2)))
+    return _Said(dice, steps, at, "" if is_whole else text[at:])
 
 
 def _boards(stones: list[_Property], checkers: int) -> tuple[Points, Points] | None:
