@@ -52,6 +52,9 @@ UNLIMITED = 9999
 """The length of a match without one."""
 
 FIELDS = 53
+POINTS = slice(6, 32)
+"""The fields of a raw board that tell where the checkers are."""
+
 START = VARIANTS["standard"].start
 
 _GIST = LineGist(r"(?:board:[^:\n]{1,40}:[^:\n]{1,40}:[0-9]+:|\S+ rolls [1-6] and [1-6][ \t.]*$)")
@@ -70,6 +73,13 @@ class _Board(NamedTuple):
     """Of the two names, each in its own numbering."""
     cube: int
     may_double: tuple[bool, bool]
+
+    def seen_by(self, names: tuple[str, str]) -> _Board:
+        """The board with the players in this order."""
+        if self.names == names:
+            return self
+        _, length, scores, boards, cube, may = self
+        return _Board(names, length, scores[::-1], boards[::-1], cube, may[::-1])
 
 
 def recognises(text: str) -> bool:
@@ -96,8 +106,8 @@ class _Reader:
     length: tuple[int, Span] | None = None
     opening: dict[str, int] | None = None
     throw: Play | None = None
-    boards: tuple[Points, Points] | None = None
-    """The last board shown, before the throw that waits."""
+    shown: Token | None = None
+    """The last board, if no play was told since."""
     needs_game: bool = True
 
     def add(self, token: Token) -> None:
@@ -128,29 +138,53 @@ class _Reader:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _board(self, token: Token) -> None:
-        said = _raw_board(token)
-        if said is None:
-            return
+        """Add what a board shows: who plays, the beginning of a game, or one's own play.
+
+        Most show a play that a line has told, and are not looked into.
+        """
+        names = set(token.split(":", 3)[1:3])
+        if self.needs_game or self.names is None or set(self.names) != names or self._lacks_score():
+            said = _raw_board(token)
+            if said is None:
+                return
+            self._begin_with(said, place(token))
+        elif self.throw is not None and self.shown is not None:
+            self._compare(self.throw, self.shown, token)
+        self.shown = token
+
+    def _lacks_score(self) -> bool:
+        games = self.drafts[-1].games
+        return not games or games[-1].score is None
+
+    def _begin_with(self, said: _Board, span: Span) -> None:
+        """A board of other players, of a new game, or the first of a game under way."""
         if self.names is None or set(self.names) != set(said.names):
             self.names, self.needs_game = said.names, True
             length = 0 if said.length == UNLIMITED else said.length
-            self.drafts.append(MatchDraft(Length(place(token), length)))
-        boards, scores, may = said.boards, said.scores, said.may_double
-        if said.names != self.names:
-            boards, scores, may = boards[::-1], scores[::-1], may[::-1]
+            self.drafts.append(MatchDraft(Length(span, length)))
+        said = said.seen_by(self.names)
         if self.needs_game or not self.drafts[-1].games:
-            self._begin(place(token), scores)
-            if boards != (START, START):
+            self._begin(span, said.scores)
+            if said.boards != (START, START):
+                may = said.may_double
                 owner: Side | None = None if may[0] == may[1] else LEFT if may[0] else RIGHT
                 cube_owner = owner if said.cube > 1 else None
-                set_up = SetUp(place(token), "0", boards, said.cube, cube_owner)
+                set_up = SetUp(span, "0", said.boards, said.cube, cube_owner)
                 self.drafts[-1].games[-1].actions.append(set_up)
-        elif self.throw is not None and self.boards is not None and boards != self.boards:
-            self._play_shown(self.throw, self.boards, boards, place(token))
         game = self.drafts[-1].games[-1]
         if game.score is None:
-            game.score = Score(place(token), self.names, scores, (place(token), place(token)))
-        self.boards = boards
+            game.score = Score(span, self.names, said.scores, (span, span))
+
+    def _compare(self, throw: Play, before: Token, after: Token) -> None:
+        """Add the play between two boards, where they differ."""
+        if before.split(":")[POINTS] == after.split(":")[POINTS]:
+            return
+        one, two = _raw_board(before), _raw_board(after)
+        assert self.names is not None
+        if one is not None and two is not None:
+            boards = one.seen_by(self.names).boards, two.seen_by(self.names).boards
+            if boards[0] != boards[1]:
+                self._play_shown(throw, *boards, place(after))
 
     def _play_shown(
         self,
@@ -183,7 +217,7 @@ class _Reader:
         if scores is not None:
             game.score = Score(span, self.names, scores, (span, span))
         draft.games.append(game)
-        self.needs_game, self.boards = False, None
+        self.needs_game, self.shown = False, None
         return game
 
     # -- events -------------------------------------------------------------------------------
@@ -262,7 +296,7 @@ class _Reader:
     def _turn(self, span: Span, row: str, side: Side) -> Play:
         """The turn whose throw was told before."""
         thrown, self.throw = self.throw, None
-        self.boards = None
+        self.shown = None
         return Play(span, row, side, thrown.dice if thrown and thrown.side == side else None)
 
     def _leave_throw(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from lark import Token
 
@@ -43,7 +43,9 @@ _THROW = re.compile(
 )
 _CUBE = re.compile(r"(?:re)?doubles|accepts|rejects|takes|drops|beavers|raccoons")
 _WINS = re.compile(r"(.*) wins ([0-9]+) points?[ \t]*")
-_ID = re.compile(r":[ \t]*([A-Za-z0-9+/]+)[ \t]*$")
+_IDS = re.compile(
+    r"GNU Backgammon[ \t]+Position ID:[ \t]*(\S+)[ \t]*\n[ \t]*(Match ID[ \t]*:[ \t]*(\S+))"
+)
 
 
 def recognises(text: str) -> bool:
@@ -103,19 +105,15 @@ class _Game:
     thrown: Play | None = None
     illegal: Play | None = None
     """A throw that was never played: the next board tells what was done with it."""
-    position: str = ""
     row: str | None = None
-    _tags: set[str] = field(default_factory=set)
 
     def add(self, token: Token) -> None:
         """Add what a line says; most lines are analysis, and say nothing of the game."""
         match token.type:
             case "THROW":
-                self._throw(token)
-            case "IDS":
-                self.position = _id(token)
-            case "MATCH_ID":
+                self._leave_throw()
                 self._board(token)
+                self._throw(token)
             case "ACTION":
                 self._action(token)
             case "WINS":
@@ -126,8 +124,8 @@ class _Game:
                 self.match.tags.append(Tag(place(token), key, value))
 
     def _throw(self, token: Token) -> None:
-        self._leave_throw()
-        found = _THROW.fullmatch(token)
+        line = token.partition("\n")[0]
+        found = _THROW.fullmatch(line)
         if found is None:
             return
         self.row = found.group(2)
@@ -137,7 +135,7 @@ class _Game:
         side = self._side(found.group(3))
         if found.group(4) is not None and side is not None:
             dice = (int(found.group(4)), int(found.group(5)))
-            span = place(token, found.end(1), len(token.rstrip()))
+            span = place(token, found.end(1), len(line.rstrip()))
             self.thrown = Play(span, self.row, side, dice, how=How.UNPLAYED)
 
     def _leave_throw(self) -> None:
@@ -148,20 +146,18 @@ class _Game:
 
     def _board(self, token: Token) -> None:
         """The board of the next turn shows what was done with a throw that was not played."""
-        if self.illegal is None:
-            return
         play, self.illegal = self.illegal, None
+        found = _IDS.search(token) if play is not None else None
+        if play is None or found is None:
+            return
         try:
-            said = parse_gnubg_id(f"{self.position}:{_id(token)}")
+            said = parse_gnubg_id(f"{found.group(1)}:{found.group(3)}")
         except ValueError:
             return
         own, other = said.position
         boards = (other, own) if said.on_roll else (own, other)
-        if self.game.actions and self.game.actions[-1] is play:
-            left = SetUp(place(token), play.row, boards)
-            self.game.actions[-1] = play._replace(
-                how=How.PLAYED, called_illegal=True, left_board=left
-            )
+        left = SetUp(_within(token, *found.span(2)), play.row, boards)
+        self.game.actions[-1] = play._replace(how=How.PLAYED, called_illegal=True, left_board=left)
 
     def _side(self, name: str) -> Side | None:
         if name == self.names[0]:
@@ -170,16 +166,15 @@ class _Game:
 
     def _action(self, token: Token) -> None:
         """`* NAME moves ...`: other lines with a star belong to the analysis."""
+        line = token.partition("\n")[0].rstrip()
         by_length = sorted((LEFT, RIGHT), key=lambda side: -len(self.names[side]))
         for side in by_length:
             start = f"* {self.names[side]} "
-            if self.names[side] and token.startswith(start):
-                self._done(token, side, len(start))
+            if self.names[side] and line.startswith(start):
+                self._done(line[len(start) :], place(token, 0, len(line)), side, len(start))
                 return
 
-    def _done(self, token: Token, side: Side, at: int) -> None:
-        said = token[at:].rstrip()
-        span = place(token, 0, len(token.rstrip()))
+    def _done(self, said: str, span: Span, side: Side, at: int) -> None:
         actions = self.game.actions
         if said.startswith("moves "):
             turn = self._turn(span, side)
@@ -208,6 +203,8 @@ class _Game:
             self.game.actions.append(Result(place(token), None, side, int(found.group(2))))
 
 
-def _id(token: Token) -> str:
-    found = _ID.search(token)
-    return found.group(1) if found else ""
+def _within(token: Token, start: int, end: int) -> Span:
+    """Where characters stand in a token of several lines."""
+    line = (token.line or 1) + token.count("\n", 0, start)
+    before = start - (token.rfind("\n", 0, start) + 1)
+    return Span(line, before + 1, before + 1 + end - start)

@@ -88,6 +88,19 @@ def test_the_board_of_the_next_turn_shows_an_illegal_play() -> None:
     assert isinstance(play, Play)
     assert play.called_illegal
     assert play.left_board is not None
+    assert play.left_board.span == Span(5, 18, 43)
+
+
+def test_analysis_hides_no_result() -> None:
+    names = HEAD.replace("Bob", "Cube points").replace("Ann Lee", "0-ply")
+    text = names + (
+        "Move number 1:  Cube points to play 31\n +13-14-\nv| X |BAR|\nPip counts: O 167, X 167\n\n"
+        "* Cube points moves 8/5 6/5\n\nRolled 31:\n*    1. 8/5 6/5  Eq.: +0.1\n\n"
+        "0-ply wins 2 points\nCube points wins 1 point\n"
+    )
+    found = read(text)[0].games[0].actions
+    assert [type(each) for each in found] == [Play, Result, Result]
+    assert [each.span.line for each in found] == [7, 12, 13]
 
 
 @pytest.mark.parametrize(
