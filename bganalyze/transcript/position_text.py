@@ -91,8 +91,9 @@ def _before(tokens: list[Token], at: int) -> str:
 
 def _nothing(token: Token) -> MatchDraft:
     """A text whose only position is damaged."""
-    draft, span = MatchDraft(), place(token)
-    draft.games.append(GameDraft(span, actions=[Unread(span, None, None, token.strip())]))
+    line = token.partition("\n")[0].rstrip()
+    draft, span = MatchDraft(), place(token, len(line) - len(line.lstrip()), len(line))
+    draft.games.append(GameDraft(span, actions=[Unread(span, None, None, line.strip())]))
     return draft
 
 
@@ -172,7 +173,8 @@ def _names(around: list[Token]) -> tuple[str, str]:
 def _report(token: Token, around: list[Token]) -> Analysis | None:
     """The lines under a position, as they stand."""
     at = next(index for index, known in enumerate(around) if known is token)
-    lines = [str(known) for known in around[at + 1 :] if known.type == "TEXT"]
+    texts = (known for known in around[at + 1 :] if known.type == "TEXT")
+    lines = [line for text in texts for line in text.split("\n") if line]
     return Analysis("report", (("text", "\n".join(lines)),)) if lines else None
 
 

@@ -5,47 +5,55 @@
 Each text file under the folders is counted to the format that reads it. The match texts are also
 written in the other formats that can be written, so that these have as much to read. Each run is a
 process of its own, because cells are remembered; it is measured in processor time, after one file
-has been read uncounted, and the best of several runs counts. The status is 1 where a format costs
-more than `MOST` times what match text costs.
+has been read uncounted, and the best of several runs counts. The bytes tell how much there is to
+read: reports are mostly analysis, and a position is the only turn of its file.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
-import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterable
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import bganalyze
 from bganalyze.transcript.formats import FORMATS
 from bganalyze.transcript.model import Answer, Double, Play
 from bganalyze.writing import WRITERS, write
 
-MOST = 2.0
-
 SUFFIXES = {suffix for known in FORMATS for suffix in known.extensions}
 
 Paths = dict[str, list[Path]]
 
 
-def main() -> int:
+class Cost(NamedTuple):
+    """What reading the files of one format costs."""
+
+    microseconds: float
+    """Of processor time, for a turn."""
+    turns: int
+    bytes: int
+
+
+def main() -> None:
     """Measure every format."""
     options = _options()
     with tempfile.TemporaryDirectory() as folder:
         paths = _by_format(_files(options.folders), options.files)
         _write(paths["mat"], Path(folder))
         for name, more in _by_format(_files([Path(folder)]), options.files).items():
-            paths[name] += more
-        costs = {name: _cost(paths[name], options.times) for name in sorted(paths)}
-    for name, (cost, turns) in sorted(costs.items(), key=lambda each: each[1]):
-        times = cost / costs["mat"][0]
-        print(f"{name:<16} {cost:7.1f} µs a turn {times:6.2f} times {turns:8} turns")
-    return 1 if max(cost for cost, _ in costs.values()) > MOST * costs["mat"][0] else 0
+            paths[f"{name} (written)"] = more
+        costs = {name: _cost(known, options.times) for name, known in paths.items()}
+    for name, cost in sorted(costs.items(), key=lambda each: each[1].microseconds):
+        times = cost.microseconds / costs["mat"].microseconds
+        size = cost.bytes / cost.turns
+        print(f"{name:<20} {cost.microseconds:6.1f} µs a turn: {times:6.2f} times", end="")
+        print(f" {cost.turns:7} turns of {size:5.0f} bytes")
 
 
 def _options() -> argparse.Namespace:
@@ -84,14 +92,12 @@ def _write(paths: list[Path], folder: Path) -> None:
                 (folder / f"{number}{writer.extension}").write_bytes(data)
 
 
-def _cost(paths: list[Path], times: int) -> tuple[float, int]:
-    """Return microseconds of processor time per turn, and how many turns were read."""
+def _cost(paths: list[Path], times: int) -> Cost:
     with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        runs = pool.map(_read, [paths] * times, chunksize=1)
-    return min(runs)
+        return min(pool.map(_read, [paths] * times, chunksize=1))
 
 
-def _read(paths: list[Path]) -> tuple[float, int]:
+def _read(paths: list[Path]) -> Cost:
     gc.disable()  # As the commands do.
     bganalyze.read(paths[0])
     start = time.process_time()
@@ -103,8 +109,9 @@ def _read(paths: list[Path]) -> tuple[float, int]:
         for game in match.games
         for action in game.actions
     )
-    return 1e6 * spent / max(turns, 1), turns
+    size = sum(path.stat().st_size for path in paths)
+    return Cost(1e6 * spent / max(turns, 1), turns, size)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
