@@ -55,14 +55,15 @@ class Places:
 
 
 def place(token: Token, start: int = 0, end: int | None = None) -> Span:
-    """Return the place of the characters from `start` to `end` of a token that is one line.
+    """Return the place of the characters from `start` to `end` of a token's first line.
 
-    Without them, of its text without the blanks around it.
+    Without them, of that line without the blanks around it.
     """
     assert token.line is not None
     assert token.column is not None
     if end is None:
-        start, end = len(token) - len(token.lstrip()), len(token.rstrip())
+        line = token.partition("\n")[0]
+        start, end = len(line) - len(line.lstrip()), len(line.rstrip())
     return Span(token.line, token.column + start, token.column + max(start, end))
 
 

@@ -127,7 +127,9 @@ class _Reader:
         row = str(self.number)
         found = _ACTION.fullmatch(token)
         if token.type != "ACTION" or found is None:
-            game.actions.append(Unread(span, row, None, token.strip()))
+            text, _, more = token.strip().partition("\n")
+            last = token.end_line if more else None
+            game.actions.append(Unread(span, row, None, text.rstrip(), last))
             return
         letter, one, two, dance, steps, cube, resigns, wins = found.groups()
         side = self.x_is if letter == "X" else other(self.x_is)

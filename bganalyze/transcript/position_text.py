@@ -91,9 +91,9 @@ def _before(tokens: list[Token], at: int) -> str:
 
 def _nothing(token: Token) -> MatchDraft:
     """A text whose only position is damaged."""
-    line = token.partition("\n")[0].rstrip()
-    draft, span = MatchDraft(), place(token, len(line) - len(line.lstrip()), len(line))
-    draft.games.append(GameDraft(span, actions=[Unread(span, None, None, line.strip())]))
+    draft, span = MatchDraft(), place(token)
+    text = token.partition("\n")[0].strip()
+    draft.games.append(GameDraft(span, actions=[Unread(span, None, None, text)]))
     return draft
 
 

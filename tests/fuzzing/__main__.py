@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from tests.fuzzing.bases import bases
+from tests.fuzzing.bases import bases, bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.noise import noise
 from tests.fuzzing.totality import Trouble, smaller, troubles, unsteady
@@ -64,15 +64,17 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--largest", type=int, help="bases of at most so many bytes")
+    parser.add_argument("--format", help="bases of this format only, and no noise")
     parser.add_argument("--keep", type=Path, help="a folder for the files that went wrong")
     parser.add_argument("--shrink", action="store_true", help="show as little as goes wrong")
     return parser.parse_args()
 
 
 def _run(options: argparse.Namespace) -> Iterator[Outcome]:
-    work = partial(_tried, options.seed, options.largest)
+    work = partial(_tried, options.seed, options.largest, options.format)
     tasks = [("mutant", number) for number in range(options.mutants)]
-    tasks += [("noise", number) for number in range(options.noise)]
+    if options.format is None:
+        tasks += [("noise", number) for number in range(options.noise)]
     if options.jobs <= 1:
         yield from map(work, tasks)
         return
@@ -80,9 +82,9 @@ def _run(options: argparse.Namespace) -> Iterator[Outcome]:
         yield from pool.imap(work, tasks, chunksize=20)
 
 
-def _tried(seed: int, largest: int | None, task: tuple[str, int]) -> Outcome:
+def _tried(seed: int, largest: int | None, known_as: str | None, task: tuple[str, int]) -> Outcome:
     start = time.perf_counter()
-    data = file(seed, largest, *task)
+    data = file(seed, largest, known_as, *task)
     found = tuple(troubles(data))
     seconds = time.perf_counter() - start
     if task[1] < REPEATED:
@@ -90,21 +92,21 @@ def _tried(seed: int, largest: int | None, task: tuple[str, int]) -> Outcome:
     return Outcome(*task, found, seconds)
 
 
-def file(seed: int, largest: int | None, kind: str, number: int) -> bytes:
+def file(seed: int, largest: int | None, known_as: str | None, kind: str, number: int) -> bytes:
     """Return the file of that kind and number: the same for the same seed and bases."""
     rng = Random(f"{seed}:{kind}:{number}")
-    return noise(rng) if kind == "noise" else mutant(_bases(largest), rng)
+    return noise(rng) if kind == "noise" else mutant(_bases(largest, known_as), rng)
 
 
 @cache
-def _bases(largest: int | None) -> list[bytes]:
-    known = bases(corpus())
+def _bases(largest: int | None, known_as: str | None) -> list[bytes]:
+    known = bases(corpus()) if known_as is None else bases_of(known_as, corpus())
     return known if largest is None else [base for base in known if len(base) <= largest]
 
 
 def _show(outcome: Outcome, trouble: Trouble, options: argparse.Namespace) -> None:
     print(f"{outcome.kind} {outcome.number}: {trouble.what}: {trouble.detail}", flush=True)
-    data = file(options.seed, options.largest, outcome.kind, outcome.number)
+    data = file(options.seed, options.largest, options.format, outcome.kind, outcome.number)
     if options.shrink and trouble.what not in ("slow", "hang"):
         print(f"    {smaller(data, trouble.what)[:2_000]!r}", flush=True)
     if options.keep:

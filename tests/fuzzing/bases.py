@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bganalyze.transcript.formats import FORMATS
+import bganalyze
+from bganalyze.transcript.formats import KNOWN
+from bganalyze.writing import WRITERS, write
+from tests import room_texts
 
 PLAIN = b"""\
 ; [Site "Example"]
@@ -36,7 +40,7 @@ PLAIN = b"""\
 
 FOLDER = Path(__file__).parent.parent.parent / "samples"
 
-TEXTS = {suffix for known in FORMATS for suffix in known.extensions}
+TEXTS = {suffix for known in KNOWN for suffix in known.extensions}
 """The suffixes of what is read."""
 
 LARGEST = 100_000
@@ -50,3 +54,31 @@ def bases(corpus: Path | None = None) -> list[bytes]:
         real = (path for path in corpus.glob("*/*") if path.suffix in TEXTS)
         paths += [path for path in real if path.stat().st_size <= LARGEST]
     return [PLAIN, *(path.read_bytes() for path in sorted(paths))]
+
+
+def bases_of(known_as: str, corpus: Path | None = None) -> list[bytes]:
+    """Return what there is of one format, and the match texts written in it where that can be."""
+    known = bases(corpus)
+    found = [data for data in [*known, *_rooms()] if _format(data) == known_as]
+    return [*found, *_written((data for data in known if _format(data) == "mat"), known_as)]
+
+
+def _rooms() -> Iterator[bytes]:
+    """The small records of the rooms, most of which have no sample."""
+    texts = vars(room_texts).items()
+    return (text.encode() for name, text in texts if name.isupper())
+
+
+def _format(data: bytes) -> str | None:
+    try:
+        return bganalyze.read_bytes(data, "base")[0].format
+    except bganalyze.NotATranscript:
+        return None
+
+
+def _written(texts: Iterable[bytes], known_as: str) -> Iterator[bytes]:
+    writer = "gvab" if known_as == "ogxm" else known_as
+    if writer in WRITERS and writer != "mat":
+        for data in texts:
+            matches = bganalyze.read_bytes(data, "base")
+            yield write([bganalyze.replay(match) for match in matches], writer).data
