@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from lark import Token
 
 from bganalyze.board.position import BAR, OFF, Points, Step
+from bganalyze.transcript.cell import SIZES
 from bganalyze.transcript.grammar import lexer, terminal
 from bganalyze.transcript.items import REMEMBERED_CELLS, steps
 from bganalyze.transcript.model import (
@@ -303,8 +304,11 @@ def _resignation(word: str, words: _Words, action: Resignation) -> Resignation:
         action = action._replace(manner="time")
     elif words.has("WORD", "match"):
         action = action._replace(manner="resigned-match")
+    said = words.has("WORD", *SIZES)
+    size = None if said is None else SIZES[said.casefold()]
     points = words.number()
-    return action._replace(points=points, declined=words.has("WORD", "declined") is not None)
+    declined = words.has("WORD", "declined") is not None
+    return action._replace(points=points, size=size, declined=declined)
 
 
 def _set_up(words: _Words, span: Span) -> SetUp:

@@ -39,7 +39,8 @@ WRITERS = {
         "Smart Game Format as GNU Backgammon reads it",
         ".sgf",
         "bganalyze.writing.sgf",
-        "values of the cube, declined resignations, plays without a throw, two actions in one turn",
+        "values of the cube, declined resignations and other sizes than the result tells, plays without"
+        " a throw, two actions in one turn",
     ),
     "scribe": Writer("the project's own text", ".bgm", "bganalyze.writing.scribe", "nothing"),
     "json": Writer("the model as JSON", ".json", "bganalyze.writing.model_json", "nothing"),

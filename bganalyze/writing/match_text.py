@@ -26,6 +26,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.writing.hops import hops
+from bganalyze.writing.resignations import SIZE_LOST, SIZES, untold
 from bganalyze.writing.scribe import step_text
 from bganalyze.writing.written import Loss, Written
 
@@ -180,7 +181,7 @@ class _Writer:
             case Answer(taken=True) if isinstance(before, Double) and before.kind == "beaver":
                 pass  # The next throw says so.
             case _:
-                self._in_cell(rows, action, before, f" {self._word(turn, action)}")
+                self._in_cell(rows, action, before, f" {self._word(game, turn, action)}")
 
     def _in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
@@ -189,7 +190,7 @@ class _Writer:
             return
         rows.cell(side, text)
 
-    def _word(self, turn: Turn, action: Action) -> str:
+    def _word(self, game: GameReplay, turn: Turn, action: Action) -> str:
         if isinstance(action, Double):
             cube = turn.cube
             value = 2 * (cube.offer if cube.is_open else cube.value)
@@ -198,7 +199,16 @@ class _Writer:
         if isinstance(action, Answer):
             return "Takes" if action.taken else "Drops"
         assert isinstance(action, Resignation)
-        return RESIGNED[action.manner]
+        lost = untold(action, turn.cube.value, game.ending.recorded)
+        word = RESIGNED[action.manner]
+        if action.manner == "resigned" and action.size is not None:
+            word, lost = (
+                f"{word} {SIZES[action.size]}",
+                (what for what in lost if what != SIZE_LOST),
+            )
+        for what in lost:
+            self._lose(what, action)
+        return word
 
     def _result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
         points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)

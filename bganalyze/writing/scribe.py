@@ -26,6 +26,7 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.profile import in_words
 from bganalyze.transcript.scribe_cells import CHECKERS
+from bganalyze.writing.resignations import SIZES
 from bganalyze.writing.written import Loss, Written
 
 VERSION = 1
@@ -163,14 +164,19 @@ def action_text(action: Action) -> str:
         case Answer():
             return "take" if action.taken else "drop"
         case Resignation():
-            points = "" if action.points is None else f" {action.points}"
-            return MANNERS[action.manner] + points + " declined" * action.declined
+            return _resignation(action)
         case Result():
             return f"wins {action.points}" + " match" * action.match
         case SetUp():
             return set_up_text(action)
         case Unread() | Comment():
             return _quoted(action.text)
+
+
+def _resignation(action: Resignation) -> str:
+    size = "" if action.size is None else f" {SIZES[action.size]}"
+    points = "" if action.points is None else f" {action.points}"
+    return MANNERS[action.manner] + size + points + " declined" * action.declined
 
 
 def _play(play: Play) -> str:

@@ -36,6 +36,7 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import GNUBG, in_words
 from bganalyze.transcript.sgf import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
 from bganalyze.writing.hops import hops
+from bganalyze.writing.resignations import untold
 from bganalyze.writing.written import Loss, Written
 
 NOT_THROWN = (0, 0)
@@ -202,18 +203,20 @@ class _Writer:
             case Unread():
                 self._lose("text that could not be read became a comment", action)
                 yield action, f"\n;C[{escaped(action.text)}]"
-            case Resignation() | Result():
-                self._end(action)
-
-    def _end(self, action: Resignation | Result) -> None:
-        """An end stands in the root; what cannot be said there is lost."""
-        if isinstance(action, Result):
-            if action.match:
+            case Result(match=True):
                 self._lose("the words: and the match", action)
-        elif action.declined:
+            case Resignation():
+                self._resignation(turn, action)
+
+    def _resignation(self, turn: Turn, action: Resignation) -> None:
+        """A resignation stands in the root, as the result; what that does not say is lost."""
+        if action.declined:
             self._lose("a resignation that was declined", action)
-        elif action.manner == "resigned-match":
+            return
+        if action.manner == "resigned-match":
             self._lose("that the match was resigned, not only the game", action)
+        for what in untold(action, turn.cube.value, self._game.ending.recorded):
+            self._lose(what, action)
 
     def _node(self, side: Side, text: str) -> str:
         return f"\n;{COLOURS[side]}[{text}]"

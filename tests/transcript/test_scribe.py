@@ -110,6 +110,7 @@ def test_a_side_of_which_nothing_is_told_cannot_be_read() -> None:
         ("R pass", Answer(Span(4, 3, 7), None, 1, taken=False)),
         ("L resigns", Resignation(Span(4, 3, 10), None, 0)),
         ("L resigns 2 declined", Resignation(Span(4, 3, 21), None, 0, 2, declined=True)),
+        ("L resigns gammon 4", Resignation(Span(4, 3, 19), None, 0, 4, size=2)),
         ("L resigns match 3", Resignation(Span(4, 3, 18), None, 0, 3, "resigned-match")),
         ("L loses on time", Resignation(Span(4, 3, 16), None, 0, manner="time")),
         ("L forfeits", Resignation(Span(4, 3, 11), None, 0, manner="forfeit")),

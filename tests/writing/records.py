@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Literal
 
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, Step
@@ -131,10 +132,18 @@ class _Scribe:
             boards = (self.boards[0], self.boards[1])
             self.actions.append(SetUp(self._span(), None, boards, *self.cube))
         elif chance < 0.1:
-            offer = Resignation(self._span(), None, side, self.cube[0], declined=True)
-            self.actions.append(offer)
+            self.actions.append(self._offer(side, 1)._replace(declined=True))
 
     def _resigned(self, side: Side) -> None:
         points = self.rng.choice((1, 2)) * self.cube[0]
-        self.actions.append(Resignation(self._span(), None, side, points))
+        self.actions.append(self._offer(side, points // self.cube[0]))
         self.actions.append(Result(self._span(), None, 1 - side, points))
+
+    def _offer(self, side: Side, size: Literal[1, 2, 3]) -> Resignation:
+        """An offer of that size: stated in points or in words, both or not at all."""
+        if self.faults and self.rng.random() < 0.3:
+            size = self.rng.choice((1, 2, 3))
+        points = size * self.cube[0] if self.rng.random() < 0.5 else None
+        manners = ("resigned", "resigned", "forfeit", "time") if self.faults else ("resigned",)
+        said = size if self.rng.random() < 0.5 else None
+        return Resignation(self._span(), None, side, points, self.rng.choice(manners), said)

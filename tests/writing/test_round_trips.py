@@ -139,6 +139,12 @@ def test_gvab_comes_back() -> None:
     [
         ("L resigns 2 declined", "mat", "declined"),
         ("L resigns 2 declined", "sgf", "declined"),
+        ("L resigns gammon\nR wins 1", "sgf", "the size that"),
+        ("L resigns gammon\nR wins 2", "sgf", None),
+        ("L resigns gammon\nR wins 1", "mat", None),
+        ("L forfeits backgammon\nR wins 1", "mat", "the size that"),
+        ("L resigns 2\nR wins 1", "mat", "the points that"),
+        ("L resigns backgammon 2", "scribe", None),
         ("L -- 8/5", "sgf", "throw is not known"),
         ("L double 16", "sgf", "value written"),
         ("L double 2", "scribe", None),
