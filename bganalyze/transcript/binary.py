@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from bganalyze.transcript.drafts import DamagedError
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -57,10 +58,6 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round"}
 _BGF = re.compile(rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)")
 _GVA = re.compile(rb'\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)')
 _LINE_END = re.compile(r"[\r\n]+")
-
-
-class DamagedError(ValueError):
-    """The bytes are of a known format, and cannot be read."""
 
 
 class BinaryFormat(NamedTuple):

@@ -33,6 +33,10 @@ MOST_DIGITS = 9
 """A longer number is none that a match holds."""
 
 
+class DamagedError(ValueError):
+    """A file is of a known format, and cannot be read; the message says why."""
+
+
 class Places:
     """Where the characters of a text stand: line and column from their number."""
 

@@ -11,6 +11,7 @@ from bganalyze.transcript.model import Match, Source
 FILES = "genuine files"
 IMPORTER = "another program's importer"
 DOCUMENTS = "documents"
+OWN = "this program's own"
 
 
 class Reader(Protocol):
@@ -20,7 +21,7 @@ class Reader(Protocol):
         """Whether `text` seems to be of the format."""
 
     def read(self, text: str, source: Source) -> list[Match]:
-        """Return the matches in `text`; at least one."""
+        """Return the matches in `text`, at least one; or raise DamagedError."""
 
 
 class Format(NamedTuple):
@@ -77,7 +78,15 @@ FORMATS: tuple[Format, ...] = (
         (".bgm",),
         ("bganalyze", "hand transcripts"),
         "scribe",
-        "this program's own",
+        OWN,
+    ),
+    Format(
+        "json",
+        "the model as JSON, as this program writes it (.json)",
+        (".json",),
+        ("bganalyze",),
+        "model_json",
+        OWN,
     ),
     Format(
         "sgf",

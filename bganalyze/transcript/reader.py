@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bganalyze.transcript import mat
-from bganalyze.transcript.binary import BINARY_FORMATS, DamagedError, read_binary
+from bganalyze.transcript.binary import BINARY_FORMATS, read_binary
 from bganalyze.transcript.decode import Decoded, decode
+from bganalyze.transcript.drafts import DamagedError
 from bganalyze.transcript.formats import FORMATS, MAT, Format
 from bganalyze.transcript.model import (
     Action,
@@ -67,19 +70,27 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, "the file is empty")
     for binary in BINARY_FORMATS:
         if binary.recognises(data):
-            try:
+            with _damage_told(path):
                 return read_binary(binary, data, path)
-            except DamagedError as error:
-                raise NotATranscript(path, str(error)) from error
     decoded = decode(data)
     known = _format_of(decoded.text)
     if known is None:
         raise NotATranscript(path, NOTHING_RECOGNISED)
     source = Source(path, decoded.encoding, decoded.text.split("\n"))
-    matches = known.read(decoded.text, source)
+    with _damage_told(path):
+        matches = known.read(decoded.text, source)
     if not any(map(_tells, matches)):
         raise NotATranscript(path, _nothing_told(matches))
     return _with_misfits(matches, decoded)
+
+
+@contextmanager
+def _damage_told(path: str) -> Iterator[None]:
+    """Say in which file it is that cannot be read."""
+    try:
+        yield
+    except DamagedError as error:
+        raise NotATranscript(path, str(error)) from error
 
 
 def _format_of(text: str) -> Format | None:

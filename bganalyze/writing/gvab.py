@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bganalyze.law import BASIC
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.contexts import terms_of
 from bganalyze.writing import jellyfish
 from bganalyze.writing.written import Loss, Written
 
@@ -28,5 +30,12 @@ def write(replays: Sequence[MatchReplay]) -> Written:
             losses.append(
                 Loss(f"a play or position at fault may be left out ({fact.rule})", fact.span)
             )
-    data: bytes = write_gvab(mat_to_ogxm(text.data.decode()))
+    document = mat_to_ogxm(text.data.decode())
+    if replays:
+        terms = terms_of(replays[0].match, BASIC)
+        document |= {"crawford": terms.crawford, "beaver": terms.beavers}
+        document["jacoby"] = bool(terms.jacoby)
+        if terms.jacoby is None:
+            losses.append(Loss("that nothing tells whether the Jacoby rule was in force"))
+    data: bytes = write_gvab(document)
     return Written(data, tuple(losses))

@@ -8,12 +8,21 @@ from typing import Any
 
 from bganalyze.board.position import Step
 from bganalyze.replaying import MatchReplay
-from bganalyze.transcript.model import SIDE_NAMES, Action, Analysis, Game, Match, SetUp, Span
+from bganalyze.transcript.model import (
+    SIDE_NAMES,
+    Action,
+    Analysis,
+    Game,
+    Match,
+    Oddity,
+    SetUp,
+    Span,
+)
 from bganalyze.writing.written import Written
 
 VERSION = 1
 
-LEFT_OUT = frozenset(("places", "cell_offset", "span"))
+LEFT_OUT = frozenset(("places", "cell_offset", "span", "last_line"))
 """Fields of actions that only say where in the file something stands."""
 
 SIDES = frozenset(("side", "cube_owner", "on_roll"))
@@ -36,11 +45,17 @@ def _match(match: Match) -> dict[str, Any]:
         "tags": [{"key": tag.key, "value": tag.value, "at": _at(tag.span)} for tag in match.tags],
         "conventions": {**match.profile._asdict(), "notes": dict(match.profile.notes)},
         "games": [_game(game) for game in match.games],
-        "oddities": [
-            {"rule": odd.rule, "text": odd.text, "game": odd.game, "at": _at(odd.span)}
-            for odd in match.oddities
-        ],
+        "oddities": [_oddity(odd) for odd in match.oddities],
     }
+
+
+def _oddity(odd: Oddity) -> dict[str, Any]:
+    said = {"rule": odd.rule, "text": odd.text, "game": odd.game, "at": _at(odd.span)}
+    if odd.row is not None:
+        said["row"] = odd.row
+    if odd.side is not None:
+        said["side"] = SIDE_NAMES[odd.side]
+    return said
 
 
 def _game(game: Game) -> dict[str, Any]:

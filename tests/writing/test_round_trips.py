@@ -20,7 +20,7 @@ from tests import same
 from tests.test_samples import CLEAN, FAULTY, gnubg, transcripts
 from tests.writing import records
 
-READABLE = ("mat", "xg-text", "sgf", "scribe")
+READABLE = ("mat", "xg-text", "sgf", "scribe", "json")
 SCHEMA = Path(bganalyze.__file__).parent / "writing" / "match.schema.json"
 
 SEEDS = st.integers(0, 2**32)
@@ -33,6 +33,7 @@ NOT_READ_AGAIN = {
     "notes",
     "format",
     "oddities",
+    "last_line",
 }
 """Where things stand, and what only the text of the other format had."""
 
@@ -91,6 +92,29 @@ def test_the_own_text_says_all(seed: int) -> None:
     (back,) = again(told)
     assert told.losses == ()
     assert essence(back) == essence(match)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS)
+def test_json_says_all(seed: int) -> None:
+    match = records.match(seed, faults=True)
+    told = written([match], "json")
+    (back,) = again(told)
+    assert told.losses == ()
+    assert essence(back) == essence(match)
+    assert findings([back]) == findings([match])
+
+
+@pytest.mark.parametrize("path", [*transcripts(CLEAN), *transcripts(FAULTY)], ids=lambda p: p.name)
+def test_json_keeps_every_finding(path: Path) -> None:
+    """Those about the text itself, too."""
+    matches = bganalyze.read(path)
+    back = again(written(matches, "json"))
+    told = [
+        Counter((each.code, each.game, each.row, each.side, each.standing) for each in found)
+        for found in (bganalyze.check(matches), bganalyze.check(back))
+    ]
+    assert told[0] == told[1]
 
 
 @settings(max_examples=15, deadline=None)

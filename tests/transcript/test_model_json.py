@@ -1,0 +1,131 @@
+"""The model as JSON read again: what is damaged is told, and where."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.model import Match, Span
+from bganalyze.writing import write
+from tests.test_samples import CLEAN
+
+TEXT = "bganalyze match\nleft: Ann\nright: Bob\nlength: 3\nEvent: Club\ngame 1\nscore 0-0\n"
+ROWS = "1. L 31 8/5 6/5 | R double 2\n2. L take | R 66 24/18 24/18 13/7*/1\nL resigns gammon\nR wins 4\n"
+
+
+def document(text: str = TEXT + ROWS) -> Any:
+    replays = [bganalyze.replay(match) for match in bganalyze.read_bytes(text.encode(), "a.bgm")]
+    return json.loads(write(replays, "json").data)
+
+
+def read(said: Any, indent: int | None = 1) -> list[Match]:
+    return bganalyze.read_bytes(json.dumps(said, indent=indent).encode(), "a.json")
+
+
+def refused(said: Any) -> str:
+    with pytest.raises(bganalyze.NotATranscript) as caught:
+        read(said)
+    return caught.value.reason
+
+
+def test_actions_stand_at_their_name_in_the_file() -> None:
+    (match,) = read(document())
+    assert (match.format, match.names, match.tag("event")) == ("json", ("Ann", "Bob"), "Club")
+    lines = match.source.lines
+    for action in match.games[0].actions:
+        assert '"action": ' in lines[action.span.line - 1]
+    play, double, take = match.games[0].actions[:3]
+    assert play.span.line == double.span.line < take.span.line
+    assert play.span < double.span
+
+
+def test_a_document_in_one_line_is_laid_out() -> None:
+    (match,) = read(document(), indent=None)
+    assert len(match.source.lines) > 100
+    assert match.games == read(document())[0].games
+
+
+def test_half_a_character_is_none() -> None:
+    said = document()
+    said["matches"][0]["games"][0]["names"] = ["A\ud800", "line\nend"]
+    assert read(said)[0].names == ("A?", "line end")
+
+
+def at(*path: str | int, value: Any) -> Callable[[Any], None]:
+    """Put a value in its place in the first match."""
+
+    def put(said: Any) -> None:
+        place = said["matches"][0]
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+
+    return put
+
+
+FIRST = ("games", 0, "actions", 0)
+WHERE = "matches[0].games[0].actions[0]"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (at("games", value=5), "matches[0].games: 5 is no list"),
+        (at("length", value=-1), "matches[0].length: -1 is no number"),
+        (at("odd", value=1), "matches[0]: the key 'odd' is not known"),
+        (at(*FIRST, "odd", value=1), f"{WHERE}: the key 'odd' is not known"),
+        (at(*FIRST, "action", value="castle"), f"{WHERE}: no action that is known"),
+        (at(*FIRST, "action", value=["play"]), f"{WHERE}: no action that is known"),
+        (at(*FIRST, "dice", value=[3]), f"{WHERE}.dice: 1 values, not 2"),
+        (at(*FIRST, "dice", value=[3, 10**30]), f"{WHERE}.dice[1]: {10**30} is no number from 0"),
+        (at(*FIRST, "side", value="up"), f"{WHERE}.side: neither left nor right"),
+        (at(*FIRST, "how", value=None), f"{WHERE}.how: none of played"),
+        (at(*FIRST, "called_illegal", value=1), f"{WHERE}.called_illegal: 1 is no truth value"),
+        (at(*FIRST, "steps", 0, "path", value=[8]), f"{WHERE}.steps[0].path: fewer than two"),
+        (at(*FIRST, "steps", 0, "hits", value=[]), f"{WHERE}.steps[0].hits: 0 values, not 1"),
+        (at("conventions", "notes", value=[1]), "matches[0].conventions.notes: [1] is no object"),
+        (at("tags", 0, "value", value={}), "matches[0].tags[0].value: {} is no text"),
+        (at("games", 0, "at", value={"x": 1}), None),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(
+    change: Callable[[Any], None], reason: str | None
+) -> None:
+    said = copy.deepcopy(document())
+    change(said)
+    if reason is None:
+        assert read(said)
+    else:
+        assert f"damaged JSON: {reason}" in refused(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"version": 2, "matches": []}', "version 2: this program reads version 1"),
+        ('{"version": 1}', "matches: is missing"),
+        ('{"version": 1, "matches": []}', "nothing in it is a match"),
+        ('{"version": 1, "matches": [', "damaged JSON: Expecting value"),
+        ('{"matches": ' + "[" * 100_000, "damaged JSON: RecursionError"),
+        ('{"matches": ' + "1" * 10_000 + "}", "damaged JSON: ValueError"),
+    ],
+)
+def test_other_documents_are_refused(text: str, reason: str) -> None:
+    with pytest.raises(bganalyze.NotATranscript) as caught:
+        bganalyze.read_bytes(text.encode(), "a.json")
+    assert reason in caught.value.reason
+
+
+def test_oddities_stand_beside_what_they_are_about() -> None:
+    text = (CLEAN / "one-point.mat").read_text(encoding="utf-8").replace("  3) ", "  4) ", 1)
+    (match,) = bganalyze.read_bytes(text.encode(), "a.mat")
+    (back,) = read(json.loads(write([bganalyze.replay(match)], "json").data))
+    before, after = match.oddities[0], back.oddities[0]
+    assert after._replace(span=before.span) == before
+    assert after.span in [each.span for each in back.games[0].actions]
+    assert isinstance(after.span, Span)
