@@ -26,10 +26,13 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
-_GIST = LineGist(r"(?:BGF version [0-9.]+|Game [0-9]+ - [^\n]+ \([X0O]\) vs\. [^\n]+ \([X0O]\))")
-_GAME = re.compile(r"Game ([0-9]+) - (.+?) \(([X0O])\) vs\. (.+?) \(([X0O])\).*")
+_GIST = LineGist(
+    r"(?:BGF version [0-9.]+|Game [0-9]+ - [^\n]{1,99} \([X0O]\) vs\. [^\n]{1,99} \([X0O]\))"
+)
+_GAME = re.compile(r"Game ([0-9]+) - (.{1,99}?) \(([X0O])\) vs\. (.{1,99}?) \(([X0O])\).*")
 _ACTION = re.compile(
-    r"([0-9]+)\.([X0O]):[ \t]*(?:\([ \t]*([1-6])[ \t]+([1-6])[ \t]*\)[ \t]*(.*?)|(.*?))[ \t.]*"
+    r"([0-9]+)\.([X0O]):[ \t]*(?:\([ \t]*([1-6])[ \t]+([1-6])[ \t]*\)[ \t]*+((?:.*[^ \t.])?)"
+    r"|((?:.*[^ \t.])?))[ \t.]*"
 )
 _DANCE = re.compile(r"can(?:'t|not| not) move", re.IGNORECASE)
 _LETTERS = {"X": "X", "0": "O", "O": "O"}

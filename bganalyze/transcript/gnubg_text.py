@@ -35,7 +35,7 @@ from bganalyze.transcript.written import played
 
 _GIST = LineGist(r"The score \(after [0-9]+ games?\) is: ")
 _SCORE = re.compile(
-    r"The score \(after ([0-9]{1,9}) games?\) is: (.*) ([0-9]{1,9}), (.*) ([0-9]{1,9})"
+    r"The score \(after ([0-9]{1,9}) games?\) is: (.{0,200}) ([0-9]{1,9}), (.{0,200}) ([0-9]{1,9})"
     r"(?: \(match to ([0-9]{1,9}) points?\))?(?:,? *(Crawford game|post-Crawford play))?[ \t]*"
 )
 _THROW = re.compile(

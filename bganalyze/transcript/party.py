@@ -31,7 +31,7 @@ from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 _GIST = LineGist(r"(?:BOARDID|GAME_[0-9]+_GAMEPLAY)=", re.IGNORECASE)
 _KEY = re.compile(r"GAME_([0-9]{1,4})_(PLAYER_1|PLAYER_2|GAMEPLAY|SCORE1|SCORE2)", re.IGNORECASE)
-_ACTION = re.compile(r"[ \t]*([12])[ \t]*(.*?)[ \t]*")
+_ACTION = re.compile(r"[ \t]*([12])[ \t]*+((?:.*[^ \t])?)[ \t]*")
 _THROWN = re.compile(r"(?:\S+[ \t]+){0,2}?([1-6])[ -]?([1-6])(?:[ \t]+(.*))?")
 
 

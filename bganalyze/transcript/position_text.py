@@ -47,8 +47,9 @@ _GIST = LineGist(
     r"|GNU Backgammon[ \t]+Position ID:|(?:GNUBG[ \t]*ID[ \t]*[:=]?[ \t]*)?[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}[ \t]*$)",
     re.IGNORECASE,
 )
-_NAMES = re.compile(r"X:(.*?)[ \t]{2,}O:(.*)")
-_OWNER = re.compile(r".*?\+[ \t]*([XO]):[ \t]*(.*?)(?:[ \t]{2,}[0-9]+)?[ \t]*$")
+_NAMES = re.compile(r"X:(.*?)[ \t]{2}O:(.*)")
+_OWNER = re.compile(r".*?\+[ \t]*([XO]):(.*)")
+_PIPS = re.compile(r"[ \t]{2}[0-9]+$")
 _IDS = re.compile(r"[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}")
 
 
@@ -166,7 +167,7 @@ def _names(around: list[Token]) -> tuple[str, str]:
         if token.type == "NAMES" and (found := _NAMES.match(token)):
             known["X"], known["O"] = found.group(1).strip(), found.group(2).strip()
         elif token.type == "OWNER" and (found := _OWNER.match(token)):
-            known[found.group(1)] = found.group(2).strip() or found.group(1)
+            known[found.group(1)] = _PIPS.sub("", found.group(2).strip()) or found.group(1)
     return known["X"], known["O"]
 
 

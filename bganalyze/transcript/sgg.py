@@ -42,9 +42,10 @@ TAGS = {
 
 DANCE = "O-O"
 
-_GIST = LineGist(r"[^\s:;#]+ vs\. \S+[ \t]*$(?=[\s\S]{0,4000}?^Game [0-9]+\.[ \t]?[0-9]+\*?-[0-9])")
+_GIST = LineGist(r"Game [0-9]+\.[ \t]?[0-9]+\*?-[0-9]")
+_VERSUS = LineGist(r"[^\s:;#]+ vs\. \S+[ \t]*$")
 _GAME = re.compile(r"Game ([0-9]+)\.[ \t]?([0-9]+)(\*?)-([0-9]+)(\*?)(?:/([0-9]+))?")
-_CELL = re.compile(r"([0-9]+)\t(\t?)([ \t]*)(.*?)[ \t]*")
+_CELL = re.compile(r"([0-9]+)\t(\t?)([ \t]*+)((?:.*[^ \t])?)[ \t]*")
 _THROW = re.compile(r"([1-6])([1-6]):[ \t]*(.*)")
 _WINS = re.compile(r"(\S+) wins ([0-9]+) point")
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -52,7 +53,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 def recognises(text: str) -> bool:
     """Whether `text` has the line of the players, and a game with its score."""
-    return " vs. " in text and _GIST.is_in(text)
+    return " vs. " in text and _VERSUS.is_in(text) and _GIST.is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:

@@ -37,9 +37,9 @@ SETTLED = 19
 
 _GIST = LineGist(r"Player1:[^\n]*\n(?:[^\n]*\n){0,20}?Game [0-9]+:[ \t]+[0-9]+-[0-9]+")
 _GAME = re.compile(r"Game ([0-9]+):[ \t]+([0-9]+)-([0-9]+)")
-_RECORD = re.compile(r"[ \t]*(-?)([0-9]+)[ \t]+([0-9]+)[ \t]+(.*?)[ \t]*")
+_RECORD = re.compile(r"[ \t]*(-?)([0-9]+)[ \t]+([0-9]+)[ \t]++((?:.*[^ \t])?)[ \t]*")
 _THROWN = re.compile(r"([1-6])([1-6]):?")
-_WON = re.compile(r"(?:[0-9]+[ \t]+)?(.*?)[ \t]+wins[ \t]+([0-9]{1,9})[ \t]+points?.*")
+_WON = re.compile(r"(?:[0-9]++[ \t]++)?+(.*?)[ \t]wins[ \t]+([0-9]{1,9})[ \t]+points?.*")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -129,10 +129,11 @@ class _Reader:
 
     def _won(self, recorder: Recorder, token: Token, span: Span, text: str) -> None:
         found = _WON.fullmatch(text)
-        if found is None or found.group(1) not in self.names:
+        name = found.group(1).rstrip() if found else None
+        if found is None or name not in self.names:
             recorder.unread(token)
             return
-        side: Side = LEFT if found.group(1) == self.names[0] else RIGHT
+        side: Side = LEFT if name == self.names[0] else RIGHT
         recorder.wins(span, side, int(found.group(2)))
 
 

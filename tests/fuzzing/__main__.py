@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from tests.fuzzing.bases import bases, bases_of
+from tests.fuzzing.bases import LARGEST, bases, bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.noise import noise
 from tests.fuzzing.totality import Trouble, smaller, troubles, unsteady
@@ -63,7 +63,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--noise", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--largest", type=int, help="bases of at most so many bytes")
+    parser.add_argument(
+        "--largest", type=int, default=LARGEST, help="bases of at most so many bytes"
+    )
     parser.add_argument("--format", help="bases of this format only, and no noise")
     parser.add_argument("--keep", type=Path, help="a folder for the files that went wrong")
     parser.add_argument("--shrink", action="store_true", help="show as little as goes wrong")
@@ -82,7 +84,7 @@ def _run(options: argparse.Namespace) -> Iterator[Outcome]:
         yield from pool.imap(work, tasks, chunksize=20)
 
 
-def _tried(seed: int, largest: int | None, known_as: str | None, task: tuple[str, int]) -> Outcome:
+def _tried(seed: int, largest: int, known_as: str | None, task: tuple[str, int]) -> Outcome:
     start = time.perf_counter()
     data = file(seed, largest, known_as, *task)
     found = tuple(troubles(data))
@@ -92,16 +94,17 @@ def _tried(seed: int, largest: int | None, known_as: str | None, task: tuple[str
     return Outcome(*task, found, seconds)
 
 
-def file(seed: int, largest: int | None, known_as: str | None, kind: str, number: int) -> bytes:
+def file(seed: int, largest: int, known_as: str | None, kind: str, number: int) -> bytes:
     """Return the file of that kind and number: the same for the same seed and bases."""
     rng = Random(f"{seed}:{kind}:{number}")
     return noise(rng) if kind == "noise" else mutant(_bases(largest, known_as), rng)
 
 
 @cache
-def _bases(largest: int | None, known_as: str | None) -> list[bytes]:
-    known = bases(corpus()) if known_as is None else bases_of(known_as, corpus())
-    return known if largest is None else [base for base in known if len(base) <= largest]
+def _bases(largest: int, known_as: str | None) -> list[bytes]:
+    if known_as is None:
+        return bases(corpus(), largest)
+    return bases_of(known_as, corpus(), largest)
 
 
 def _show(outcome: Outcome, trouble: Trouble, options: argparse.Namespace) -> None:

@@ -44,21 +44,22 @@ TEXTS = {suffix for known in KNOWN for suffix in known.extensions}
 """The suffixes of what is read."""
 
 LARGEST = 100_000
-"""Larger real files only make mutants slow."""
+"""Larger files only make mutants slow."""
 
 
-def bases(corpus: Path | None = None) -> list[bytes]:
+def bases(corpus: Path | None = None, largest: int = LARGEST) -> list[bytes]:
     """Return the contents of every file that mutants are made from, in a fixed order."""
     paths = [path for path in FOLDER.rglob("*") if path.suffix in TEXTS]
     if corpus is not None:
         real = (path for path in corpus.glob("*/*") if path.suffix in TEXTS)
-        paths += [path for path in real if path.stat().st_size <= LARGEST]
-    return [PLAIN, *(path.read_bytes() for path in sorted(paths))]
+        paths += list(real)
+    files = (path.read_bytes() for path in sorted(paths) if path.stat().st_size <= largest)
+    return [PLAIN, *files]
 
 
-def bases_of(known_as: str, corpus: Path | None = None) -> list[bytes]:
+def bases_of(known_as: str, corpus: Path | None = None, largest: int = LARGEST) -> list[bytes]:
     """Return what there is of one format, and the match texts written in it where that can be."""
-    known = bases(corpus)
+    known = bases(corpus, largest)
     found = [data for data in [*known, *_rooms()] if _format(data) == known_as]
     return [*found, *_written((data for data in known if _format(data) == "mat"), known_as)]
 

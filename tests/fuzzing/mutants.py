@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from random import Random
 
+from bganalyze.transcript.binary import XG_HEADER
 from tests.fuzzing.noise import unicode_text, vocabulary
 
 MOST_CHANGES = 4
+PACKED = 0.9
+"""How many changes of an XG file are made to what it has packed."""
+
 LONG = 20_000
 DEEP = 3_000
 
@@ -24,7 +29,8 @@ def mutant(bases: Sequence[bytes], rng: Random) -> bytes:
     if rng.random() < 0.1:
         data = spliced(data, rng.choice(bases), rng)
     for _ in range(rng.randint(1, MOST_CHANGES)):
-        data = rng.choice(DRAWN)(data, rng)
+        is_packed = data.startswith(b"RGMH") and rng.random() < PACKED
+        data = (inside if is_packed else rng.choice(DRAWN))(data, rng)
     return data
 
 
@@ -210,6 +216,17 @@ def zeros(data: bytes, rng: Random) -> bytes:
     """A run of zero bytes."""
     at = _place(data, rng)
     return data[:at] + b"\0" * rng.choice((1, 5, 600)) + data[at:]
+
+
+def inside(data: bytes, rng: Random) -> bytes:
+    """What an XG file has packed is damaged, and packed again."""
+    at = XG_HEADER + int.from_bytes(data[20:24], "little")
+    try:
+        packed = zlib.decompress(data[at:])
+    except zlib.error:
+        return flip_bytes(data, rng)
+    changed = rng.choice((flip_bytes, flip_bytes, cut_off, zeros, delete_stretch))(packed, rng)
+    return data[:at] + zlib.compress(changed, 1)
 
 
 MUTATORS: tuple[Mutator, ...] = (

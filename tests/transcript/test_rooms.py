@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+
 import pytest
 
 import bganalyze
@@ -150,3 +153,29 @@ def test_half_a_file_is_read_as_far_as_it_goes(text: str) -> None:
         except bganalyze.NotATranscript:
             continue
         bganalyze.check(matches)
+
+
+LONG = 100_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SGG + "9\t31: 8/5" + " " * LONG + "x",
+        TMG + "  9 4 8/5" + " " * LONG + "x",
+        TMG + "  9 14 8" + " " * LONG + "x",
+        BGAMMON + "1 r 3-1 8/5" + " " * LONG + "x",
+        BGROOM + "9.X:(3 1)8/5" + " ." * LONG + "x",
+        BGROOM + "Game 2 - " + "(X) vs. " * LONG,
+        PARTY.replace("31 8/5", "31 8/5" + " " * LONG + "x"),
+        "a vs. b\n" * LONG,
+        f"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\nX:{' ' * LONG}",
+        f"+13-14-15+  X: {' ' * LONG}x\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n",
+        "The score (after 0 games) is: " + "a 1, " * LONG,
+    ],
+)
+def test_long_lines_take_no_time(text: str) -> None:
+    start = time.process_time()
+    with suppress(bganalyze.NotATranscript):
+        read(text)
+    assert time.process_time() - start < 2
