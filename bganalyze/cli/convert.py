@@ -16,8 +16,7 @@ from bganalyze.corpus import Item, find, load
 from bganalyze.files import UnreadableError, reason
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import NotATranscript, read_bytes
-from bganalyze.writing import WRITERS, Written, together, write
-from bganalyze.writing.gvab import MissingLibraryError
+from bganalyze.writing import WRITERS, UnwritableError, Written, together, write
 
 BY_EXTENSION = {each.extension: name for name, each in reversed(WRITERS.items())}
 
@@ -69,7 +68,7 @@ def command(
                 complain(f"{item.path}: {error.reason}")
                 failed += 1
             continue
-        except (UnreadableError, MissingLibraryError) as error:
+        except (UnreadableError, UnwritableError) as error:
             complain(f"{item.path}: {error}")
             failed += 1
             continue

@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import NamedTuple, cast
 
 from bganalyze.replaying import MatchReplay
-from bganalyze.writing.written import Loss, Written, together
+from bganalyze.writing.written import Loss, UnwritableError, Written, together
 
-__all__ = ["WRITERS", "Loss", "Writer", "Written", "together", "write"]
+__all__ = ["WRITERS", "Loss", "UnwritableError", "Writer", "Written", "together", "write"]
 
 
 class Writer(NamedTuple):

@@ -15,6 +15,10 @@ class Loss(NamedTuple):
     span: Span | None = None
 
 
+class UnwritableError(ValueError):
+    """A match that a format cannot hold at all, or not here; the message says why."""
+
+
 class Written(NamedTuple):
     """A file as written, and its losses in the order of the record."""
 

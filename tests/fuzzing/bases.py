@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import bganalyze
 from bganalyze.transcript.formats import KNOWN
-from bganalyze.writing import WRITERS, write
+from bganalyze.writing import WRITERS, UnwritableError, write
 from tests import room_texts
 
 PLAIN = b"""\
@@ -81,5 +82,6 @@ def _written(texts: Iterable[bytes], known_as: str) -> Iterator[bytes]:
     writer = "gvab" if known_as == "ogxm" else known_as
     if writer in WRITERS and writer != "mat":
         for data in texts:
-            matches = bganalyze.read_bytes(data, "base")
-            yield write([bganalyze.replay(match) for match in matches], writer).data
+            replays = [bganalyze.replay(match) for match in bganalyze.read_bytes(data, "base")]
+            with suppress(UnwritableError):
+                yield write(replays, writer).data

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import bganalyze
 from bganalyze.transcript.model import Match
-from bganalyze.writing import WRITERS, Written, write
+from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.test_samples import CLEAN, FAULTY, gnubg, transcripts
 from tests.writing import records
@@ -156,6 +156,20 @@ def test_gvab_comes_back() -> None:
     matches = bganalyze.read(CLEAN / "three-point.mat")
     (back,) = again(written(matches, "gvab"))
     assert same.games(back) == same.games(matches[0])
+
+
+def test_what_gvformat_cannot_write_is_told() -> None:
+    pytest.importorskip("gvformat")
+    matches = bganalyze.read(FAULTY / "D301-impossible-die.mat")
+    with pytest.raises(UnwritableError, match="dice values"):
+        written(matches, "gvab")
+
+
+def test_a_gvab_knows_the_crawford_rule() -> None:
+    pytest.importorskip("gvformat")
+    for text, tag in (("", "On"), ('; [Crawford "Off"]\n', "Off")):
+        match = bganalyze.read_bytes(f"{text} 3 point match\n\n Game 1\n".encode(), "a.mat")
+        assert again(written(match, "gvab"))[0].tag("Crawford") == tag
 
 
 @pytest.mark.parametrize(
