@@ -147,7 +147,7 @@ class _Writer:
             self._losses.append(Loss("the value that the cube starts with", game.game.span))
         rows = _Rows(self._spelling.column)
         before: Action | None = None
-        for turn, after in zip(game.turns, (*game.turns[1:], None), strict=True):
+        for turn, after in zip(game.turns, (*game.turns[1:], None), strict=False):
             self._add(rows, game, turn, before, None if after is None else after.action)
             before = turn.action
         rows.flush()

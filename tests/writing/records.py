@@ -63,7 +63,7 @@ class _Scribe:
         """A game of some turns; few are played to their end."""
         rng = self.rng
         side: Side = rng.choice((0, 1))
-        for turn in range(rng.randint(1, 30)):
+        for turn in range(rng.randint(0, 30)):
             if turn and self._doubles(side):
                 return self._finished()
             self._turn(side, opening=not turn)
