@@ -19,11 +19,16 @@ PIPE_CLOSED = 141
 
 def complain(problem: str) -> None:
     """Say on standard error what is wrong."""
+    tell(f"{NAME}: {problem}")
+
+
+def tell(line: str) -> None:
+    """Say something on standard error; names and words of a file cannot steer the terminal."""
     from bganalyze.render.printable import printable
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
     with suppress(OSError):  # Where nobody can be told, the exit status tells.
-        typer.echo(f"{NAME}: {printable(problem, encoding)}", err=True)
+        typer.echo(printable(line, encoding), err=True)
 
 
 def refuse(problem: object) -> typer.Exit:

@@ -75,6 +75,45 @@ def test_a_folder_in_one_call(run: Run, here: Path) -> None:
     assert same.matches("out/a.sgf") == same.matches("in/a.mat")
 
 
+def test_what_is_no_transcript_in_a_folder_is_told(run: Run, here: Path) -> None:
+    (here / "notes.txt").write_text("no match at all")
+    result = run("convert", ".", "out", "--to", "sgf")
+    assert result.exit_code == 0
+    assert "1 file holds no transcript: ./notes.txt: nothing in it" in result.stderr
+    assert run("convert", ".", "again", "--to", "sgf", "--quiet").stderr == ""
+
+
+def test_standard_input_and_output(run: Run, here: Path) -> None:
+    text = (here / "one.mat").read_text()
+    result = run("convert", "-", "-", "--to", "scribe", input=text)
+    assert (result.exit_code, result.stdout[:15]) == (0, "bganalyze match")
+    assert not (here / "-").exists()
+    assert run("convert", "-", ".", "--to", "sgf", input=text).exit_code == 0
+    assert (here / "standard-input.sgf").exists()
+    assert run("convert", ".", "-", "--to", "sgf").exit_code == 2
+
+
+def test_a_folder_that_is_not_there_yet(run: Run, here: Path) -> None:
+    assert run("convert", "one.mat", "made/", "--to", "sgf").exit_code == 0
+    assert (here / "made" / "one.sgf").exists()
+
+
+def test_archives_in_a_folder_become_folders(run: Run, here: Path) -> None:
+    with zipfile.ZipFile(here / "a.zip", "w") as archive:
+        archive.write("one.mat", "deep/two.mat")
+    run("convert", ".", "out", "--to", "sgf")
+    assert (here / "out" / "a.zip" / "deep" / "two.sgf").exists()
+    assert run("convert", "a.zip!deep/two.mat", "out", "--to", "sgf").exit_code == 0
+    assert (here / "out" / "two.sgf").exists()
+
+
+def test_words_of_a_file_do_not_steer_the_terminal(run: Run, here: Path) -> None:
+    kept = '@{"program": "\\u001b[2J", "entries": []}'
+    (here / "a.bgm").write_text(f"bganalyze match\ngame 1\nscore 0-0\nL 31 8/5 6/5\n{kept}\n")
+    result = run("convert", "a.bgm", "a.mat")
+    assert (result.exit_code, "\x1b" in result.stderr) == (0, False)
+
+
 def test_two_files_do_not_become_one(run: Run, here: Path) -> None:
     (here / "in").mkdir()
     for name in ("a.mat", "a.txt"):
