@@ -231,7 +231,7 @@ def _plain(text: object) -> str:
 
 
 def _game(game: Document, length: int, program: str) -> Iterator[Line]:
-    if length and "is_crawford" in game:
+    if length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", None
     if game.get("auto_doubles"):
         yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", None

@@ -48,7 +48,8 @@ WRITERS = {
         "GammonView and OGXM (with the extra `binary`)",
         ".gvab",
         "bganalyze.writing.gvab",
-        "what match text cannot say, set-ups, corrections",
+        "what match text cannot say, set-ups, corrections, the order of the players, matches after the"
+        " first",
     ),
 }
 

@@ -1,14 +1,25 @@
-"""GammonView's `.gvab`, an OGXM stream, by way of gvformat: made from match text."""
+"""GammonView's `.gvab`, an OGXM stream, by way of gvformat: made from match text.
+
+What gvformat makes of it is read again, and every game that has become another is told.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from bganalyze.facts import GameReplay, Turn
 from bganalyze.law import BASIC
-from bganalyze.replaying import MatchReplay
+from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.contexts import terms_of
+from bganalyze.transcript.binary import ENDS, RESIGN_GAME, WHITE
+from bganalyze.transcript.model import LEFT, RIGHT, Answer, Double, Match, Play, Side, Span
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import jellyfish
 from bganalyze.writing.written import Loss, UnwritableError, Written
+
+OFF = ("off", "no", "false", "0")
+"""What a header says of a rule that does not hold."""
 
 
 def write(replays: Sequence[MatchReplay]) -> Written:
@@ -18,21 +29,85 @@ def write(replays: Sequence[MatchReplay]) -> Written:
     except ImportError as error:
         missing = "a .gvab is written with the extra `binary`: pip install bganalyze[binary]"
         raise UnwritableError(missing) from error
+    first = replays[0]
     text = jellyfish.write(replays[:1])
-    losses = [*text.losses]
-    losses += [Loss("a match after the first") for _ in replays[1:]]
-    for fact in (fact for replay in replays[:1] for game in replay.games for fact in game.facts):
-        if fact.standing is not None:
-            losses.append(
-                Loss(f"a play or position at fault may be left out ({fact.rule})", fact.span)
-            )
-    terms = terms_of(replays[0].match, BASIC)
-    if terms.jacoby is None:
+    losses = [*text.losses, *(Loss("a match after the first") for _ in replays[1:])]
+    if terms_of(first.match, BASIC).jacoby is None:
         losses.append(Loss("that nothing tells whether the Jacoby rule was in force"))
-    rules = {"crawford": terms.crawford, "jacoby": bool(terms.jacoby), "beaver": terms.beavers}
     try:
-        data: bytes = write_gvab({**mat_to_ogxm(text.data.decode()), **rules})
+        document = mat_to_ogxm(text.data.decode())
+        is_mirrored = document["player_white"] != first.match.names[LEFT]
+        _amend(document, first, is_mirrored)
+        data: bytes = write_gvab(document)
     except Exception as error:  # whatever another program's writer does with faulty records
         reason = f"gvformat cannot write it: {type(error).__name__}: {error}"
         raise UnwritableError(" ".join(reason.split())[:300]) from error
+    if is_mirrored:
+        losses.append(Loss("which player was the left one: GammonView orders them by name"))
+    (back,) = read_bytes(data, "gvab")
+    losses += _differences(first, back, is_mirrored)
     return Written(data, tuple(losses))
+
+
+def _amend(document: dict[str, Any], told: MatchReplay, is_mirrored: bool) -> None:
+    """Add what gvformat does not take over from match text: the rules, ends and the first score."""
+    terms = terms_of(told.match, BASIC)
+    crawford = (told.match.tag("Crawford") or "on").strip().casefold() not in OFF
+    document["crawford"] = bool(document.get("match_length")) and crawford
+    document["jacoby"], document["beaver"] = bool(terms.jacoby), terms.beavers
+    score = told.games[0].context.score if told.games else (0, 0)
+    document["score_start"] = list(score[::-1] if is_mirrored else score)
+    for game, known in zip(document["games"], told.games, strict=False):
+        game["is_crawford"] = known.context.crawford
+        winner, points = known.ending.winner, known.ending.recorded
+        if winner is None or points is None:
+            continue
+        game["winner"], game["points_won"] = int(winner != is_mirrored), points
+        loser = 1 - WHITE if (winner == LEFT) != is_mirrored else WHITE
+        last = game["plies"][-1]["action_id"] if game["plies"] else None
+        if known.ending.kind == "resigned" and last not in ENDS:
+            game["plies"].append({"color": loser, "action_id": RESIGN_GAME})
+
+
+def _differences(told: MatchReplay, back: Match, is_mirrored: bool) -> Iterator[Loss]:
+    """Yield a loss for every game that does not come back as it was."""
+    again = replay(back).games
+    for index, game in enumerate(told.games):
+        span = game.game.span
+        if index >= len(again):
+            yield Loss("a game", span)
+            continue
+        yield from _different(game, again[index], is_mirrored, span)
+
+
+def _different(one: GameReplay, two: GameReplay, is_mirrored: bool, span: Span) -> Iterator[Loss]:
+    ends = [(each.ending.winner, each.ending.recorded) for each in (one, two)]
+    score = two.context.score[::-1] if is_mirrored else two.context.score
+    if is_mirrored and ends[1][0] is not None:
+        ends[1] = (_other(ends[1][0]), ends[1][1])
+    if one.context.score != score:
+        yield Loss("the score before a game", span)
+    if ends[0] != ends[1]:
+        yield Loss("the result of a game", span)
+    if list(_played(one, is_mirrored=False)) != list(_played(two, is_mirrored=is_mirrored)):
+        yield Loss("throws, plays or cube actions of a game", span)
+
+
+def _played(game: GameReplay, *, is_mirrored: bool) -> Iterator[tuple[Any, ...]]:
+    """What happened on the board and with the cube, by whom."""
+    for turn in game.turns:
+        action = turn.action
+        if isinstance(action, Play | Double | Answer):
+            side = _other(action.side) if is_mirrored else action.side
+            yield (side, *_done(turn, action, is_mirrored))
+
+
+def _done(turn: Turn, action: Play | Double | Answer, is_mirrored: bool) -> tuple[Any, ...]:
+    if isinstance(action, Play):
+        dice = None if action.dice is None else tuple(sorted(action.dice))
+        return dice, turn.after[::-1] if is_mirrored else turn.after
+    return ("double",) if isinstance(action, Double) else (action.taken,)
+
+
+def _other(side: Side) -> Side:
+    return RIGHT if side == LEFT else LEFT

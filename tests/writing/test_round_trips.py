@@ -165,6 +165,39 @@ def test_what_gvformat_cannot_write_is_told() -> None:
         written(matches, "gvab")
 
 
+GVAB = """\
+ 7 point match
+
+ Game 1
+ Zoe : 2                         Ann : 1
+  1)                             31: 8/5 6/5
+  2) 64: 24/14                   21: 6/4 {play}
+      Wins 1 point
+"""
+
+
+def gvab_losses(text: str) -> tuple[list[str], list[Match], list[Match]]:
+    pytest.importorskip("gvformat")
+    matches = bganalyze.read_bytes(text.encode(), "a.mat")
+    told = written(matches, "gvab")
+    return [each.what for each in told.losses], matches, again(told)
+
+
+def test_a_gvab_keeps_the_first_score_and_a_resignation_and_tells_who_was_left() -> None:
+    losses, matches, (back,) = gvab_losses(GVAB.format(play="6/5"))
+    assert losses == ["which player was the left one: GammonView orders them by name"]
+    assert back.names == ("Ann", "Zoe")
+    (game,) = bganalyze.replay(back).games
+    assert (game.context.score, game.ending.kind, game.ending.winner) == ((1, 2), "resigned", 1)
+    assert findings([back]) == findings(matches)
+
+
+def test_what_a_gvab_does_not_give_back_is_told() -> None:
+    board = "; Set Pos=-b----E-C---eE---c-e----B-/0\n"
+    losses, _, _ = gvab_losses(GVAB.format(play=f"6/5\n{board}  3) 31: 8/5 6/5"))
+    assert "throws, plays or cube actions of a game" in losses
+
+
 def test_a_gvab_knows_the_crawford_rule() -> None:
     pytest.importorskip("gvformat")
     for text, tag in (("", "On"), ('; [Crawford "Off"]\n', "Off")):
