@@ -181,7 +181,22 @@ class _Writer:
         )
         if letter == "R" and not spelled and self._match.profile.spells_resignations:
             letter = ""
+        if letter == "R" and points is not None:
+            points = self._whole(points, result)
         return f"RE[{COLOURS[winner]}+{'' if points is None else points}{letter}]"
+
+    def _whole(self, points: int, result: Result | None) -> int:
+        """The points of a resignation, of which GNU Backgammon takes the size: so many cubes.
+
+        A record may have less, where the winner needed no more.
+        """
+        cube = self._game.cube.value
+        size = -(-points // cube)
+        if points % cube == 0 or size > 3:
+            return points
+        if result is not None:
+            self._lose("that the points of a result are no more than the winner needed", result)
+        return size * cube
 
     # -- the nodes --------------------------------------------------------------------------------
 

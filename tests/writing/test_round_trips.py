@@ -158,6 +158,22 @@ def test_gvab_comes_back() -> None:
     assert same.games(back) == same.games(matches[0])
 
 
+def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
+    """GNU Backgammon divides by the cube; a record may say no more than the winner needed."""
+    text = (
+        "bganalyze match\nlength: 3\nconventions: capped\ngame 1\nscore 0-0\nR 31 8/5 6/5\n"
+        "L double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n"
+    )
+    matches = bganalyze.read_bytes(text.encode(), "a.bgm")
+    told = written(matches, "sgf")
+    assert b"RE[W+4R]" in told.data
+    assert [each.what for each in told.losses] == [
+        "that the points of a result are no more than the winner needed"
+    ]
+    assert [same.games(each) for each in again(told)] == [same.games(each) for each in matches]
+    assert findings(again(told)) == findings(matches)
+
+
 def test_what_gvformat_cannot_write_is_told() -> None:
     pytest.importorskip("gvformat")
     matches = bganalyze.read(FAULTY / "D301-impossible-die.mat")
