@@ -35,10 +35,14 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import stated
+from bganalyze.transcript.report_words import best_cube_action
 from bganalyze.transcript.snowie import parse_snowie
 
 NAMES = ("X", "O")
 """Left and right, where nothing names them."""
+
+CUBE_ACTION = "cube action"
+"""The entry of an analysis that says in English what a report in any language calls best."""
 
 POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_ID", "SNOWIE"))
 
@@ -172,11 +176,16 @@ def _names(around: list[Token]) -> tuple[str, str]:
 
 
 def _report(token: Token, around: list[Token]) -> Analysis | None:
-    """The lines under a position, as they stand."""
+    """The lines under a position as they stand, and what they call the best cube action."""
     at = next(index for index, known in enumerate(around) if known is token)
     texts = (known for known in around[at + 1 :] if known.type == "TEXT")
     lines = [line for text in texts for line in text.split("\n") if line]
-    return Analysis("report", (("text", "\n".join(lines)),)) if lines else None
+    if not lines:
+        return None
+    report = "\n".join(lines)
+    best = best_cube_action(report)
+    said = (("text", report),) if best is None else (("text", report), (CUBE_ACTION, best))
+    return Analysis("report", said)
 
 
 def _actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:

@@ -85,6 +85,34 @@ def test_several_positions_and_a_damaged_one() -> None:
     assert [type(match.games[0].actions[0]) for match in matches] == [SetUp, Unread]
 
 
+@pytest.mark.parametrize(
+    ("line", "best"),
+    [
+        ("Best Cube action: No double / Take", "no double / take"),
+        ("Beste Dopplerwürfel Aktion Nicht Redoppeln / Annehmen", "no redouble / take"),
+        ("Beste Dopplerwürfel Aktion Zu gut zum redoppeln / Ablehnen", "too good / pass"),
+        ("ベストキューブアクション\uff1aダブル / パス", "double / pass"),
+        (" Videau:               :  Double / Rejeter     EMG", "double / pass"),
+        (" キューブアクション:      :  リダブル / 受ける        EMG", "redouble / take"),
+    ],
+)
+def test_the_best_cube_action_in_four_languages(line: str, best: str) -> None:
+    (match,) = read(f"XGID={BOARD}:0:0:1:00:0:0:0:7:10\n\n{line}\n Double / Take  :  0.56\n")
+    (set_up,) = match.games[0].actions
+    assert isinstance(set_up, SetUp)
+    assert set_up.analysis is not None
+    assert dict(set_up.analysis.entries)["cube action"] == best
+
+
+@pytest.mark.corpus
+def test_every_real_report_names_the_best_cube_action(corpus: Path) -> None:
+    for path in sorted((corpus / "xgtext").iterdir()):
+        (match,) = bganalyze.read(path)
+        kept = [getattr(each, "analysis", None) for each in match.games[0].actions]
+        named = [name for each in kept if each is not None for name, _ in each.entries]
+        assert ("cube action" in named) != ("checkerPosition" in path.name)
+
+
 @pytest.mark.corpus
 def test_real_positions_in_four_languages(corpus: Path) -> None:
     for path in sorted((corpus / "xgtext").iterdir()):
