@@ -59,6 +59,7 @@ START = VARIANTS["standard"].start
 
 _GIST = LineGist(r"(?:board:[^:\n]{1,40}:[^:\n]{1,40}:[0-9]+:|\S+ rolls [1-6] and [1-6][ \t.]*$)")
 _NUMBERS = re.compile(r"[0-9]+")
+_OPENING = re.compile(r"(\S+) rolled ([1-6]), (\S+) rolled ([1-6])")
 _FIRST_WORD = re.compile(r"\S+")
 _POINTS = re.compile(r"([0-9]{1,9}) points?")
 
@@ -120,8 +121,10 @@ class _Reader:
             case "BOARD":
                 self._board(token)
             case "OPENING":
-                words = token.replace(",", " ").replace(".", " ").split()
-                self.opening = {words[0]: int(words[2]), words[3]: int(words[5])}
+                found = _OPENING.match(token)
+                assert found is not None
+                one, first, two, second = found.groups()
+                self.opening = {one: int(first), two: int(second)}
             case "TEXT" | "SCORE" | "NAMES" | "ACTION":
                 pass
             case _:

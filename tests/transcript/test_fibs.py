@@ -169,6 +169,15 @@ def test_a_session_that_begins_in_a_game() -> None:
     assert match.games[0].score.points == (1, 2)
 
 
+def test_a_name_may_hold_points_and_commas() -> None:
+    text = SESSION.replace("ann", "a.n,n").replace("a.n,nounce", "announce")
+    (match,) = bganalyze.read_bytes(text.encode(), "a.log")
+    assert match.names == ("a.n,n", "bob")
+    first = match.games[0].actions[0]
+    assert isinstance(first, Play)
+    assert (first.side, first.dice) == (0, (3, 1))
+
+
 @pytest.mark.corpus
 def test_a_real_session_is_clean(corpus: Path) -> None:
     (path,) = (corpus / "fibs-log").iterdir()
