@@ -77,6 +77,15 @@ def test_numbers_of_nine_digits_can_be_counted() -> None:
     assert tables.games["left_score"].tolist() == [999_999_998]
 
 
+@pytest.mark.parametrize("score", ["9" * 9_000, "³", "٦", "-1"])
+def test_a_final_score_that_is_no_number_is_none(score: str) -> None:
+    text = (
+        f"bganalyze match\nproducer: Backgammon Galaxy\nlength: 3\nPlayer 1 Elo: {score}/0\n"
+        "Player 2 Elo: 1/0\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR wins 3\n"
+    )
+    assert wrong_with(text.encode()) == []
+
+
 @pytest.mark.parametrize("limit", ["¹024", "1" * 900, "-1", "", "٦٤"])
 def test_a_limit_that_is_no_number_is_none(limit: str) -> None:
     assert wrong_with(f'; [CubeLimit "{limit}"]\n'.encode() + PLAIN) == []

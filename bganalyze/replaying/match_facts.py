@@ -14,7 +14,7 @@ from bganalyze.replaying.scores import only_score
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY
 
-_ELO = re.compile(r"\s*(\d+)")
+_ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
