@@ -9,7 +9,7 @@ from lark import Token
 
 from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, other, place
 from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -48,7 +48,7 @@ def recognises(text: str) -> bool:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     reader = _Reader([])
-    for token in lexer("rooms").lex(text):
+    for token in lines("rooms", text):
         if token.type == "BGAMMON_GAME" and (found := _GAME.fullmatch(token)):
             reader.close()
             reader.begin(token, found)

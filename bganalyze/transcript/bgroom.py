@@ -12,7 +12,7 @@ from lark import Token
 
 from bganalyze.transcript.drafts import MatchDraft, place
 from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -46,7 +46,7 @@ def recognises(text: str) -> bool:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     reader = _Reader()
-    for token in lexer("rooms").lex(text):
+    for token in lines("rooms", text):
         reader.add(token)
     conventions = stated("BGRoom", source, writes_dances=True)
     return all_finished([reader.draft], source, "bgroom", conventions)

@@ -12,7 +12,7 @@ from lark import Token
 
 from bganalyze.transcript.drafts import MatchDraft, other, place
 from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.model import LEFT, RIGHT, Length, Match, Play, Result, Side, Source
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import Recorder, all_finished, begun
@@ -36,7 +36,7 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the session in `text` as one match."""
     draft = MatchDraft()
     recorder: Recorder | None = None
-    for token in lexer("rooms").lex(text):
+    for token in lines("rooms", text):
         found = _LINE.fullmatch(token) if token.type == "BKG" else None
         if recorder is None:
             if found is None:

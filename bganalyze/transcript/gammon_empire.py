@@ -13,7 +13,7 @@ from lark import Token
 from bganalyze.transcript.cell import actions
 from bganalyze.transcript.columns import right_column, rows_of
 from bganalyze.transcript.drafts import MatchDraft, place
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.items import items
 from bganalyze.transcript.model import (
     LEFT,
@@ -43,7 +43,7 @@ def read(text: str, source: Source) -> list[Match]:
     draft = MatchDraft()
     names: tuple[str, str] | None = None
     recorder: Recorder | None = None
-    tokens = list(lexer("rooms").lex(text))
+    tokens = list(lines("rooms", text))
     column = right_column(str(token) for token in tokens if token.type == "ROW")
     for token in tokens:
         if token.type == "ROW":

@@ -8,10 +8,11 @@ module. Lexing alone also costs half of what building a tree costs.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from lark import Lark
+from lark import Lark, Token
 
 _PACKAGE = Path(__file__).parents[1]
 _FOLDER = _PACKAGE / "grammars"
@@ -27,6 +28,20 @@ def lexer(name: str) -> Lark:
     ['PLAY', 'UNPLAYED', 'JUNK']
     """
     return Lark.open(str(_FOLDER / f"{name}.lark"), parser=None, lexer="basic")
+
+
+def lines(name: str, text: str) -> Iterator[Token]:
+    r"""Lex a text whose terminals are lines, or runs of lines of one kind; yield them one by one.
+
+    >>> [(token.type, token.line) for token in lines("rooms", "Length: 3\n1\tx\n2\ty")]
+    [('OPTION', 1), ('TABBED', 2), ('TABBED', 3)]
+    """
+    for token in lexer(name).lex(text):
+        if "\n" not in token:
+            yield token
+            continue
+        for number, line in enumerate(token.split("\n"), start=token.line or 1):
+            yield Token(token.type, line, line=number, column=1)
 
 
 @cache

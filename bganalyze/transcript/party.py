@@ -13,7 +13,7 @@ from lark import Token
 
 from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, place
 from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -44,7 +44,7 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the match in `text`."""
     draft = MatchDraft()
     games: dict[int, dict[str, Token]] = defaultdict(dict)
-    for token in lexer("rooms").lex(text):
+    for token in lines("rooms", text):
         if token.type != "PARTY":
             continue
         key, _, value = token.partition("=")

@@ -13,7 +13,7 @@ from lark import Token
 from bganalyze.transcript.cell import actions
 from bganalyze.transcript.drafts import MatchDraft, place
 from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.items import items
 from bganalyze.transcript.model import (
     LEFT,
@@ -59,7 +59,7 @@ def recognises(text: str) -> bool:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     reader = _Reader([])
-    for token in lexer("rooms").lex(text):
+    for token in lines("rooms", text):
         reader.add(token)
     conventions = stated("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
     return all_finished(reader.drafts, source, "sgg", conventions)
