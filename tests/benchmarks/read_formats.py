@@ -1,8 +1,12 @@
 """What reading costs per turn in every text format, beside match text.
 
+    python tests/benchmarks/read_formats.py samples/clean/redoubles.*
     python tests/benchmarks/read_formats.py FOLDER ... [--files 60] [--times 3]
 
-Each text file under the folders is counted to the format that reads it. The match texts are also
+Files: each is read alone, with nothing remembered of others; the best of many runs counts. The
+samples called `redoubles` are one match in every format that an online room or program wrote it in.
+
+Folders: each text file under them is counted to the format that reads it. The match texts are also
 written in the other formats that can be written, so that these have as much to read. Each run is a
 process of its own, because cells are remembered; it is measured in processor time, after one file
 has been read uncounted, and the best of several runs counts. The bytes tell how much there is to
@@ -23,10 +27,14 @@ from typing import NamedTuple
 
 import bganalyze
 from bganalyze.transcript.formats import FORMATS
-from bganalyze.transcript.model import Answer, Double, Play
+from bganalyze.transcript.items import items
+from bganalyze.transcript.model import Answer, Double, Match, Play
 from bganalyze.writing import WRITERS, write
 
 SUFFIXES = {suffix for known in FORMATS for suffix in known.extensions}
+
+ALONE = 50
+"""So often a file is read that is read alone."""
 
 Paths = dict[str, list[Path]]
 
@@ -43,14 +51,23 @@ class Cost(NamedTuple):
 def main() -> None:
     """Measure every format."""
     options = _options()
+    if all(path.is_file() for path in options.paths):
+        _tell({path.name: _alone(path) for path in options.paths}, "redoubles.mat")
+        return
     with tempfile.TemporaryDirectory() as folder:
-        paths = _by_format(_files(options.folders), options.files)
+        paths = _by_format(_files(options.paths), options.files)
         _write(paths["mat"], Path(folder))
         for name, more in _by_format(_files([Path(folder)]), options.files).items():
             paths[f"{name} (written)"] = more
         costs = {name: _cost(known, options.times) for name, known in paths.items()}
+    _tell(costs, "mat")
+
+
+def _tell(costs: dict[str, Cost], measure: str) -> None:
+    """Print every cost beside that of one, or of the first."""
+    usual = costs.get(measure, next(iter(costs.values())))
     for name, cost in sorted(costs.items(), key=lambda each: each[1].microseconds):
-        times = cost.microseconds / costs["mat"].microseconds
+        times = cost.microseconds / usual.microseconds
         size = cost.bytes / cost.turns
         print(f"{name:<20} {cost.microseconds:6.1f} µs a turn: {times:6.2f} times", end="")
         print(f" {cost.turns:7} turns of {size:5.0f} bytes")
@@ -58,7 +75,7 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("paths", type=Path, nargs="+", metavar="PATH")
     parser.add_argument("--files", type=int, default=60, help="of each format, at most")
     parser.add_argument("--times", type=int, default=3)
     return parser.parse_args()
@@ -97,20 +114,36 @@ def _cost(paths: list[Path], times: int) -> Cost:
         return min(pool.map(_read, [paths] * times, chunksize=1))
 
 
+def _alone(path: Path) -> Cost:
+    gc.disable()  # As the commands nearly do.
+    data, best = path.read_bytes(), float("inf")
+    for _ in range(ALONE):
+        items.cache_clear()
+        start = time.process_time()
+        matches = bganalyze.read_bytes(data, str(path))
+        best = min(best, time.process_time() - start)
+    turns = _turns(matches)
+    return Cost(1e6 * best / max(turns, 1), turns, len(data))
+
+
 def _read(paths: list[Path]) -> Cost:
     gc.disable()  # As the commands do.
     bganalyze.read(paths[0])
     start = time.process_time()
     matches = [match for path in paths for match in bganalyze.read(path)]
     spent = time.process_time() - start
-    turns = sum(
+    turns = _turns(matches)
+    size = sum(path.stat().st_size for path in paths)
+    return Cost(1e6 * spent / max(turns, 1), turns, size)
+
+
+def _turns(matches: Iterable[Match]) -> int:
+    return sum(
         isinstance(action, Play | Double | Answer)
         for match in matches
         for game in match.games
         for action in game.actions
     )
-    size = sum(path.stat().st_size for path in paths)
-    return Cost(1e6 * spent / max(turns, 1), turns, size)
 
 
 if __name__ == "__main__":
