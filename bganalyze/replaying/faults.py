@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from bganalyze.board.plays import Fault, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position
@@ -262,12 +263,17 @@ def _row_is_missing(table: Table) -> bool:
 
 
 def _plays(table: Table, start: int) -> list[int]:
-    """Return the indexes of the plays from `start` on that are still to be carried out."""
-    return [
+    """Return the indexes of the plays from `start` on that are still to be carried out.
+
+    No more than readings are tried on, and one to see that these are not the last.
+    """
+    actions = table.game.actions
+    following = (
         index
-        for index, action in enumerate(table.game.actions[start:], start)
-        if type(action) is Play and index not in table.consumed
-    ]
+        for index in range(start, len(actions))
+        if type(actions[index]) is Play and index not in table.consumed
+    )
+    return list(islice(following, HORIZON + 1))
 
 
 def _ahead(table: Table, start: int) -> Ahead:
@@ -278,7 +284,7 @@ def _ahead(table: Table, start: int) -> Ahead:
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
     """Return the plays at `indexes` of `actions`, for readings to be tried on."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
-    after = actions[indexes[-1] + 1 :] if indexes else ()
+    after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     ends = any(isinstance(action, Result | Resignation) for action in after)
     cube = any(isinstance(action, Double | Answer) for action in after)
     return Ahead(plays, marks_hits, ends and not cube)
