@@ -39,6 +39,7 @@ KINDS = {
     "share": "share, by match",
     "mean": "mean, by match",
     "trials": "share, Wilson",
+    "contests": "share, Wilson",
     "per thousand": "per 1,000, by match",
     "rate": "rate, by match",
 }

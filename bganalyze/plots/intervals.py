@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bganalyze.plots.style import BLUE, DARK, ORANGE, PALE, list_names, new
-from bganalyze.reports.figures import COLUMNS, Section
+from bganalyze.reports.figures import COLUMNS, SHARES, Section
 
 MOST = 30
 """Groups that are drawn: those of which most was counted."""
@@ -20,7 +20,7 @@ def draw(section: Section, figure: str) -> Figure | None:
     largest = rows["of"].astype(float).nlargest(MOST).index
     shown = rows.loc[rows.index.isin(largest)]
     made, axes = new(f"{section.title}: {figure}", len(shown))
-    unit = 100 if shown["kind"].isin(["share", "trials"]).all() else 1
+    unit = 100 if shown["kind"].isin(SHARES).all() else 1
     places = range(len(shown))
     axes.hlines(places, unit * shown["low"], unit * shown["high"], color=PALE, linewidth=3)
     axes.plot(unit * shown["value"], places, "o", color=BLUE, markersize=5, label="counted")
@@ -43,8 +43,8 @@ def draw(section: Section, figure: str) -> Figure | None:
 
 
 def _label(rows: pd.DataFrame, shown: pd.DataFrame, unit: int) -> str:
-    words = "per cent" if unit == 100 else "each with its 95 % interval by match"
-    words = f"{words}, with the 95 % interval by match" if unit == 100 else words
+    interval = "each with its 95 % interval"
+    words = f"per cent, {interval}" if unit == 100 else interval
     return (
         words
         if len(rows) == len(shown)

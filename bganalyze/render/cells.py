@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.reports.figures import COLUMNS
+from bganalyze.reports.figures import COLUMNS, SHARES
 from bganalyze.statistics import FEWEST_UNITS
 
 SHOWN = ("figure", "value", "95 % interval", "counted", "matches", "expected")
@@ -44,7 +44,7 @@ def shown(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
-        share = row["kind"] in ("share", "trials")
+        share = row["kind"] in SHARES
         yield [
             *(plain(row[name]) for name in dimensions),
             str(row["figure"]),

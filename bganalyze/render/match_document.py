@@ -35,6 +35,7 @@ from bganalyze.render.document import (
     Part,
     Versus,
 )
+from bganalyze.reports.figures import SHARES
 
 _SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
 _RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}
@@ -288,7 +289,7 @@ def _groups(groups: Iterable[Group], names: tuple[str, str]) -> Iterator[Block]:
 
 
 def _contrast(contrast: Contrast) -> tuple[Cell, ...]:
-    share = contrast.kind in ("share", "trials")
+    share = contrast.kind in SHARES
     values = [_value(value, contrast.kind, share=share) for value in contrast.values]
     return (Cell(contrast.figure, about=contrast.meaning), *values)
 

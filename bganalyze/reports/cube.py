@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.reports.bases import acting, sides
-from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 
@@ -81,7 +81,7 @@ ANSWERS = (
 
 POINTS = (
     Figure("games", "ended", "", "count", "Finished games that ended with the cube there."),
-    Figure("games won", "won", "ended", "trials", "Of them."),
+    Figure("games won", "won", "ended", "contests", "Of them."),
     Figure("points a game", "net", "ended", "mean", "Points won less points lost."),
 )
 
@@ -159,14 +159,14 @@ def report(tables: Tables, question: Question) -> list[Section]:
     owned = asked(owners(both), question)
     races = pd.concat([doubles, answers], ignore_index=True)
     by = [name for name in question.by if name in doubles]
-    of_games = [name for name in by if name in owned]
+    owners_of = estimated(owned, POINTS, [*(name for name in by if name in owned), "owner"])
     return [
         Section("Doubles", estimated(doubles, DOUBLES, by), _left_out(tables)),
         Section("Answers", estimated(answers, ANSWERS, by)),
         Section("Doubles by cube", estimated(doubles, BANDED, [*by, "cube"])),
         Section("Doubles by lead", estimated(doubles, BANDED, [*by, "lead"])),
         Section("Answers by lead", estimated(answers, ANSWERS[:2], [*by, "lead"])),
-        Section("Points by owner", estimated(owned, POINTS, [*of_games, "owner"])),
+        Section("Points by owner", owners_of, even(owners_of)),
         Section(
             "Races",
             estimated(races.fillna(dict.fromkeys(_summed(RACES), 0)), RACES, by),

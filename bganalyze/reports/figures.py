@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
@@ -12,9 +12,18 @@ from bganalyze.reports.question import Question
 from bganalyze.reports.selection import is_player
 from bganalyze.statistics import ratios, wilson
 
-Kind = Literal["count", "share", "mean", "trials", "per thousand", "rate"]
-"""`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials; `rate`:
-what cannot be less than 0."""
+Kind = Literal["count", "share", "mean", "trials", "contests", "per thousand", "rate"]
+"""`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials;
+`contests`: of those that one side wins and the other loses, even where both sides are counted;
+`rate`: what cannot be less than 0."""
+
+SHARES = ("share", "trials", "contests")
+"""The kinds that lie between 0 and 1."""
+
+_BOTH = "both sides of "
+_EVEN = (
+    "without an interval: games and matches that count for both of their players, of which half are won whoever plays",
+)
 
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
 
@@ -75,6 +84,8 @@ def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) 
     by = list(by)
     names = (name for each in figures for name in (each.above, each.below, each.expected))
     columns = {name for name in names if name}
+    base = _with_both_sides(base, figures, by)
+    columns.update(name for name in base.columns if str(name).startswith(_BOTH))
     summed = base[[*by, "match", *columns]].groupby([*by, "match"], observed=True, dropna=False)
     units = summed[list(columns)].sum().reset_index()
     parts = [
@@ -98,14 +109,35 @@ def _estimated(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFra
     elif figure.kind == "per thousand":
         made[["value", "low", "high"]] *= 1000
         made["low"] = made["low"].clip(lower=0)
-    elif figure.kind == "trials":
+    elif figure.kind in ("trials", "contests"):
         made["low"], made["high"] = wilson(made["count"], made["of"])
     elif figure.factor != 1:
         made[["value", "low", "high"]] *= figure.factor
     if figure.kind == "rate":
         made["low"] = made["low"].clip(lower=0)
-    made["expected"] = _expected(units, figure, by, made["of"])
+    if figure.kind == "contests":
+        both = _summed(units, figure, by, _BOTH + figure.below)
+        made.loc[both == made["of"], ["low", "high"]] = float("nan")
+    expected = _summed(units, figure, by, figure.expected) if figure.expected else float("nan")
+    made["expected"] = expected / made["of"]
     return made.reset_index() if by else made
+
+
+def _with_both_sides(
+    base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
+) -> pd.DataFrame:
+    """Add how many of the contests are in their group for both of their sides."""
+    below = {figure.below for figure in figures if figure.kind == "contests"}
+    if not below:
+        return base
+    both = base.duplicated([*by, "match", "game"], keep=False)
+    return base.assign(**{_BOTH + name: base[name].where(both, 0) for name in below})
+
+
+def even(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return a note on contests that are counted for both of their sides, if there are any."""
+    made = frame[(frame["kind"] == "contests") & frame["low"].isna()]
+    return _EVEN if len(made) else ()
 
 
 def said(count: int, word: str, rest: str) -> tuple[str, ...]:
@@ -132,10 +164,9 @@ def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd
     return made.assign(expected=float("nan"))[[*keys, *COLUMNS]]
 
 
-def _expected(units: pd.DataFrame, figure: Figure, by: list[str], of: pd.Series) -> object:
-    if not figure.expected:
-        return float("nan")
+def _summed(units: pd.DataFrame, figure: Figure, by: list[str], column: str) -> Any:
+    """The sum of a column over the units of each group in which the figure counts anything."""
     seen = units[units[figure.below] > 0]
     if not by:
-        return seen[figure.expected].sum() / of
-    return seen.groupby(by, observed=True, sort=False, dropna=False)[figure.expected].sum() / of
+        return seen[column].sum()
+    return seen.groupby(by, observed=True, sort=False, dropna=False)[column].sum()

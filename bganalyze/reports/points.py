@@ -8,7 +8,7 @@ import pandas as pd
 from bganalyze.counts import number_of
 from bganalyze.equities import TABLE, match_winning_chance
 from bganalyze.reports.bases import sides
-from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
 from bganalyze.reports.ledger import balance, ending, ledger
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
@@ -22,7 +22,7 @@ STAGES = ("crawford", "post-crawford", "double-match-point")
 
 GAMES = (
     Figure("games", "finished", "", "count", "Games that somebody won."),
-    Figure("games won", "won", "finished", "trials", "Of them."),
+    Figure("games won", "won", "finished", "contests", "Of them."),
     Figure("points a game", "net", "finished", "mean", "Points won less points lost."),
     Figure("points a win", "gained", "won", "mean", "Points that count, for a game won."),
     Figure("points a loss", "given", "lost", "mean", "Points that count, for a game lost."),
@@ -51,7 +51,7 @@ MATCHES = (
         "matches won",
         "match_won",
         "decided",
-        "trials",
+        "contests",
         f"Of them; expected by {TABLE} for the first score recorded.",
         "chance",
     ),
@@ -73,7 +73,7 @@ MATCHES = (
 
 BY_STAGE = (
     Figure("games", "finished", "", "count", "Finished games at this stage of a match."),
-    Figure("games won", "won", "finished", "trials", "Of them."),
+    Figure("games won", "won", "finished", "contests", "Of them."),
 )
 
 BY_ENDING = (
@@ -98,14 +98,13 @@ def report(tables: Tables, question: Question) -> list[Section]:
     matches = asked(match_accounts(base, tables), question)
     late = rows[rows["stage"].isin(STAGES)]
     unfinished = int(tables.games["winner"].isna().sum())
+    games, whole = estimated(rows, GAMES, by), estimated(matches, MATCHES, by)
+    staged = estimated(late, BY_STAGE, [*by, "stage", "place"])
+    left = said(unfinished, "game", "without a winner left out")
     return [
-        Section(
-            "Games",
-            estimated(rows, GAMES, by),
-            said(unfinished, "game", "without a winner left out"),
-        ),
-        Section("Matches", estimated(matches, MATCHES, by), _match_notes(tables)),
-        Section("Games by stage", estimated(late, BY_STAGE, [*by, "stage", "place"])),
+        Section("Games", games, (*even(games), *left)),
+        Section("Matches", whole, (*even(whole), *_match_notes(tables))),
+        Section("Games by stage", staged, even(staged)),
         Section("Games by ending", estimated(rows, BY_ENDING, [*by, "ending"])),
         Section("Ledger", ledger(rows, by), _ledger_notes(base, tables)),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
 from bganalyze.reports.points import GAMES, accounts
 from bganalyze.reports.question import Question
 from bganalyze.statistics import ratios
@@ -29,12 +29,10 @@ def report(tables: Tables, question: Question) -> list[Section]:
     rows = asked(dated[dated["date"].notna()], question)
     undated = int(dates.isna().sum())
     by = [name for name in question.by if name in rows and name not in ("month", "year")]
+    months = estimated(rows, FIGURES, [*by, "month"])
+    left = said(undated, "match", "without a date left out")
     return [
-        Section(
-            "By month",
-            estimated(rows, FIGURES, [*by, "month"]),
-            said(undated, "match", "without a date left out"),
-        ),
+        Section("By month", months, (*even(months), *left)),
         Section(
             "Moving window",
             moving(rows, by),

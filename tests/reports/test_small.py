@@ -187,3 +187,29 @@ def test_a_copy_is_counted_once_and_told() -> None:
 def test_groups_with_few_games_are_left_out(tables: Tables) -> None:
     found = figures(tables, "points", "Games", min_games=2)
     assert set(found["player"]) == {"Ann", "Bob"}
+
+
+def test_what_is_won_by_both_sides_together_has_no_interval_and_says_why(tables: Tables) -> None:
+    (games, *_) = report("points").report(tables, Question(by=()))
+    won = games.frame.set_index("figure").loc["games won"]
+    assert (won["count"], won["of"]) == (3, 6)
+    assert pd.isna(won["low"])
+    assert pd.isna(won["high"])
+    assert games.notes[0].startswith("without an interval: games and matches")
+
+
+def test_games_of_one_side_keep_their_interval(tables: Tables) -> None:
+    for question in (Question(), Question(by=(), player="Bob")):
+        chosen, _ = selected(tables, question)
+        (games, *_) = report("points").report(chosen, question)
+        won = games.frame[games.frame["figure"] == "games won"]
+        assert won["low"].notna().all()
+        assert games.notes == ()
+
+
+def test_level_scores_have_no_interval_among_others_that_do() -> None:
+    """At 1-away 1-away both sides are in the group; at any other score one of them is."""
+    made = figures(tables_of(MATCH, SECOND), "points", "Games", by=("score",))
+    won = made[made["figure"] == "games won"].set_index("score")
+    assert pd.isna(won.loc["1-away 1-away", "low"])
+    assert won.drop(index="1-away 1-away")["low"].notna().any()
