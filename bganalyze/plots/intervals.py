@@ -43,12 +43,12 @@ def draw(section: Section, figure: str) -> Figure | None:
 
 
 def _label(rows: pd.DataFrame, shown: pd.DataFrame, unit: int) -> str:
-    interval = "each with its 95 % interval"
+    interval = "with the 95 % interval, where there is one"
     words = f"per cent, {interval}" if unit == 100 else interval
     return (
         words
         if len(rows) == len(shown)
-        else f"{words}; the {len(shown)} largest of {len(rows)} groups"
+        else f"{words}; the {len(shown)} largest of {len(rows):,} groups"
     )
 
 
