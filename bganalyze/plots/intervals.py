@@ -43,8 +43,11 @@ def draw(section: Section, figure: str) -> Figure | None:
 
 
 def _label(rows: pd.DataFrame, shown: pd.DataFrame, unit: int) -> str:
-    interval = "with the 95 % interval, where there is one"
-    words = f"per cent, {interval}" if unit == 100 else interval
+    words = "with the 95 % interval, where there is one"
+    if unit != 1:
+        words = f"per cent, {words}"
+    elif shown["kind"].eq("per thousand").all():
+        words = f"per 1,000, {words}"
     return (
         words
         if len(rows) == len(shown)

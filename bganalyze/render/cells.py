@@ -15,6 +15,13 @@ SHOWN = ("figure", "value", "95 % interval", "counted", "matches", "expected")
 """How the columns of figures are shown; the dimensions stand before them."""
 
 
+SMALLEST = 0.001
+"""Smaller chances are not told apart."""
+
+CHANCES = ("p", "corrected")
+"""Columns of tests."""
+
+
 def is_of_figures(frame: pd.DataFrame) -> bool:
     """Whether a table holds figures with their intervals, and not just numbers."""
     return set(COLUMNS) <= set(frame.columns)
@@ -35,8 +42,11 @@ def leading_words(frame: pd.DataFrame) -> int:
 def shown(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     """Return the headings and the rows of a table, as people read them."""
     if not is_of_figures(frame):
-        return list(map(str, frame.columns)), (
-            [plain(value) for value in row] for row in frame.itertuples(index=False)
+        names = list(map(str, frame.columns))
+        written = [chance if name in CHANCES else plain for name in names]
+        return names, (
+            [write(value) for write, value in zip(written, row, strict=True)]
+            for row in frame.itertuples(index=False)
         )
     dimensions = [str(name) for name in frame.columns if name not in COLUMNS]
     return [*dimensions, *SHOWN], _figures(frame, dimensions)
@@ -73,14 +83,23 @@ def _counted(row: dict[str, Any]) -> str:
 def number(value: float, share: bool) -> str:
     """Return a figure: shares in per cent, whole numbers whole, others with three digits.
 
-    >>> number(0.1234, True), number(1.81333, False), number(3860.0, False)
-    ('12.3 %', '1.813', '3,860')
+    >>> number(0.1234, True), number(1.81333, False), number(3860.0, False), number(-1e-5, False)
+    ('12.3 %', '1.813', '3,860', '0.000')
     """
     if value is None or math.isnan(value):
         return ""
     if share:
-        return f"{100 * value:.1f} %"
-    return f"{value:,.0f}" if value == round(value) else f"{value:,.3f}"
+        return f"{100 * value:z.1f} %"
+    return f"{value:,.0f}" if value == round(value) else f"{value:z,.3f}"
+
+
+def chance(value: float) -> str:
+    """Return a p-value, of which none is nought.
+
+    >>> chance(0.0214), chance(2e-7), chance(1.0)
+    ('0.021', 'below 0.001', '1.000')
+    """
+    return f"{value:.3f}" if value >= SMALLEST else f"below {SMALLEST}"
 
 
 def plain(value: object) -> str:

@@ -24,13 +24,21 @@ FIGURES = (
 )
 
 OF_RULE = (
-    Figure("findings", "found", "throws", "per thousand", "Findings of the rule per 1,000 throws."),
+    Figure(
+        "findings",
+        "found",
+        "throws",
+        "per thousand",
+        "Findings of the rule per 1,000 throws, corrected ones too.",
+    ),
 )
 
 SECTIONS = {"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}
 """The figures of each section."""
 
+_PER_THOUSAND = ("errors, warnings, remarks and findings are per 1,000 throws",)
 _NOTES = (
+    *_PER_THOUSAND,
     "a finding is a fault of the record; whether of the player or of who wrote it down, no record shows",
 )
 
@@ -44,8 +52,13 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section(
             "By transcriber",
             estimated(base[base["transcriber"].notna()], FIGURES, [*by, "transcriber"]),
+            _PER_THOUSAND,
         ),
-        Section("By rule", estimated(of_rules(tables, base), OF_RULE, [*by, "code", "name"])),
+        Section(
+            "By rule",
+            estimated(of_rules(tables, base), OF_RULE, [*by, "code", "name"]),
+            _PER_THOUSAND,
+        ),
     ]
 
 
