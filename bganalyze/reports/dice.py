@@ -1,7 +1,8 @@
 """The dice: what was thrown against what was to be expected, and what that can show.
 
 A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
-and have 30 outcomes instead of 36. Which die of a throw is which is not asked, for most programs
+and have 30 outcomes instead of 36. Throws against a closed board are left out, for nothing can be
+played: many are never thrown, and who writes a match down by hand fills in any throw. Which die of a throw is which is not asked, for most programs
 write the higher one first.
 """
 
@@ -26,7 +27,7 @@ from bganalyze.statistics import (
 )
 from bganalyze.tables.frames import Tables
 
-GROUPS: frozenset[str] = frozenset()
+GROUPS = frozenset(("checker",))
 
 THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 CHANCES = np.array([(1 if high == low else 2) / 36 for high, low in THROWS])
@@ -38,12 +39,19 @@ FEWEST_EXPECTED = 5
 FEWEST = 180
 """Throws that a group needs for any test but that of its doubles: five of the rarest."""
 
+HOME_POINTS = 6
 BIAS = 0.01
 SMALLEST = 10
 """How many matches with the smallest p-values are listed."""
 
 FIGURES = (
-    Figure("throws", "throws", "", "count", "Throws that count, those that open a game apart."),
+    Figure(
+        "throws",
+        "throws",
+        "",
+        "count",
+        "Throws that count, without opening throws and those against a closed board.",
+    ),
     Figure(
         "doubles", "doubles", "throws", "trials", "Of them; expected is a sixth.", "double_chance"
     ),
@@ -54,6 +62,13 @@ FIGURES = (
         "mean",
         "Doubles four times; expected is 8 1/6.",
         "pips_expected",
+    ),
+    Figure(
+        "6-6 of dances",
+        "dances_66",
+        "dances",
+        "share",
+        "Of these throws, those that no checker entered with. Where it is far more than elsewhere, 6-6 was written for any dance.",
     ),
     Figure(
         "opening throws",
@@ -92,7 +107,7 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section("Throws", estimated(rows, FIGURES, by), _notes(tables)),
         Section("Tests", fairness(rows, by), _TEST_NOTES),
         Section("Oddest matches", _oddest(rows, tables), _ODDEST_NOTES),
-        Section("Throws by value", by_value(rows)),
+        Section("Throws by value", by_value(rows), _VALUE_NOTES),
     ]
 
 
@@ -106,11 +121,21 @@ _ODDEST_NOTES = (
 )
 
 
+_VALUE_NOTES = (
+    "off: thrown less expected, in standard deviations; of the 21 throws of fair dice about one is off by 2 or more, and one by 3 or more in 20 such tables",
+)
+
+
 def _notes(tables: Tables) -> tuple[str, ...]:
     turns, games = tables.turns, tables.games
     resigned = int((games["kind"] == "resigned").sum())
     return (
         *said(int((~turns["counts"]).sum()), "row", "without a throw that counts"),
+        *said(
+            int((turns["counts"] & against_closed_board(turns)).sum()),
+            "throw",
+            "against a closed board left out",
+        ),
         *said(
             resigned,
             "game",
@@ -119,13 +144,19 @@ def _notes(tables: Tables) -> tuple[str, ...]:
     )
 
 
+def against_closed_board(turns: pd.DataFrame) -> pd.Series:
+    """Return which throws could play nothing, whatever they were: a checker on the bar, no point open."""
+    return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
+
+
 def throws(tables: Tables) -> pd.DataFrame:
     """Return the throws that count, seen by the side that threw, with the throw before in the game."""
     rows = acting(tables.turns[tables.turns["counts"]], sides(tables))
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
-    usual, opening = ~rows["opening"], rows["opening"] & ~double
+    usual, opening = ~rows["opening"] & ~against_closed_board(rows), rows["opening"] & ~double
+    danced = usual & rows["danced"]
     game = [rows["match"], rows["game"]]
     before = value.where(usual).groupby(game).shift()
     numbers = {
@@ -134,6 +165,8 @@ def throws(tables: Tables) -> pd.DataFrame:
         "double_chance": usual / 6,
         "pips_thrown": pips.where(usual, 0),
         "pips_expected": usual * 49 / 6,
+        "dances": danced,
+        "dances_66": danced & double & (rows["high"] == 6),
         "openings": opening,
         "pips_opening": pips.where(opening, 0),
         "opening_expected": opening * 7,
@@ -212,11 +245,14 @@ def _oddest(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 def by_value(rows: pd.DataFrame) -> pd.DataFrame:
     """Return how often each throw fell, opening throws apart, and how often was to be expected."""
     usual, opening = _counts(rows[rows["throws"] > 0]), _counts(rows[rows["openings"] > 0])
+    expected = usual.sum() * CHANCES
+    spread = np.sqrt(expected * (1 - CHANCES))
     return pd.DataFrame(
         {
             "throw": [f"{high}-{low}" for high, low in THROWS],
             "thrown": usual,
-            "expected": usual.sum() * CHANCES,
+            "expected": expected,
+            "off": (usual - expected) / np.where(spread > 0, spread, 1),
             "opening": opening,
             "expected of openings": opening.sum() * OPENING_CHANCES,
         }

@@ -9,8 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bganalyze.reports.dice import CHANCES, OPENING_CHANCES, THROWS, fairness
+from bganalyze.reports import report
+from bganalyze.reports.dice import CHANCES, OPENING_CHANCES, THROWS, by_value, fairness
+from bganalyze.reports.question import Question
 from bganalyze.statistics import chi_square, contingency, exact_shares
+from tests.reports.test_small import tables_of
 
 SAMPLES = 600
 LEVEL = 0.05
@@ -95,3 +98,43 @@ def test_tests_by_hand() -> None:
     assert contingency(
         np.array([True] * 5 + [False] * 5), np.array([True] * 5 + [False] * 5)
     ) == pytest.approx(2 / 252)
+
+
+CLOSED = """\
+bganalyze match
+left: Ann
+right: Bob
+length: 5
+
+game 1
+score 0-0
+board L 6(2) 5(2) 4(2) 3(2) 2(2) 1(2) 13(3) R bar 6(5) 8(3) 13(6) cube 1 turn L
+L 21 13/10
+R 66 dance
+L 31 10/6
+R 66 dance
+"""
+
+
+def test_throws_against_a_closed_board_are_left_out_and_told() -> None:
+    (throws, *_) = report("dice").report(tables_of(CLOSED), Question(by=()))
+    found = throws.frame.set_index("figure")
+    assert found.loc["throws", "count"] == 2
+    assert found.loc["doubles", "count"] == 0
+    assert "2 throws against a closed board left out" in throws.notes
+
+
+OPEN = CLOSED.replace("1(2) 13(3)", "1 13(4)").replace("R 66 dance", "R 65 dance", 1)
+
+
+def test_dances_tell_how_many_are_double_sixes() -> None:
+    (throws, *_) = report("dice").report(tables_of(OPEN), Question(by=()))
+    dances = throws.frame.set_index("figure").loc["6-6 of dances"]
+    assert (dances["count"], dances["of"]) == (1, 2)
+
+
+def test_how_far_a_throw_is_off() -> None:
+    """Of 36 throws one is to be expected to be 1-1, with a variance of 35/36."""
+    rows = pd.DataFrame({"throw": [0] * 3 + [1] * 33, "throws": 1.0, "openings": 0.0})
+    assert by_value(rows)["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
+    assert by_value(rows.head(0))["off"].eq(0).all()
