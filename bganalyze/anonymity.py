@@ -84,9 +84,12 @@ def _label(number: int) -> str:
     return f"Player {letters}"
 
 
-def anonymous_file(matches: Iterable[Match]) -> list[Match]:
-    """Return the matches of one file, in which a player is called the same throughout."""
-    called = Anonyms()
+def anonymous_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
+    """Return the matches of one file, in which a player is called the same throughout.
+
+    `players` says who the written names stand for.
+    """
+    called = Anonyms(players)
     return [anonymous(match, called) for match in matches]
 
 

@@ -1,7 +1,7 @@
 """Settings from a file: `bganalyze.toml`, or `[tool.bganalyze]` in a `pyproject.toml`.
 
 The nearest one is taken, searching upward from a path. What it may hold: `rules`, `select`,
-`ignore`, `fail-on`, and under `[switches]` any single switch of the `Law`.
+`ignore`, `fail-on`, `aliases`, and under `[switches]` any single switch of the `Law`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ class Config:
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
     fail_on: str | None = None
+    aliases: Path | None = None
+    """The file that says which names stand for one player."""
     switches: Mapping[str, Any] = field(default_factory=dict)
     """Fields of `Law` by name."""
 
@@ -101,13 +103,14 @@ def load(path: Path, codes: Collection[str]) -> Config:
     """Return what the settings file says, or raise ConfigError. `codes` are those of all rules."""
     table = _section(path) or {}
     keys = _Keys(path, codes)
-    keys.check_known(table, ("rules", "select", "ignore", "fail-on", "switches"))
+    keys.check_known(table, ("rules", "select", "ignore", "fail-on", "aliases", "switches"))
     return Config(
         path,
         rules=keys.one_of(table, "rules", LAWS),
         select=keys.prefixes(table, "select"),
         ignore=keys.prefixes(table, "ignore"),
         fail_on=keys.one_of(table, "fail-on", FAIL_ON),
+        aliases=keys.file(table, "aliases"),
         switches=keys.switches(table),
     )
 
@@ -181,6 +184,13 @@ class _Keys(NamedTuple):
         if value is None or (isinstance(value, str) and value in allowed):
             return value
         raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
+
+    def file(self, table: Mapping[str, Any], key: str) -> Path | None:
+        """The value of a key that names a file, seen from the folder of the settings."""
+        value = table.get(key)
+        if value is None or (isinstance(value, str) and value):
+            return None if value is None else self.path.parent / value
+        raise self._error(key, f"{value!r} is not a file")
 
     def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
         """The value of a key that lists codes: a list, or one comma list."""

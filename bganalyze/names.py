@@ -41,3 +41,11 @@ class Players:
         """Return who is meant."""
         shown = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
         return self._known.setdefault(plain_name(written), shown or NAMELESS)
+
+    def known(self, name: str) -> str:
+        """Return who is meant if that is known, without taking note of the name.
+
+        >>> Players({"bob the builder": "Bob"}).known("BOB the Builder")
+        'Bob'
+        """
+        return self._known.get(plain_name(name), name)

@@ -26,6 +26,7 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
             select = ["P", "T1"]
             ignore = "P406,T108"
             fail-on = "warning"
+            aliases = "names/aliases.toml"
             [switches]
             dead-cube = "allow"
             jacoby = true
@@ -37,6 +38,7 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
     )
     assert config.selection == Selection(("P", "T1"), ("P406", "T108"))
     assert config.threshold is Severity.WARNING
+    assert config.aliases == tmp_path / "names" / "aliases.toml"
     assert (config.law.name, config.law.dead_cube, config.law.jacoby) == ("usbgf", "allow", True)
     assert (config.law.cube_limit, config.law.stands_after) == (64, "throw-or-double")
 
@@ -57,6 +59,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
         ("rules = 3", "rules: 3 is not one of"),
         ('fail-on = "remark"', "fail-on: 'remark' is not one of error, warning, info, never"),
         ('select = ["X"]', "select: 'X' begins no rule code; the families are"),
+        ("aliases = 3", "aliases: 3 is not a file"),
         ("ignore = [1]", "ignore: .1. is not a list of rule codes"),
         ("ignore = 1", "ignore: 1 is not a list of rule codes"),
         ('colour = "red"', "colour: unknown; the keys are rules, select, ignore, fail-on"),

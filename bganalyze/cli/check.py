@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,7 +16,8 @@ from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import Colour, Paths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
-from bganalyze.config import FAIL_ON, SWITCHES, Config, ConfigError, load, nearest
+from bganalyze.cli.settings import settings
+from bganalyze.config import FAIL_ON, SWITCHES, Config
 from bganalyze.corpus import count, distinct, find
 from bganalyze.findings import UnknownCodeError, prefixes
 from bganalyze.law import LAWS
@@ -85,7 +85,7 @@ def command(
         switches={"after_illegal": after_illegal} if after_illegal else {},
     )
     paths = distinct(paths)
-    config = _settings(paths).under(said)
+    config = settings(paths[0], said)
     setting = page(config.law, color, board=board, verbose=verbose, quiet=quiet)
     tally = Tally(config.threshold)
     job = partial(check_item, law=config.law, selection=config.selection)
@@ -100,15 +100,6 @@ def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
     try:
         return prefixes(lists, CODES) if lists else None
     except UnknownCodeError as error:
-        raise refuse(error) from error
-
-
-def _settings(paths: list[str]) -> Config:
-    """What the settings file for the first path says."""
-    try:
-        path = nearest(Path(paths[0]))
-        return load(path, CODES) if path else Config()
-    except ConfigError as error:
         raise refuse(error) from error
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from bganalyze.cli.page import COLOURS
+from bganalyze.law import LAWS
 
 
 def one_of(values: Collection[str], metavar: str, about: str) -> Any:
@@ -62,6 +64,18 @@ Anonymise = Annotated[
     bool,
     typer.Option(
         "--anonymise", help="Call the players Player A, Player B..., and leave out what tells more."
+    ),
+]
+
+Rules = Annotated[
+    str | None, one_of(LAWS, "LAW", "The law to judge by; else as the settings file says.")
+]
+
+Aliases = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Names that stand for one player, as TOML; else as the settings file says.",
     ),
 ]
 

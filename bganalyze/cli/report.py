@@ -12,6 +12,7 @@ from bganalyze.anonymity import anonymous_file
 from bganalyze.cli.database import kept_in
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
+    Aliases,
     Anonymise,
     Colour,
     Database,
@@ -19,13 +20,15 @@ from bganalyze.cli.options import (
     Force,
     LevelKept,
     OneMatch,
+    Rules,
     one_of,
 )
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
+from bganalyze.cli.settings import players, settings
 from bganalyze.cli.writing import write_file
+from bganalyze.config import Config
 from bganalyze.ignores import ignores
-from bganalyze.law import LAWS
 from bganalyze.render.match_reports import FORMATS, match_page, render
 from bganalyze.transcript.model import Match
 
@@ -47,7 +50,8 @@ def command(
     db: Database = None,
     engine: EngineKept = None,
     level: LevelKept = None,
-    rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
+    rules: Rules = None,
+    aliases: Aliases = None,
     anonymise: Anonymise = False,
     color: Colour = "auto",
 ) -> None:
@@ -57,7 +61,8 @@ def command(
     holds several matches all of them. What an engine has said of a match is shown
     too, where bganalyze judge has kept it or the file itself holds it.
 
-    A page of HTML holds everything in itself.
+    A page of HTML holds everything in itself. The law and the aliases are those of
+    the nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
 
     Example:
 
@@ -69,18 +74,19 @@ def command(
     from bganalyze.kept import Judge
     from bganalyze.match_report.report import match_reports
 
+    config = settings(path, Config(rules=rules, aliases=aliases))
+    called = players(config)
     matches = matches_of(path)
     judged = _judged(matches, db, Judge(engine, level))
     if (db or engine or level) and not any(judged):
         complain(f"{path}: there is no such verdict of it; bganalyze judge makes them")
     silent = ignores(matches[0].source.lines)
-    shown = anonymous_file(matches) if anonymise else matches
-    law = LAWS[rules]
-    reports = match_reports(shown, law, silent, judged)
+    shown = anonymous_file(matches, called) if anonymise else matches
+    reports = match_reports(shown, config.law, silent, judged, called)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
-    write(render(reports, format, page(law, color)))
+    write(render(reports, format, page(config.law, color)))
 
 
 def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:

@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.aliases import AliasError, load
 from bganalyze.anonymity import Anonyms, anonymous_rows, anonymous_verdicts
 from bganalyze.attempts import Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Anonymise, Colour, Force, MaybePaths, one_of
+from bganalyze.cli.options import Aliases, Anonymise, Colour, Force, MaybePaths, Rules, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
+from bganalyze.cli.settings import players as players_of
+from bganalyze.cli.settings import settings
 from bganalyze.cli.writing import write_file
+from bganalyze.config import Config
 from bganalyze.corpus import count, find
-from bganalyze.law import LAWS
+from bganalyze.law import BASIC
 from bganalyze.metrics import METRICS
-from bganalyze.names import Players
 from bganalyze.pool import WorkerError, map_files
 from bganalyze.render.answers import FORMATS, renderer
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, groups
@@ -77,10 +78,7 @@ def command(
     strict: Annotated[
         bool, typer.Option("--strict", help="Leave out every game in which an error is found.")
     ] = False,
-    aliases: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Names that stand for one player, as TOML."),
-    ] = None,
+    aliases: Aliases = None,
     db: Annotated[
         str | None,
         typer.Option(
@@ -121,7 +119,7 @@ def command(
     ] = None,
     force: Force = False,
     anonymise: Anonymise = False,
-    rules: Annotated[str, one_of(LAWS, "LAW", "The law to judge by.")] = "basic",
+    rules: Rules = None,
     workers: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many processes read files.")
     ] = os.cpu_count() or 1,
@@ -132,7 +130,8 @@ def command(
 
     Files tell what needs no engine; --db tells what judged matches do, of every
     engine and level apart. Every figure comes with its counts, and with the 95 %
-    interval that the differences between the matches allow.
+    interval that the differences between the matches allow. The law and the aliases
+    are those of the nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
 
     Exit status: 2 if a named path could not be read or the call was wrong, else 0.
 
@@ -146,13 +145,18 @@ def command(
         bganalyze stats --db club.db --report errors,luck,worst --by player,phase
     """
     paths = paths or []
-    db = _database(paths, db, by_the_law=strict or rules != "basic")
+    db = _database(paths, db, by_the_law=strict or rules is not None)
+    config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
+    law = BASIC if db else config.law
     known = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
     names = _listed(report or known[0], known, "report") or known
-    players = _players(aliases, anonymise=anonymise)
+    written = players_of(config)
+    players = Anonyms(written) if anonymise else written
+    if player is not None:
+        player = players(player) if anonymise else written.known(player)
     question = Question(
         by=_listed(by, DIMENSIONS, "dimension"),
-        player=players(player) if player and anonymise else player,
+        player=player,
         since=since and since.date(),
         until=until and until.date(),
         min_games=min_games,
@@ -168,7 +172,7 @@ def command(
         answer = _judged(matches, players, names, question, out)
     else:
         wanted = groups(names) if out is None else ALL_GROUPS
-        job = partial(tabulate_item, law=LAWS[rules], groups=wanted)
+        job = partial(tabulate_item, law=law, groups=wanted)
         with closing(map_files(job, find(paths), workers)) as results:
             rows = rows_of(attempts.counted(_told(results, paths, quiet=quiet)))
             if anonymise:
@@ -176,9 +180,9 @@ def command(
             answer = _answered(rows, wanted, players, names, question, out)
     _draw(answer, plots)
     if html is not None:
-        _write_page(answer, html, page(LAWS[rules], color), force=force)
+        _write_page(answer, html, page(law, color), force=force)
     else:
-        write(renderer(format)(answer, page(LAWS[rules], color)))
+        write(renderer(format)(answer, page(law, color)))
     for path in attempts.empty(paths):
         complain(f"{path}: no transcript in it")
     raise typer.Exit(UNREADABLE if attempts.have_failed(paths) else CLEAN)
@@ -211,15 +215,6 @@ def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
         if word not in known:
             raise refuse(f"{word!r} is no {what}; there are {', '.join(known)}, and {EVERYTHING}")
     return named
-
-
-def _players(path: Path | None, *, anonymise: bool) -> Callable[[str], str]:
-    """Who a written name stands for, or what that player is called instead."""
-    try:
-        players = Players(load(path) if path else None)
-        return Anonyms(players) if anonymise else players
-    except AliasError as error:
-        raise refuse(error) from error
 
 
 def _told(results: Iterable[Tabulated], paths: list[str], *, quiet: bool) -> Iterator[Tabulated]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from bganalyze.findings import Finding
@@ -53,10 +53,11 @@ def match_reports(
     law: Law = BASIC,
     silent: Ignores = NOTHING_SILENT,
     judged: Sequence[JudgedMatch | None] = (),
+    player: Callable[[str], str] | None = None,
 ) -> list[MatchReport]:
     """Return the report of every match of one file, without the findings that are silenced.
 
-    `judged` holds what an engine says of each match; nothing where no engine was asked.
+    `player` says who a written name is, as in `collected`. `judged` holds what an engine says of each match; nothing where no engine was asked.
 
     >>> from bganalyze.transcript.reader import read
     >>> (report,) = match_reports(read("samples/clean/one-point.mat"))
@@ -65,7 +66,7 @@ def match_reports(
     """
     replays = [replay(match, law) for match in matches]
     found = [each for each in findings_of(replays, law) if not silent.silences(each)]
-    tables = collected([fragment(replays, found, law, GROUPS)], GROUPS)
+    tables = collected([fragment(replays, found, law, GROUPS)], GROUPS, player)
     return [
         _report(seated(tables, number), replayed, found, law, said)
         for number, (replayed, said) in enumerate(

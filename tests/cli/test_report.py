@@ -32,6 +32,14 @@ def test_markdown(run: Run) -> None:
     assert run("report", "clean.mat", "--format", "markdown").stdout.startswith("# Alice ")
 
 
+def test_a_player_is_called_as_the_aliases_say(run: Run, folder: Path) -> None:
+    (folder / "aliases.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
+    shown = run("report", "clean.mat", "--aliases", "aliases.toml").stdout
+    assert shown.startswith("Alice Able  1 : 0  Bob\n")
+    hidden = run("report", "clean.mat", "--aliases", "aliases.toml", "--anonymise").stdout
+    assert hidden.startswith("Player A  1 : 0  Player B\n")
+
+
 def test_a_page_is_written_and_replaced(run: Run, folder: Path) -> None:
     for _ in range(2):
         result = run("report", "clean.mat", "--html", "page.html")

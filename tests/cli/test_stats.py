@@ -140,6 +140,31 @@ def test_ratings_case_and_aliases(run: Run, folder: Path) -> None:
     assert games == {"Alice": "3.0", "Bob": "3.0"}
 
 
+def test_a_player_may_be_asked_for_by_an_alias(run: Run, folder: Path) -> None:
+    Path("aliases.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
+    words = ("--aliases", "aliases.toml", "--player", "alice", "--format", "csv")
+    found = rows(run("stats", "clean.mat", *words).stdout)
+    assert {row["player"] for row in found if row["section"] == "Games"} == {"Alice Able"}
+
+
+def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
+    run: Run, folder: Path
+) -> None:
+    (folder / "names.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
+    (folder / "bganalyze.toml").write_text(
+        'rules = "usbgf"\naliases = "names.toml"\n[switches]\njacoby = true\n', encoding="utf-8"
+    )
+    shown = run("stats", "clean.mat").stdout
+    assert "Alice Able" in shown
+    assert shown.endswith("judged by the law: usbgf with jacoby = true\n")
+    assert "law: wbf" in run("stats", "clean.mat", "--rules", "wbf").stdout
+    assert run("report", "clean.mat").stdout.startswith("Alice Able  1 : 0  Bob\n")
+    (folder / "bganalyze.toml").write_text("aliases = 3\n", encoding="utf-8")
+    for command in ("stats", "report"):
+        ended = run(command, "clean.mat")
+        assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
