@@ -22,6 +22,9 @@ from bganalyze.reports.figures import Section
 GAP = "  "
 """Between columns."""
 
+NARROWEST = 12
+"""Columns of words that have less room than this cannot be read."""
+
 
 def render(answer: Answer, setting: Setting) -> Iterator[str]:
     """Yield every section under its heading, and at the end what was counted and left out."""
@@ -52,7 +55,9 @@ def _table(frame: pd.DataFrame, setting: Setting) -> str:
     cells = list(_without_repeats(rows, words - 1, setting))
     widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
     if sum(widths) + len(GAP) * (len(widths) - 1) > setting.width:
-        return _folded(headings, cells, words, setting)
+        numbers = sum(len(GAP) + width for width in widths[words:])
+        is_narrow = setting.width - numbers < words * NARROWEST
+        return (_stacked if is_narrow else _folded)(headings, cells, words, setting)
     lines = (_aligned(row, widths, words) for row in cells)
     heading = as_string(Text(_aligned(headings, widths, words), "bold"), setting)
     return heading + "".join(f"{line.rstrip()}\n" for line in lines)
@@ -87,6 +92,31 @@ def _folded(
     for row in cells:
         made.add_row(*row)
     return as_string(made, setting)
+
+
+def _stacked(
+    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: Setting
+) -> str:
+    """A table too wide even to be folded: under the words of each row its numbers, each named."""
+    lines: list[str] = []
+    for row in cells:
+        lines += [f"{GAP * n}{word}" for n, word in enumerate(row[:words]) if word]
+        numbers = zip(headings[words:], row[words:], strict=True)
+        told = [f"{heading} {number}" for heading, number in numbers if number]
+        lines += (f"{GAP * words}{line}" for line in _filled(told, setting.width - 2 * words))
+    return "".join(as_string(Text(line), setting) for line in lines)
+
+
+def _filled(parts: Iterable[str], width: int) -> Iterator[str]:
+    """As many of the parts on each line as fit."""
+    line = ""
+    for part in parts:
+        longer = f"{line}{GAP}{part}" if line else part
+        if line and cell_len(longer) > width:
+            yield line
+            longer = part
+        line = longer
+    yield line
 
 
 def _shared(cells: list[str], above: list[str]) -> int:

@@ -1,0 +1,45 @@
+"""Tables for people on terminals of any width."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+import bganalyze
+from bganalyze.render.answers import renderer
+from bganalyze.render.setting import Setting
+from bganalyze.reports.answer import answered
+from bganalyze.reports.question import Question
+
+TABLES = bganalyze.tabulate_files(["samples/clean/several-matches.mat"])
+ANSWER = answered(TABLES, ("points", "cube"), Question())
+NAMES = TABLES.games["left"].cat.categories
+
+
+@pytest.fixture(params=[40, 60, 80, 120])
+def width(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+def tables(width: int) -> list[str]:
+    """The lines of the tables; notes are left to the terminal to fold."""
+    text = "".join(renderer("table")(ANSWER, Setting(full=True, width=width)))
+    notes = {note for made in ANSWER.reports.values() for each in made for note in each.notes}
+    return [line for line in text.split("counted: ")[0].splitlines() if line not in notes]
+
+
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    assert max(map(cell_len, tables(width))) <= width
+
+
+def test_players_and_figures_can_be_read(width: int) -> None:
+    shown = "\n".join(tables(width))
+    assert all(name in shown for name in NAMES)
+    assert "points a game" in " ".join(shown.split())
+
+
+def test_on_a_narrow_terminal_every_number_is_named() -> None:
+    shown = tables(40)
+    at = shown.index(NAMES[0])
+    assert shown[at + 1] == "  games"
+    assert shown[at + 2].startswith("    value ")
