@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,15 @@ import pytest
 
 import bganalyze
 from bganalyze.match_report.report import match_reports
+from bganalyze.plots import plots
+from bganalyze.plots.style import as_svg
+from bganalyze.render.answer_document import answer_page
+from bganalyze.render.document import Picture
 from bganalyze.render.match_reports import match_page
+from bganalyze.render.setting import Setting
+from bganalyze.reports import REPORTS
+from bganalyze.reports.answer import answered
+from bganalyze.reports.question import Question
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 
@@ -61,19 +70,56 @@ def said() -> list[str]:
     return []
 
 
+@pytest.fixture(scope="module")
+def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of all reports with their plots, about players with nasty names."""
+    tables = bganalyze.tabulate_files([str(SAMPLES / "clean" / "several-matches.mat")])
+    for frame in (tables.matches, tables.games):
+        for side in ("left", "right"):
+            known = frame[side].cat.categories
+            frame[side] = frame[side].cat.rename_categories(dict(zip(known, NAMES, strict=False)))
+    answer = answered(tables, REPORTS, Question())
+    pictures = {
+        name: [Picture(file, as_svg(figure)) for file, figure in plots(name, sections)]
+        for name, sections in answer.reports.items()
+    }
+    path = tmp_path_factory.mktemp("statistics") / "page.html"
+    path.write_text(answer_page(answer, pictures, Setting()), encoding="utf-8")
+    return path
+
+
 @pytest.fixture
 def page(browser: Any, page_file: Path, said: list[str]) -> Iterator[Any]:
+    with opened(browser, page_file, said) as page:
+        yield page
+
+
+@contextmanager
+def opened(browser: Any, page_file: Path, said: list[str]) -> Iterator[Any]:
     context = browser.new_context()
-    opened = context.new_page()
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.on("dialog", lambda dialog: said.append(dialog.message))
-    opened.on("request", lambda request: said.append(request.url))
-    opened.goto(page_file.as_uri())
+    page = context.new_page()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: said.append(dialog.message))
+    page.on("request", lambda request: said.append(request.url))
+    page.goto(page_file.as_uri())
     assert said == [page_file.as_uri()]
     said.clear()
-    yield opened
+    yield page
     context.close()
+
+
+def test_statistics_keep_to_the_screen_and_to_themselves(
+    browser: Any, statistics: Path, said: list[str]
+) -> None:
+    with opened(browser, statistics, said) as page:
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for link in page.locator("nav a").all():
+            link.click()
+        assert page.locator("img").count() > 0
+        assert said == []
 
 
 def test_it_says_nothing_and_asks_for_nothing(page: Any, said: list[str]) -> None:
