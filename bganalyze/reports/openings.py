@@ -5,11 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from bganalyze.reports.bases import acting, sides
-from bganalyze.reports.figures import Figure, Section, asked, estimated, shares
+from bganalyze.reports.figures import Figure, Section, asked, estimated, said, shares
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 
 GROUPS = frozenset(("plays",))
+
+STANDARD = "standard"
+"""The variant whose openings are told."""
 
 FIGURES = (
     Figure("games won", "won", "ended", "trials", "Of the finished games in which it was played."),
@@ -31,9 +34,18 @@ def report(tables: Tables, question: Question) -> list[Section]:
     opening = rows[rows["opening"]]
     replies = rows[~rows["opening"]]
     return [
-        Section("Opening throws", _played(opening, [*by, "throw"]), _NOTES),
+        Section("Opening throws", _played(opening, [*by, "throw"]), (*_NOTES, *_left_out(tables))),
         Section("Replies", _played(replies, [*by, "opened", "throw"])),
     ]
+
+
+def _left_out(tables: Tables) -> tuple[str, ...]:
+    turns, others = tables.turns, tables.games["variant"].astype(object) != STANDARD
+    doubles = turns["opening"] & (turns["high"] == turns["low"])
+    return (
+        *said(int(others.sum()), "game", "from another starting position left out"),
+        *said(int(doubles.sum()), "game", "opened with a double left out"),
+    )
 
 
 def _played(rows: pd.DataFrame, among: list[str]) -> pd.DataFrame:
@@ -46,14 +58,14 @@ def _played(rows: pd.DataFrame, among: list[str]) -> pd.DataFrame:
 
 def early_plays(tables: Tables) -> pd.DataFrame:
     """Return the opening plays and the replies to them, with the results of their games."""
-    both = sides(tables)
-    turns = tables.turns
+    both, turns = sides(tables), tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
     plays, of_game = first["written"].astype(object), [first["match"], first["game"]]
     throws = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
     told = pd.Series(throws, index=first.index, dtype=object)
     is_reply = first.groupby(of_game).cumcount() == 1
-    opened = first.groupby(of_game)["opening"].transform("first")
+    opens = first["opening"] & (first["high"] != first["low"])
+    opened = opens.groupby(of_game).transform("first")
     answers = is_reply & (
         first["side"].cat.codes != first["side"].cat.codes.groupby(of_game).shift()
     )
@@ -61,7 +73,8 @@ def early_plays(tables: Tables) -> pd.DataFrame:
     known = first["verified"] & opened & plays.notna() & (~is_reply | answers)
     known &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(throw=told, play=plays, opened=before)[known]
-    return acting(rows, both.assign(**_results(both)), columns=("won", "net", "ended"))
+    made = acting(rows, both.assign(**_results(both)), columns=("won", "net", "ended", "variant"))
+    return made[made["variant"] == STANDARD]
 
 
 def _results(both: pd.DataFrame) -> dict[str, pd.Series]:

@@ -49,7 +49,7 @@ SCHEMA = Schema(
         Column(
             "opening",
             "bool",
-            "Whether it is the first throw of a game from the starting position, which is no double.",
+            "Whether it is the first throw of a game from the starting position; a double there is a fault.",
         ),
         Column("verdict", "category", "Whether the play is legal.", VERDICTS),
         Column("verified", "bool", "Whether the board before it is beyond doubt."),

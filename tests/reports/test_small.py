@@ -213,3 +213,32 @@ def test_level_scores_have_no_interval_among_others_that_do() -> None:
     won = made[made["figure"] == "games won"].set_index("score")
     assert pd.isna(won.loc["1-away 1-away", "low"])
     assert won.drop(index="1-away 1-away")["low"].notna().any()
+
+
+OPENINGS = """\
+bganalyze match
+left: Ann
+right: Bob
+length: 1
+{header}
+game 1
+score 0-0
+L {throw}
+R 65 24/13
+L resigns 1
+R wins 1 match
+"""
+USUAL = OPENINGS.format(header="", throw="31 8/5 6/5")
+DOUBLE = OPENINGS.format(header="", throw="44 24/20(2) 13/9(2)")
+NACK = OPENINGS.format(header="Variation: Nackgammon\n", throw="31 8/5 6/5")
+
+
+def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
+    (openings, replies) = report("openings").report(tables_of(USUAL, DOUBLE, NACK), Question())
+    assert openings.frame["throw"].unique().tolist() == ["3-1"]
+    assert openings.frame["of"].tolist() == [1, 1, 1]
+    assert replies.frame["opened"].unique().tolist() == ["3-1 8/5 6/5"]
+    assert openings.notes[1:] == (
+        "1 game from another starting position left out",
+        "1 game opened with a double left out",
+    )
