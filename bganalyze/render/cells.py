@@ -60,7 +60,7 @@ def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
             str(row["figure"]),
             number(row["value"], share),
             _interval(row, share),
-            _counted(row),
+            _counted(row, share),
             plain(row["matches"]),
             number(row["expected"], share),
         ]
@@ -74,10 +74,12 @@ def _interval(row: dict[str, Any], share: bool) -> str:
     return f"{number(row['low'], share)} to {number(row['high'], share)}"
 
 
-def _counted(row: dict[str, Any]) -> str:
+def _counted(row: dict[str, Any], share: bool) -> str:
+    """What was counted: 3 of 4 games won, but -2 points in 4 games."""
     if row["kind"] == "count" or math.isnan(row["of"]):
         return ""
-    return f"{number(row['count'], share=False)} of {number(row['of'], share=False)}"
+    among = "of" if share else "in"
+    return f"{number(row['count'], share=False)} {among} {number(row['of'], share=False)}"
 
 
 def number(value: float, share: bool) -> str:
