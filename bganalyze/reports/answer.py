@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.counts import number_of
 from bganalyze.reports import report
-from bganalyze.reports.figures import Section
+from bganalyze.reports.figures import Section, said
 from bganalyze.reports.question import Question
 from bganalyze.reports.selection import selected
 from bganalyze.tables.frames import Tables
@@ -33,4 +33,14 @@ def answered(tables: Tables, names: Iterable[str], question: Question) -> Answer
         number_of(len(chosen.turns), "throw"),
     )
     made = {name: report(name).report(chosen, question) for name in names}
-    return Answer(question, counted, left.words(), made)
+    return Answer(question, counted, (*left.words(), *_named_otherwise(chosen)), made)
+
+
+def _named_otherwise(tables: Tables) -> tuple[str, ...]:
+    """Tell of headers with other names than the columns: a record does not say whose they are."""
+    matches = tables.findings.loc[tables.findings["name"] == "header-mismatch", "match"].nunique()
+    return said(
+        matches,
+        "match",
+        "with other players in the header than over the columns, whose names count; an alias file can say who is who",
+    )

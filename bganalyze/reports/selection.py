@@ -25,6 +25,8 @@ class Left(NamedTuple):
     other_days: int
     with_errors: int
     """Games."""
+    nobody: bool = False
+    """Whether a player is asked for whom the records do not name."""
 
     def words(self) -> tuple[str, ...]:
         """Tell it in sentences."""
@@ -34,7 +36,10 @@ class Left(NamedTuple):
             (self.other_days, "match", "of other days left out"),
             (self.with_errors, "game", "with errors left out"),
         )
-        return tuple(f"{number_of(count, word)} {rest}" for count, word, rest in told if count)
+        words = tuple(f"{number_of(count, word)} {rest}" for count, word, rest in told if count)
+        return (
+            (*words, "nobody is called as the player that is asked for") if self.nobody else words
+        )
 
 
 def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Left]:
@@ -59,8 +64,22 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Left]:
         ]
         wanted &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
-    left = Left(*(int(each.sum()) for each in (copies, undated, other_days, faulty)))
+    left = Left(
+        copies=int(copies.sum()),
+        undated=int(undated.sum()),
+        other_days=int(other_days.sum()),
+        with_errors=int(faulty.sum()),
+        nobody=not _is_known(tables, question),
+    )
     return _restricted(tables, matches[wanted], games[~faulty]), left
+
+
+def _is_known(tables: AnyTables, question: Question) -> bool:
+    """Whether the player that is asked for has played at all."""
+    player, games = question.player, tables.games
+    if player is None:
+        return True
+    return bool(is_player(games["left"], player).any() or is_player(games["right"], player).any())
 
 
 def _on_days(date: pd.Series, question: Question) -> pd.Series:

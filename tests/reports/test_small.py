@@ -7,6 +7,7 @@ import pytest
 
 import bganalyze
 from bganalyze.reports import report
+from bganalyze.reports.answer import answered
 from bganalyze.reports.question import Question
 from bganalyze.reports.selection import selected
 from bganalyze.tables.frames import Tables, tabulate
@@ -242,3 +243,17 @@ def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
         "1 game from another starting position left out",
         "1 game opened with a double left out",
     )
+
+
+def test_headers_with_other_names_are_told() -> None:
+    header = '; [Player 1 "Cleo Hart"]\n; [Player 2 "Dan Moss"]\n'
+    told = answered(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
+    assert [words.split(", ")[0] for words in told] == [
+        "1 match with other players in the header than over the columns"
+    ]
+
+
+def test_a_player_whom_nobody_knows_is_told(tables: Tables) -> None:
+    (told,) = selected(tables, Question(player="Zoe"))[1].words()
+    assert told == "nobody is called as the player that is asked for"
+    assert selected(tables, Question(player="ann"))[1].words() == ()
