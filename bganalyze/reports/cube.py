@@ -11,6 +11,8 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from bganalyze.equities import TABLE
+from bganalyze.equities.stakes import Score, stake
 from bganalyze.reports.bases import acting, sides
 from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
 from bganalyze.reports.question import Question
@@ -68,6 +70,13 @@ ANSWERS = (
         "Doubles and redoubles of the opponent that were answered.",
     ),
     Figure("taken", "took", "faced", "share", "Of them, beavers included."),
+    Figure(
+        "needed to take",
+        "needed",
+        "priced",
+        "share",
+        f"What a take needs to be right: the chance to win, on average, were the cube dead and no gammon possible. By {TABLE} for the score; 25 % in money play.",
+    ),
     Figure("beavers", "beavered", "beaverable", "share", "Of the doubles faced in money play."),
     Figure("takes won", "take_won", "take_ended", "share", "Games won after a take."),
     Figure(
@@ -144,7 +153,7 @@ SECTIONS = {
     "Answers": ANSWERS,
     "Doubles by cube": BANDED,
     "Doubles by lead": BANDED,
-    "Answers by lead": ANSWERS[:2],
+    "Answers by lead": ANSWERS[:3],
     "Points by owner": POINTS,
     "Races": RACES,
 }
@@ -165,7 +174,7 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section("Answers", estimated(answers, ANSWERS, by)),
         Section("Doubles by cube", estimated(doubles, BANDED, [*by, "cube"])),
         Section("Doubles by lead", estimated(doubles, BANDED, [*by, "lead"])),
-        Section("Answers by lead", estimated(answers, ANSWERS[:2], [*by, "lead"])),
+        Section("Answers by lead", estimated(answers, ANSWERS[:3], [*by, "lead"])),
         Section("Points by owner", owners_of, even(owners_of)),
         Section(
             "Races",
@@ -254,7 +263,12 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return the doubles that were answered, seen by the side that answers."""
     offers = _offers(tables)
-    rows = acting(offers[offers["answer"] != "none"], both, theirs=True)
+    rows = acting(
+        offers[offers["answer"] != "none"],
+        both,
+        theirs=True,
+        columns=("own_score", "other_score"),
+    )
     ends = both[["match", "game", "player", "won", "lost", "counting", "stage", "side"]]
     other = rows["side"].cat.rename_categories({"left": "right", "right": "left"})
     keys = pd.DataFrame({"match": rows["match"], "game": rows["game"], "side": other.astype(str)})
@@ -265,7 +279,19 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     won, lost = games["won"].fillna(False).astype(bool), games["lost"].fillna(False).astype(bool)
     money = games["stage"] == "money"
     race = rows["race"].astype(bool)
+    needed = pd.Series(
+        [
+            take_point(*each)
+            for each in zip(
+                rows["length"], rows["own_score"], rows["other_score"], rows["cube"], strict=True
+            )
+        ],
+        index=rows.index,
+        dtype=float,
+    )
     numbers = {
+        "needed": needed.fillna(0),
+        "priced": needed.notna(),
         "faced": rows["answer"].notna(),
         "took": took,
         "beaverable": money,
@@ -282,6 +308,24 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(
         lead=lead(rows), **{name: each.astype(float) for name, each in numbers.items()}
     )
+
+
+def take_point(length: int, own: int, other: int, cube: int) -> float:
+    """Return the chance to win from which on a double is to be taken, the cube dead after it.
+
+    Gammons are left out of account. `length` is 0 in money play; `cube` is the value before the
+    double. NaN where the length is not known or the table does not reach.
+
+    >>> take_point(0, 0, 0, 1), round(take_point(7, 5, 5, 1), 3), round(take_point(7, 3, 5, 1), 3)
+    (0.25, 0.323, 0.371)
+    """
+    if pd.isna(length):
+        return float("nan")
+    score = Score(int(length), (int(own), int(other)))
+    dropped, doubled = stake(score, 0, int(cube)), stake(score, 0, 2 * int(cube))
+    if dropped is None or doubled is None:
+        return float("nan")
+    return (dropped.lose - doubled.lose) / (doubled.win - doubled.lose)
 
 
 def owners(both: pd.DataFrame) -> pd.DataFrame:

@@ -312,6 +312,9 @@ def _answer(
     made.add(own, "Doubles", "doubles taken", count=taken)
     made.add(name, "Answers", "doubles faced", count=1)
     made.add(name, "Answers", "taken", count=taken)
+    needed = _needed(game, answer.side, turn.cube.value)
+    if needed is not None:
+        made.add(name, "Answers", "needed to take", count=needed)
     if game.context.is_money:
         made.add(name, "Answers", "beavers", count=isinstance(answer, Double))
     winner, points = game.ending.winner, game.ending.counting or 0
@@ -324,6 +327,31 @@ def _answer(
         for formula, says in (("Keith", keith(position)), ("Trice", trice(position))):
             figure = f"{formula}: {'takes' if taken else 'drops'}"
             made.add(name, "Races", figure, count=says[2] == taken)
+
+
+def _needed(game: GameReplay, side: int, cube: int) -> float | None:
+    """The chance to win at which two points lost, or won, are worth as much as one lost."""
+    length = game.context.length
+    if length is None:
+        return None
+    if length == 0:
+        return 0.25
+    own, other = (length - game.context.score[each] for each in (side, 1 - side))
+    is_late = 1 in (own, other)
+
+    def chance(mine: int, theirs: int) -> float | None:
+        if mine <= 0 or theirs <= 0:
+            return float(mine <= 0)
+        return match_winning_chance(mine, theirs, after_crawford=is_late)
+
+    drop, lose, win = (
+        chance(own, other - cube),
+        chance(own, other - 2 * cube),
+        chance(own - 2 * cube, other),
+    )
+    if drop is None or lose is None or win is None:
+        return None
+    return (drop - lose) / (win - lose)
 
 
 def keith(position: Position) -> tuple[bool, bool, bool]:

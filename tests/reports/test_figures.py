@@ -85,7 +85,7 @@ def compare(name: str, replays: list[MatchReplay]) -> int:
         if key[1:] in UNCOUNTED:
             continue
         wanted = counted.get(key, [0.0, 0.0, 0.0])
-        assert count == pytest.approx(wanted[0]), key
+        assert count == pytest.approx(wanted[0], rel=1e-5), key
         if key[2] not in (
             "games",
             "matches",
