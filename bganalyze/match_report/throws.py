@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from bganalyze.match_report.seats import Seated
+from bganalyze.reports.dice import against_closed_board
 
 FACES = range(1, 7)
 IN_ORDER = tuple((high, low) for high in FACES for low in range(1, high + 1))
@@ -21,7 +22,10 @@ class Fallen(NamedTuple):
 
 
 class Throws(NamedTuple):
-    """The throws of a match; those that open a game are apart, for they are no doubles."""
+    """The throws of a match; those that open a game are apart, for they are no doubles.
+
+    Throws against a closed board are left out: nothing can be played, and many are never thrown.
+    """
 
     throws: tuple[int, int]
     faces: tuple[Fallen, ...]
@@ -36,7 +40,7 @@ def throws(seated: Seated) -> Throws:
     turns = seated.tables.turns
     pairs = zip(turns["game"], turns["side"], strict=True)
     seats = pd.Series([seated.seat(game, side) for game, side in pairs], turns.index, dtype=int)
-    counted = turns[turns["counts"] & ~turns["opening"]]
+    counted = turns[turns["counts"] & ~turns["opening"] & ~against_closed_board(turns)]
     own = [counted[seats[counted.index] == seat] for seat in (0, 1)]
     opening = turns["counts"] & turns["opening"]
     return Throws(

@@ -312,7 +312,8 @@ def _throws(throws: Throws, names: tuple[str, str]) -> Iterator[Block]:
     yield Grid("Faces, of both dice of each throw", ("Face", *names), faces)
     yield Grid("Throws by value", ("Throw", *names), values)
     yield Note(
-        "Throws that open a game are apart: they are no doubles. A single match is far too short to "
+        "Throws that open a game are apart: they are no doubles; those against a closed board are "
+        "left out: many are never thrown. A single match is far too short to "
         "say anything about the dice."
     )
 

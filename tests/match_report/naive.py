@@ -134,9 +134,10 @@ def dice(
             if action.dice is None or 0 in action.dice:
                 continue
             seat = action.side ^ flipped(match, game)
+            own, other = turn.before[action.side], turn.before[1 - action.side]
             if not thrown and turn.before == START:
                 openings[seat] += 1
-            else:
+            elif not (own[BAR] and all(other[point] >= 2 for point in range(1, 7))):
                 faces[seat].update(action.dice)
                 values[seat][tuple(sorted(action.dice, reverse=True))] += 1
             thrown = True

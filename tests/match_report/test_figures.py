@@ -127,11 +127,11 @@ def compare_groups(groups: tuple[Group, ...], sums: of_reports.Sums, replayed: M
                     continue
                 count, of, expected = sums.sums[name, group.title, contrast.figure]
                 seen.add((name, group.title, contrast.figure))
-                assert value.counted == count, contrast.figure
+                assert value.counted == pytest.approx(count, rel=1e-5), contrast.figure
                 if contrast.kind == "count":
                     continue
                 assert value.of == of, contrast.figure
-                assert value.value == pytest.approx(count / of)
+                assert value.value == pytest.approx(count / of, rel=1e-5)
                 if value.expected is not None:
                     assert value.expected == pytest.approx(expected / of, abs=1e-6)
     left_out = {key for key, (_, of, _) in sums.sums.items() if of} - seen
