@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from bganalyze.config import title
+from bganalyze.render.answer_remarks import remarks
 from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.document import Block, Cell, Chapter, Document, Grid, Note, Part, Picture
 from bganalyze.render.leading import leading
@@ -26,10 +26,8 @@ def answer_document(answer: Answer, pictures: Pictures, setting: Setting) -> Doc
         Chapter(_named(name), tuple(_parts(name, sections, pictures.get(name, ()))))
         for name, sections in answer.reports.items()
     )
-    counted = f"Counted: {', '.join(answer.counted)}."
-    left_out = (f"{words[:1].upper()}{words[1:]}." for words in answer.left_out)
-    law = f"Judged by the law: {title(setting.law)}."
-    return Document(_asked(answer), chapters, (counted, *left_out, law))
+    said = (f"{words[:1].upper()}{words[1:]}." for words in remarks(answer, setting))
+    return Document(_asked(answer), chapters, tuple(said))
 
 
 def answer_page(answer: Answer, pictures: Pictures, setting: Setting) -> str:

@@ -15,7 +15,7 @@ from bganalyze.reports.figures import Section
 def render(answer: Answer, setting: Setting) -> Iterator[str]:
     """Yield one object."""
     whole = {
-        "law": title(setting.law),
+        "law": None if answer.is_of_verdicts else title(setting.law),
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
         "counted": answer.counted,
         "left_out": answer.left_out,

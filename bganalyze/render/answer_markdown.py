@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from bganalyze.config import title
+from bganalyze.render.answer_remarks import remarks
 from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.document_markdown import diagram_pieces
 from bganalyze.render.leading import leading
@@ -23,10 +23,7 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
         yield f"## {name}\n\n"
         for section in sections:
             yield from _section(section)
-    yield "".join(
-        f"- {words}\n" for words in (f"counted: {', '.join(answer.counted)}", *answer.left_out)
-    )
-    yield f"- judged by the law: {title(setting.law)}\n"
+    yield "".join(f"- {words}\n" for words in remarks(answer, setting))
 
 
 def _section(section: Section) -> Iterator[str]:

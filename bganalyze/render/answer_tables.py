@@ -8,7 +8,7 @@ import pandas as pd
 from rich.cells import cell_len
 from rich.text import Text
 
-from bganalyze.config import title
+from bganalyze.render.answer_remarks import remarks
 from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.console import as_string, table
 from bganalyze.render.document_text import diagram_pieces
@@ -32,9 +32,7 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
         for section in sections:
             heading = Text(f"{section.title} ({name})", "bold")
             yield as_string(heading, setting) + _section(section, setting) + "\n"
-    yield f"counted: {', '.join(answer.counted)}\n"
-    yield from (f"{words}\n" for words in answer.left_out)
-    yield f"judged by the law: {title(setting.law)}\n"
+    yield from (f"{words}\n" for words in remarks(answer, setting))
 
 
 def _section(section: Section, setting: Setting) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bganalyze.counts import number_of
-from bganalyze.reports import report
+from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.figures import Section, said
 from bganalyze.reports.question import Question
 from bganalyze.reports.selection import selected
@@ -22,6 +22,11 @@ class Answer(NamedTuple):
     left_out: tuple[str, ...]
     """What was not, and why."""
     reports: dict[str, list[Section]]
+
+    @property
+    def is_of_verdicts(self) -> bool:
+        """Whether it tells what engines have judged, and not what the law says of records."""
+        return all(name in JUDGED_REPORTS for name in self.reports)
 
 
 def answered(tables: Tables, names: Iterable[str], question: Question) -> Answer:
