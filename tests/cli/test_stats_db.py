@@ -49,6 +49,7 @@ def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -
     said = run("stats", "--db", club).output
     assert said.startswith("Error rates (errors)")
     assert "3 matches judged by guesser 1 at 0ply" in said
+    assert "law" not in said
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the data folder lies elsewhere")
