@@ -14,7 +14,6 @@ import numpy.typing as npt
 import pandas as pd
 
 Ends: TypeAlias = npt.NDArray[np.float64]
-Codes: TypeAlias = npt.NDArray[np.int64]
 
 LEVEL = 0.95
 """The cover of every interval."""
@@ -42,41 +41,51 @@ def ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd
     >>> ratios(made, ["who"], "won", "played").round(3).values.tolist()
     [[0.5, -0.121, 1.121, 6.0, 12.0, 3.0]]
     """
-    seen = units[units[below] > 0]
-    if not by:
-        seen, by = seen.assign(_whole=0), ["_whole"]
-    grouped = seen.groupby(list(by), observed=True, sort=False, dropna=False)
-    count, of = seen[above].to_numpy(dtype=float), seen[below].to_numpy(dtype=float)
-    return _with_interval(grouped.size(), grouped.ngroup().to_numpy(), count, of)
+    clusters = Clusters(units, by)
+    made = pd.DataFrame(clusters.ratio(units[above], units[below]), index=clusters.index)
+    return made[made["matches"] > 0]
 
 
-def _with_interval(size: pd.Series, group: Codes, count: Ends, of: Ends) -> pd.DataFrame:
-    """The ratio of each group; `group` says to which of them each unit belongs."""
-    from scipy.special import stdtrit
+class Clusters:
+    """Units put into their groups once, for many ratios."""
 
-    def summed(values: Ends) -> Ends:
-        return np.bincount(group, weights=values, minlength=len(size)).astype(float)
+    def __init__(self, units: pd.DataFrame, by: Sequence[str]) -> None:
+        """Group units by columns; by none, all are one group."""
+        keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
+        grouped = units.groupby(keys, observed=True, sort=False, dropna=False)
+        self.index = grouped.size().index
+        self._group = grouped.ngroup().to_numpy()
 
-    units, above, below = size.to_numpy(), summed(count), summed(of)
-    value, weight = above / below, of / below[group]
-    alone = weight == 1
-    residual = np.where(alone, 0, count - value[group] * of) / np.where(alone, 1, 1 - weight)
-    squares = summed(residual**2)
-    enough = (units >= FEWEST_UNITS) & (squares > ROUNDING)
-    freedom = np.where(enough, units - 1, 1)
-    error = np.sqrt(np.where(enough, squares, np.nan) * freedom / units) / below
-    reach = stdtrit(freedom, (1 + LEVEL) / 2) * error
-    return pd.DataFrame(
-        {
+    def summed(self, values: npt.ArrayLike) -> Ends:
+        """Return the sum of each group."""
+        weights = np.asarray(values, dtype=float)
+        return np.bincount(self._group, weights, len(self.index)).astype(float)
+
+    def ratio(self, above: npt.ArrayLike, below: npt.ArrayLike) -> dict[str, Ends]:
+        """Return the columns of `ratios`, for every group; `matches` is 0 where there is none."""
+        from scipy.special import stdtrit
+
+        of = np.asarray(below, dtype=float)
+        seen = of > 0
+        count, of = np.where(seen, np.asarray(above, dtype=float), 0), np.where(seen, of, 0)
+        units, counted, whole = self.summed(seen), self.summed(count), self.summed(of)
+        parts = np.where(units > 0, whole, np.nan)
+        value, weight = counted / parts, of / parts[self._group]
+        alone = ~seen | (weight == 1)
+        residual = np.where(alone, 0, count - value[self._group] * of)
+        squares = self.summed((residual / np.where(alone, 1, 1 - weight)) ** 2)
+        enough = (units >= FEWEST_UNITS) & (squares > ROUNDING)
+        freedom = np.where(enough, units - 1, 1)
+        spread = np.where(enough, squares, np.nan) * freedom / np.maximum(units, 1)
+        reach = stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(spread) / parts
+        return {
             "value": value,
             "low": value - reach,
             "high": value + reach,
-            "count": above,
-            "of": below,
+            "count": counted,
+            "of": whole,
             "matches": units,
-        },
-        index=size.index,
-    )
+        }
 
 
 def jackknife(

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.counts import number_of
 from bganalyze.reports.question import Question
 from bganalyze.reports.selection import is_player
-from bganalyze.statistics import ratios, wilson
+from bganalyze.statistics import Clusters, wilson
+
+Numbers: TypeAlias = npt.NDArray[np.float64]
+Rows: TypeAlias = npt.NDArray[np.int64]
 
 Kind = Literal["count", "share", "mean", "trials", "contests", "per thousand", "rate"]
 """`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials;
@@ -84,43 +89,59 @@ def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) 
     by = list(by)
     names = (name for each in figures for name in (each.above, each.below, each.expected))
     columns = {name for name in names if name}
+    if not figures:
+        return pd.DataFrame(columns=[*by, *COLUMNS])
     base = _with_both_sides(base, figures, by)
     columns.update(name for name in base.columns if str(name).startswith(_BOTH))
     summed = base[[*by, "match", *columns]].groupby([*by, "match"], observed=True, dropna=False)
     units = summed[list(columns)].sum().reset_index()
-    parts = [
-        _estimated(units, figure, by).assign(figure=figure.name, kind=figure.kind, rank=rank)
-        for rank, figure in enumerate(figures)
-    ]
-    if not parts:
-        return pd.DataFrame(columns=[*by, *COLUMNS])
-    whole = pd.concat(parts)
-    whole = whole.sort_values([*by, "rank"], kind="stable") if by else whole
-    return whole[[*by, *COLUMNS]].reset_index(drop=True)
+    clusters = Clusters(units, by)
+    parts = [_estimated(units, clusters, figure) for figure in figures]
+    seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
+    rank = [place for place, rows in enumerate(seen) for _ in rows]
+    made = _keys(clusters, by, seen).assign(
+        figure=[figures[each].name for each in rank],
+        kind=[figures[each].kind for each in rank],
+        **{
+            name: np.concatenate([part[name][rows] for part, rows in zip(parts, seen, strict=True)])
+            for name in COLUMNS[2:]
+        },
+        rank=rank,
+    )
+    made = made.sort_values([*by, "rank"], kind="stable") if by else made
+    return made[[*by, *COLUMNS]].reset_index(drop=True)
 
 
-def _estimated(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFrame:
-    made = ratios(units, by, figure.above, figure.below or figure.above)
+def _keys(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
+    """The groups of the rows of every figure."""
+    rows = np.concatenate(seen)
+    if not by:
+        return pd.DataFrame(index=range(len(rows)))
+    return clusters.index.to_frame(index=False).take(rows).reset_index(drop=True)
+
+
+def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
+    """The columns of numbers of a figure, for every group."""
+    below = figure.below or figure.above
+    made = clusters.ratio(units[figure.above], units[below])
+    seen = units[below] > 0
     if figure.kind == "count":
         made["value"] = made["count"]
-        made[["low", "high"]] = float("nan")
-    elif figure.kind == "share":
-        made["low"], made["high"] = made["low"].clip(lower=0), made["high"].clip(upper=1)
-    elif figure.kind == "per thousand":
-        made[["value", "low", "high"]] *= 1000
-        made["low"] = made["low"].clip(lower=0)
+        made["low"] = made["high"] = np.full(len(made["value"]), np.nan)
     elif figure.kind in ("trials", "contests"):
         made["low"], made["high"] = wilson(made["count"], made["of"])
-    elif figure.factor != 1:
-        made[["value", "low", "high"]] *= figure.factor
-    if figure.kind == "rate":
-        made["low"] = made["low"].clip(lower=0)
+    factor = 1000 if figure.kind == "per thousand" else figure.factor
+    made |= {name: factor * made[name] for name in ("value", "low", "high")}
+    if figure.kind in ("share", "per thousand", "rate"):
+        made["low"] = made["low"].clip(min=0)
+    if figure.kind == "share":
+        made["high"] = made["high"].clip(max=1)
     if figure.kind == "contests":
-        both = _summed(units, figure, by, _BOTH + figure.below)
-        made.loc[both == made["of"], ["low", "high"]] = float("nan")
-    expected = _summed(units, figure, by, figure.expected) if figure.expected else float("nan")
-    made["expected"] = expected / made["of"]
-    return made.reset_index() if by else made
+        both = clusters.summed(units[_BOTH + below].where(seen, 0)) == made["of"]
+        made |= {name: np.where(both, np.nan, made[name]) for name in ("low", "high")}
+    expected = units[figure.expected].where(seen, 0) if figure.expected else np.nan * units[below]
+    made["expected"] = clusters.summed(expected) / np.maximum(made["of"], 1)
+    return made
 
 
 def _with_both_sides(
@@ -162,11 +183,3 @@ def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd
         figure=name, kind="trials", value=made["count"] / whole, low=low, high=high, of=whole
     )
     return made.assign(expected=float("nan"))[[*keys, *COLUMNS]]
-
-
-def _summed(units: pd.DataFrame, figure: Figure, by: list[str], column: str) -> Any:
-    """The sum of a column over the units of each group in which the figure counts anything."""
-    seen = units[units[figure.below] > 0]
-    if not by:
-        return seen[column].sum()
-    return seen.groupby(by, observed=True, sort=False, dropna=False)[column].sum()
