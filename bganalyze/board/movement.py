@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -51,6 +51,34 @@ def legal_plays(position: Position, dice: Dice) -> dict[Position, Steps]:
         for result, steps in results.items():
             plays.setdefault(result, steps)
     return plays
+
+
+def has_choice(position: Position, dice: Dice) -> bool:
+    """Whether a throw has more than one legal result.
+
+    Two different plays of all dice show it, and are mostly found at once.
+
+    >>> from bganalyze.board.variants import start_position
+    >>> has_choice(start_position("standard"), (3, 1))
+    True
+    """
+    first: Position | None = None
+    for order in _orders(dice) if are_dice(dice) else ():
+        for end in _ends(position, order):
+            if first is None:
+                first = end
+            elif end != first:
+                return True
+    return len(legal_plays(position, dice)) > 1
+
+
+def _ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
+    """Yield what playing all dice in this order leads to, some of it more than once."""
+    if not order:
+        yield position
+        return
+    for source in _sources(position, order[0], BAR):
+        yield from _ends(_hop(position, source, order[0])[0], order[1:])
 
 
 def can_move(position: Position, dice: Dice) -> bool:

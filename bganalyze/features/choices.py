@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from bganalyze.board.movement import legal_plays
+from bganalyze.board.movement import has_choice
 from bganalyze.features.boards import Array, Boards, Masks, bits, entry, masks
 
 
 def is_forced(boards: Boards, high: Array, low: Array) -> Array:
     """Return whether the throw of each row has at most one legal result, a dance included.
 
-    Most throws have two plays that are found at once; all plays are generated for the others.
+    Most throws have two plays that are found at once; plays are generated for the others.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.features.boards import boards_of
@@ -23,7 +23,7 @@ def is_forced(boards: Boards, high: Array, low: Array) -> Array:
     forced = ~_has_choice(seen, boards, high, low)
     for row in np.flatnonzero(forced).tolist():
         dice = (int(high[row]), int(low[row]))
-        forced[row] = len(legal_plays(boards.position(row), dice)) == 1
+        forced[row] = not has_choice(boards.position(row), dice)
     return np.asarray(forced)
 
 

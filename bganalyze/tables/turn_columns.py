@@ -57,12 +57,12 @@ def _checker(before: Boards, after: Boards, columns: Mapping[str, Any]) -> Colum
     stopped = all_in & np.where(double, (moved == used) & (bar < 4), one_die)
     bearing_off = structure.is_home(before.own) & (columns["phase"] >= phases.RACE)
     last = structure.rearmost(after.own) == OFF
-    forced = np.zeros(len(legal), dtype=bool)
-    forced[legal] = is_forced(before.take(legal), columns["high"][legal], columns["low"][legal])
+    forced, played = np.zeros(len(legal), dtype=bool), legal & (moved > 0)
+    forced[played] = is_forced(before.take(played), columns["high"][played], columns["low"][played])
     thrown = np.where(double, 4 * columns["high"], columns["high"] + columns["low"])
     return {
         "pips_moved": moved.astype(np.int16),
-        "forced": forced & (moved > 0),
+        "forced": forced,
         "danced": legal & (moved == 0),
         "hits": (after.other[:, BAR] - other[:, BAR]).astype(np.int8),
         "pips_sent_back": (structure.pips(after.other) - columns["opposing_pips"]).astype(np.int16),
