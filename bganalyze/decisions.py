@@ -47,7 +47,28 @@ class Kind(StrEnum):
     RACCOON = "raccoon"
     TAKE = "take"
     DROP = "drop"
+    TAKE_BEAVER = "take-beaver"
+    DROP_BEAVER = "drop-beaver"
+    TAKE_RACCOON = "take-raccoon"
+    DROP_RACCOON = "drop-raccoon"
     RESIGNATION = "resignation"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    """These two answer a resignation."""
+
+
+ANSWERS = (Kind.TAKE, Kind.DROP)
+BEAVER_ANSWERS = (Kind.TAKE_BEAVER, Kind.DROP_BEAVER)
+RACCOON_ANSWERS = (Kind.TAKE_RACCOON, Kind.DROP_RACCOON)
+
+TO_OFFERS = (*ANSWERS, Kind.BEAVER, *BEAVER_ANSWERS, Kind.RACCOON, *RACCOON_ANSWERS)
+"""What is decided while a cube is on offer."""
+
+TO_DOUBLER = (*ANSWERS, Kind.BEAVER, *RACCOON_ANSWERS)
+"""What the side decides that was doubled."""
+
+GIVING_UP = (Kind.RESIGNATION, Kind.ACCEPT, Kind.DECLINE)
+"""A game given up, and the answer to that."""
 
 
 class Decision(NamedTuple):
@@ -72,6 +93,7 @@ class Decision(NamedTuple):
     offer: int = 0
     """The value if a double is taken; of an answer, the value in answer to which it was given."""
     dice: Dice | None = None
+    """What was thrown; where a game is given up, the throw that was not played."""
     left: Position | None = None
     """What the play left, seen by `side`; None where the record does not show a play."""
     legal: bool | None = None
@@ -83,7 +105,14 @@ class Decision(NamedTuple):
     stored: Analysis | None = None
     """What a program has stored in the record, with this action."""
     points: int | None = None
-    """What a resignation was worth, where the record says."""
+    """What a resignation gives up, where the record says."""
+    on_roll: Side | None = None
+    """Whose throw it is where a game is given up; None where that cannot be told."""
+
+    @property
+    def doubler(self) -> Side:
+        """Who doubles, or has doubled first."""
+        return _other(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property
     def length(self) -> int:
@@ -101,6 +130,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game, up to the one that ended it."""
     corrected = _corrected(game)
     thrown, taken_back = False, None
+    last: Decision | None = None
     for turn in game.turns:
         span = turn.action.span
         if span in corrected:
@@ -110,7 +140,10 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
         if taken_back is not None:
             turn = turn._replace(before=taken_back.before, cube=taken_back.cube)  # noqa: PLW2901
             taken_back = None
-        yield from _decided(turn, game, thrown)
+        for decision in _decided(turn, game, thrown):
+            if decision.kind is Kind.PLAY:
+                last = decision
+            yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
         if _ends(turn):
             return
         thrown = thrown or (isinstance(turn.action, Play) and turn.action.dice is not None)
@@ -143,6 +176,16 @@ def is_forced(position: Position, dice: Dice) -> bool:
     return len({result if any(result.own[1:]) else None for result in results}) == 1
 
 
+def is_before_throw(decision: Decision) -> bool:
+    """Whether a game is given up before a throw, and whose it would be is known."""
+    return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
+
+
+def resigner(decision: Decision) -> Side:
+    """Return who gives up the game, where one is given up."""
+    return decision.side if decision.kind is Kind.RESIGNATION else _other(decision.side)
+
+
 def _corrected(game: GameReplay) -> frozenset[Span]:
     """Where plays stand that were corrected in time: what replaces them starts from their board."""
     corrected = (fact.turn for fact in game.facts if fact.standing is Standing.CORRECTED)
@@ -160,11 +203,12 @@ def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
             yield _double(turn, double)
         case Answer() as answer if turn.cube.is_open:
             yield _answer(turn, answer)
-        case Resignation() as given_up if not given_up.declined:
-            yield _resignation(turn, given_up.side, given_up.points)
+        case Resignation(manner="resigned" | "resigned-match") as given_up:
+            points = _given_up(given_up, turn, game)
+            reply = Kind.DECLINE if given_up.declined else Kind.ACCEPT
+            yield from _resignation(turn, given_up.side, points, reply)
         case Result() as result if game.ending.kind == "resigned":
-            loser: Side = 1 if result.side == 0 else 0
-            yield _resignation(turn, loser, result.points)
+            yield from _resignation(turn, _other(result.side), result.points, Kind.ACCEPT)
         case _:
             pass
 
@@ -213,12 +257,41 @@ def _double(turn: Turn, double: Double) -> Decision:
 
 
 def _answer(turn: Turn, answer: Answer) -> Decision:
-    kind = Kind.TAKE if answer.taken else Kind.DROP
-    return _base(turn, kind, answer.side)._replace(offer=turn.cube.offer)
+    turned = turn.cube.offer // turn.cube.value
+    kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
+    return _base(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
 
 
-def _resignation(turn: Turn, side: Side, points: int | None) -> Decision:
-    return _base(turn, Kind.RESIGNATION, side)._replace(points=points)
+def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> Iterator[Decision]:
+    """A resignation and its answer; with a cube on offer it is not known what it gives up."""
+    points = None if turn.cube.is_open else points
+    yield _base(turn, Kind.RESIGNATION, side)._replace(points=points)
+    yield _base(turn, answer, _other(side))._replace(points=points)
+
+
+def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
+    """The points that a resignation gives up: as written, by its size, or as the game ended."""
+    context = turn.context
+    if resignation.manner == "resigned-match" and context.length:
+        return context.length - context.score[_other(resignation.side)]
+    if resignation.points is not None:
+        return resignation.points
+    if resignation.size is not None:
+        return resignation.size * turn.cube.value
+    return None if resignation.declined else game.ending.counting
+
+
+def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
+    """A game given up after this throw: it was played, and the other side throws next, or not."""
+    if last is None:
+        return decision
+    if last.left is None:
+        return decision._replace(on_roll=last.side, dice=last.dice)
+    return decision._replace(on_roll=_other(last.side))
+
+
+def _other(side: Side) -> Side:
+    return 1 if side == 0 else 0
 
 
 def _base(turn: Turn, kind: Kind, side: Side) -> Decision:

@@ -7,19 +7,26 @@ record or of the engine.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import Position
-from bganalyze.decisions import Decision, Kind
-from bganalyze.equities.stakes import Score, Stake, stake
+from bganalyze.board.position import Position, swapped
+from bganalyze.decisions import (
+    ANSWERS,
+    GIVING_UP,
+    TO_DOUBLER,
+    TO_OFFERS,
+    Decision,
+    Kind,
+    resigner,
+)
+from bganalyze.equities.stakes import Score, Stake, chance_after, stake
 from bganalyze.features.phases import phases_of
-from bganalyze.judgements import CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judgements import CubeJudgement, Judgement, PlayingOn, PlayJudgement
 
-ANSWERS = (Kind.TAKE, Kind.DROP)
 CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 """The decisions about the cube that every metric knows."""
 
@@ -43,6 +50,7 @@ class Judged(NamedTuple):
     cube: int
     owner: int | None
     offer: int
+    """The value if a double is taken; where a game is given up, the points."""
     dice: str | None
     xgid: str
     legal: bool | None
@@ -54,7 +62,8 @@ class Judged(NamedTuple):
     """The best play."""
     best: float | None = None
     reached: float | None = None
-    """Equities of the best play and of what was left."""
+    """Equities of the best play and of what was left; where a game is given up, of the better of
+    giving up and playing on, and of what was chosen."""
     spread: float | None = None
     """Between the best and the worst play that the engine tells of."""
     luck: float | None = None
@@ -73,7 +82,7 @@ class Judged(NamedTuple):
     @property
     def doubler(self) -> int:
         """Whose cube decision it was about, or is answered."""
-        return 1 - self.side if self.kind in ANSWERS else self.side
+        return 1 - self.side if self.kind in TO_DOUBLER else self.side
 
     @property
     def stake(self) -> Stake | None:
@@ -93,23 +102,27 @@ def judged(
 ) -> Iterator[Judged]:
     """Yield a row for each decision of a match with its judgement."""
     decisions = tuple(decisions)
+    thrown: PlayJudgement | None = None
     for decision, phase, judgement in zip(decisions, _phases(decisions), judgements, strict=True):
         row = _row(decision)._replace(phase=phase)
         if isinstance(judgement, PlayJudgement):
-            row = _with_play(row, decision, judgement)
+            row, thrown = _with_play(row, decision, judgement), judgement
         elif isinstance(judgement, CubeJudgement):
             row = row._replace(
                 no_double=judgement.no_double, take=judgement.take, drop=judgement.drop
             )
+        elif decision.kind in GIVING_UP:
+            row = _with_giving_up(row, decision, judgement or _after(thrown, decision))
         yield row
 
 
 def loss(row: Judged) -> float | None:
     """Return the equity given away, 0 or more; None where it cannot be told.
 
-    An illegal play may have gained: then it is less than 0. Answers to beavers are not judged.
+    An illegal play may have gained: then it is less than 0. A beaver is taken at twice, a raccoon
+    at four times the equity of a take; whoever drops one loses the cube as it was offered before.
     """
-    if row.kind is Kind.PLAY:
+    if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
             return None
         return row.best - row.reached
@@ -120,21 +133,30 @@ def loss(row: Judged) -> float | None:
             return row.optimal - row.no_double
         case Kind.DOUBLE:
             return row.optimal - min(row.take, row.drop)
-        case Kind.TAKE | Kind.DROP if row.offer == 2 * row.cube:
-            gain = row.take - row.drop if row.kind is Kind.TAKE else row.drop - row.take
-            return max(gain, 0.0)
-        case Kind.BEAVER:
-            return max(row.take, 0.0)
-        case _:
+        case Kind.TAKE | Kind.DROP if row.offer != 2 * row.cube:
             return None
+        case _:
+            return max(_MISSED[row.kind](row.take, row.drop), 0.0)
+
+
+_MISSED: Mapping[Kind, Callable[[float, float], float]] = {
+    Kind.TAKE: lambda take, drop: take - drop,
+    Kind.DROP: lambda take, drop: drop - take,
+    Kind.BEAVER: lambda take, _: take,
+    Kind.TAKE_BEAVER: lambda take, drop: -2 * (take + drop),
+    Kind.DROP_BEAVER: lambda take, drop: 2 * (take + drop),
+    Kind.RACCOON: lambda take, drop: 2 * max(take, -drop) - 4 * take,
+    Kind.TAKE_RACCOON: lambda take, drop: 4 * (take - drop),
+    Kind.DROP_RACCOON: lambda take, drop: 4 * (drop - take),
+}
+"""What another answer to a cube on offer gains, from the doubler's equities of take and drop."""
 
 
 def _phases(decisions: Sequence[Decision]) -> list[str]:
     """The phase of each decision's position: which play of its side is the next one matters."""
     plays, made = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
-        thrower = 1 - decision.side if decision.kind in ANSWERS else decision.side
-        key = decision.context.game, thrower
+        key = decision.context.game, decision.doubler
         plays.append(made[key] + 1)
         made[key] += decision.kind is Kind.PLAY
     return phases_of([decision.position for decision in decisions], plays)
@@ -154,7 +176,7 @@ def _row(decision: Decision) -> Judged:
         crawford=context.crawford,
         cube=decision.cube,
         owner=decision.owner,
-        offer=decision.offer,
+        offer=decision.points or decision.offer,
         dice="{}{}".format(*decision.dice) if decision.dice else None,
         xgid=_xgid(decision),
         legal=decision.legal,
@@ -180,6 +202,37 @@ def _with_play(row: Judged, decision: Decision, judgement: PlayJudgement) -> Jud
     )
 
 
+def _after(thrown: PlayJudgement | None, decision: Decision) -> PlayingOn | None:
+    """Playing on with the throw that was made: its best play."""
+    if decision.dice is None or thrown is None or not thrown.candidates:
+        return None
+    best = thrown.candidates[0].equity
+    return PlayingOn(best if decision.on_roll == resigner(decision) else -best)
+
+
+def _with_giving_up(row: Judged, decision: Decision, judgement: Judgement | None) -> Judged:
+    """The equities of giving up and of playing on, for the side that decides."""
+    given_up = _equity_given_up(row, decision)
+    if not isinstance(judgement, PlayingOn) or given_up is None:
+        return row
+    sign = 1 if row.kind is Kind.RESIGNATION else -1
+    ended, goes_on = sign * given_up, sign * judgement.equity
+    reached = goes_on if row.kind is Kind.DECLINE else ended
+    return row._replace(best=max(ended, goes_on), reached=reached)
+
+
+def _equity_given_up(row: Judged, decision: Decision) -> float | None:
+    """The equity of the side that resigns once it has lost the points."""
+    loser = resigner(decision)
+    at_stake = stake(row.score, loser, row.cube)
+    if decision.points is None or at_stake is None:
+        return None
+    if not row.length:
+        return -decision.points / row.cube
+    lost = chance_after(row.score, loser, winner=1 - loser, points=decision.points)
+    return None if lost is None else at_stake.equity(lost)
+
+
 def _written(decision: Decision, left: Position) -> str | None:
     """A play in the customary notation."""
     assert decision.dice is not None
@@ -189,16 +242,16 @@ def _written(decision: Decision, left: Position) -> str | None:
 
 def _xgid(decision: Decision) -> str:
     context = decision.context
-    answers = decision.kind in (*ANSWERS, Kind.BEAVER)
-    position = Position(*reversed(decision.position)) if answers else decision.position
+    on_roll = decision.doubler if decision.on_roll is None else decision.on_roll
+    own = decision.position
     return xgid(
         Situation(
-            position=position,
-            on_roll=1 - decision.side if answers else decision.side,
+            position=own if on_roll == decision.side else swapped(own),
+            on_roll=on_roll,
             dice=decision.dice,
             cube_value=decision.cube,
             cube_owner=decision.owner,
-            offered=answers,
+            offered=decision.kind in TO_OFFERS,
             scores=context.score,
             length=decision.length,
             crawford=context.crawford,

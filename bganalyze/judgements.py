@@ -57,4 +57,11 @@ class CubeJudgement(NamedTuple):
     chances: Chances | None = None
 
 
-Judgement = PlayJudgement | CubeJudgement
+class PlayingOn(NamedTuple):
+    """What an engine says of a game that is given up."""
+
+    equity: float
+    """If play goes on, for the side that resigns."""
+
+
+Judgement = PlayJudgement | CubeJudgement | PlayingOn

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bganalyze.decisions import Kind
-from bganalyze.judged import ANSWERS, Judged, loss
+from bganalyze.counts import number_of
+from bganalyze.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
+from bganalyze.judged import Judged, loss
 from bganalyze.metrics.given_away import cost
 from bganalyze.metrics.gnubg import cube_error, mark
 
@@ -54,14 +55,29 @@ def problem(row: Judged) -> Problem | None:
 
 
 def _question(row: Judged) -> str:
-    if row.kind is Kind.PLAY:
-        assert row.dice is not None
-        return f"{row.dice[0]}-{row.dice[1]} to play"
-    if row.kind in ANSWERS:
-        return f"doubled to {row.offer}: take or drop"
-    if row.kind is Kind.BEAVER:
-        return f"doubled to {row.offer // 2}: take, drop or beaver"
-    return f"{_turn(row)} to {2 * row.cube}, or not"
+    match row.kind:
+        case Kind.PLAY:
+            assert row.dice is not None
+            return f"{row.dice[0]}-{row.dice[1]} to play"
+        case Kind.NO_DOUBLE | Kind.DOUBLE:
+            return f"{_turn(row)} to {2 * row.cube}, or not"
+        case Kind.BEAVER:
+            return f"doubled to {row.offer // 2}: take, drop or beaver"
+        case Kind.RACCOON:
+            return f"beavered to {row.offer // 2}: take, drop or raccoon"
+        case Kind.RESIGNATION:
+            return f"resign {number_of(row.offer, 'point')}, or play on"
+        case Kind.ACCEPT | Kind.DECLINE:
+            return f"{number_of(row.offer, 'point')} given up: accept or decline"
+        case _:
+            return f"{_turned(row)} to {row.offer}: take or drop"
+
+
+def _turned(row: Judged) -> str:
+    """How the cube that is answered was turned."""
+    if row.kind in BEAVER_ANSWERS:
+        return "beavered"
+    return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
 
 
 def _made(row: Judged) -> str:
@@ -72,25 +88,45 @@ def _made(row: Judged) -> str:
             return f"no {_turn(row)}"
         case Kind.DOUBLE:
             return _turn(row)
+        case Kind.RESIGNATION:
+            return "resign"
         case _:
-            return row.kind.value
+            return row.kind.value.partition("-")[0]
 
 
 def _best(row: Judged) -> str:
     """The best play, or the best that both sides can do with the cube."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
+    if row.kind in GIVING_UP:
+        return _best_end(row)
     assert row.no_double is not None
     assert row.take is not None
     assert row.drop is not None
     answer = "take" if row.take <= row.drop else "drop"
-    if row.kind in ANSWERS:
+    if row.kind in (*ANSWERS, *RACCOON_ANSWERS):
         return answer
     if row.kind is Kind.BEAVER:
         return "take" if row.take > 0 else "beaver"
+    if row.kind is Kind.RACCOON and row.take > 0:
+        return "raccoon"
+    if row.kind in (*BEAVER_ANSWERS, Kind.RACCOON):
+        return "take" if row.take >= -row.drop else "drop"
     if row.no_double >= min(row.take, row.drop):
         return f"no {_turn(row)}, too good" if row.no_double > row.drop else f"no {_turn(row)}"
     return f"{_turn(row)}, {answer}"
+
+
+def _best_end(row: Judged) -> str:
+    """Whether to give up the game, or to be content with what is given up."""
+    wrong = row.best != row.reached
+    match row.kind:
+        case Kind.RESIGNATION:
+            return "play on" if wrong else "resign"
+        case Kind.ACCEPT:
+            return "decline" if wrong else "accept"
+        case _:
+            return "accept" if wrong else "decline"
 
 
 def _turn(row: Judged) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bganalyze
 from bganalyze.board.plays import legal_plays
-from bganalyze.decisions import Decision, Kind, decisions
+from bganalyze.decisions import GIVING_UP, Decision, Kind, decisions
 from bganalyze.replaying import replay
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"
@@ -55,7 +55,16 @@ def test_beaver_and_its_drop() -> None:
     rows = OPENING + "  2)  Doubles => 2                Beavers => 4\n  3)  Drops\n"
     double, beaver, drop = decided(rows, length=0)[3:]
     assert (double.offer, beaver.kind, beaver.offer) == (2, Kind.BEAVER, 4)
-    assert (drop.kind, drop.side, drop.cube, drop.offer) == (Kind.DROP, 0, 1, 4)
+    assert (drop.kind, drop.side, drop.cube, drop.offer) == (Kind.DROP_BEAVER, 0, 1, 4)
+    assert [each.doubler for each in (double, beaver, drop)] == [0, 0, 0]
+
+
+def test_a_raccoon_and_its_take() -> None:
+    rows = OPENING + "  2)  Doubles => 2                Beavers => 4\n"
+    rows += "  3)  Raccoons => 8               Takes\n"
+    raccoon, take = decided(rows, length=0)[5:]
+    assert (raccoon.kind, raccoon.side, raccoon.doubler) == (Kind.RACCOON, 0, 0)
+    assert (take.kind, take.side, take.doubler, take.offer) == (Kind.TAKE_RACCOON, 1, 0, 8)
 
 
 def test_nothing_is_decided_after_the_end() -> None:
@@ -64,8 +73,40 @@ def test_nothing_is_decided_after_the_end() -> None:
 
 
 def test_a_result_that_nothing_led_to_is_a_resignation() -> None:
-    last = decided(OPENING + "      Wins 2 points\n")[-1]
-    assert (last.kind, last.side, last.points) == (Kind.RESIGNATION, 1, 2)
+    resigned, accepted = decided(OPENING + "      Wins 2 points\n")[-2:]
+    assert (resigned.kind, resigned.side, resigned.points) == (Kind.RESIGNATION, 1, 2)
+    assert (accepted.kind, accepted.side, accepted.points) == (Kind.ACCEPT, 0, 2)
+    assert resigned.on_roll == accepted.on_roll == 0
+
+
+def test_who_has_thrown_resigns_with_the_throw_before_him() -> None:
+    rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
+    resigned = decided(rows)[-2]
+    assert (resigned.side, resigned.on_roll, resigned.dice) == (0, 0, (6, 4))
+
+
+def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
+    text = b"bganalyze match\nlength: 5\n\ngame 1\nscore 0-2\nL 31 8/5 6/5\nR 42 8/4 6/4\n"
+    text += b"L resigns 2 declined\nL 31 24/20\nR resigns match\nL wins 5\n"
+    [match] = bganalyze.read_bytes(text, "test.bgm")
+    found = [each for each in decisions(replay(match)) if each.kind in GIVING_UP]
+    assert [(each.kind, each.side, each.points, each.on_roll) for each in found] == [
+        (Kind.RESIGNATION, 0, 2, 0),
+        (Kind.DECLINE, 1, 2, 0),
+        (Kind.RESIGNATION, 1, 5, 1),
+        (Kind.ACCEPT, 0, 5, 1),
+    ]
+
+
+def test_to_lose_on_time_is_no_decision() -> None:
+    text = b"bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR loses on time\n"
+    [match] = bganalyze.read_bytes(text, "test.bgm")
+    assert [each.kind for each in decisions(replay(match))] == [Kind.PLAY]
+
+
+def test_with_a_cube_on_offer_it_is_not_known_what_a_resignation_gives_up() -> None:
+    rows = OPENING + "  2)  Doubles => 2                Resigns\n      Wins 1 point\n"
+    assert [each.points for each in decided(rows) if each.kind in GIVING_UP] == [None, None]
 
 
 def test_a_play_keeps_its_legality_and_the_board_it_left() -> None:
@@ -87,7 +128,7 @@ def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
 
 def test_a_throw_without_its_play_shows_no_board() -> None:
     rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
-    play, resignation = decided(rows)[-2:]
+    play, resignation, _ = decided(rows)[-3:]
     assert (play.dice, play.left, play.legal) == ((6, 4), None, None)
     assert resignation.kind is Kind.RESIGNATION
 

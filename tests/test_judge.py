@@ -6,17 +6,25 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 import bganalyze
-from bganalyze.decisions import Decision, Kind
+from bganalyze.decisions import GIVING_UP, Decision, Kind
 from bganalyze.features.phases import PHASES
 from bganalyze.judge import judge, prepared
-from bganalyze.judged import loss
-from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judged import judged, loss
+from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayingOn, PlayJudgement
 from bganalyze.tables.frames import tabulate
 from bganalyze.tables.schema import SIDES
 from tests.tables.test_tables import EXCHANGED, MATCH
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"
+
+
+GIVEN_UP = (
+    " {length} point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     42: 8/4 6/4\n"
+)
+"""A game after whose first two plays left is on roll."""
 
 
 class Oracle:
@@ -31,8 +39,8 @@ class Oracle:
         return [self._of(decision) for decision in decisions]
 
     def _of(self, decision: Decision) -> Judgement | None:
-        if decision.kind is Kind.RESIGNATION:
-            return None
+        if decision.kind in GIVING_UP:
+            return PlayingOn(-0.8) if decision.dice is None else None
         if decision.kind is not Kind.PLAY:
             return CubeJudgement(0.5, 0.75)
         assert decision.left
@@ -123,3 +131,44 @@ def test_an_answer_has_the_phase_of_its_double() -> None:
         (Kind.DOUBLE, "contact"),
         (Kind.TAKE, "contact"),
     ]
+
+
+def given_up(rows: str, length: int = 0) -> list[tuple[Kind, float | None, float | None]]:
+    """Return the resignations and their answers: what is best, and what was chosen."""
+    text = GIVEN_UP.format(length=length) + rows
+    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    rows_of = judge(match, Oracle()).rows
+    return [(row.kind, row.best, row.reached) for row in rows_of if row.kind in GIVING_UP]
+
+
+LOSES_ONE = "                     Wins 1 point\n"
+LOSES_TWO = "                     Wins 2 points\n"
+
+
+def test_a_resignation_is_weighed_against_playing_on() -> None:
+    assert given_up(LOSES_ONE) == [(Kind.RESIGNATION, -0.8, -1), (Kind.ACCEPT, 1, 1)]
+    assert given_up(LOSES_TWO) == [(Kind.RESIGNATION, -0.8, -2), (Kind.ACCEPT, 2, 2)]
+
+
+def test_in_a_match_the_points_are_worth_what_they_change() -> None:
+    [(_, _, single), _] = given_up(LOSES_ONE, length=7)
+    [(_, _, double), _] = given_up(LOSES_TWO, length=2)
+    [(_, _, more), _] = given_up(LOSES_TWO, length=1)
+    assert (single, more) == pytest.approx((-1, -1), abs=1e-6)
+    assert double is not None
+    assert double < -1
+
+
+def test_a_throw_that_is_not_played_was_known_to_who_resigned() -> None:
+    [match] = bganalyze.read_bytes(
+        (GIVEN_UP.format(length=0) + "  2) 64: ????\n" + LOSES_ONE).encode(), "some.mat"
+    )
+    ready = prepared(match)
+    *_, thrown, resigned, _ = ready.decisions
+    assert (thrown.kind, resigned.kind) == (Kind.PLAY, Kind.RESIGNATION)
+    best = Candidate(thrown.position, -0.25)
+    said = [None] * (len(ready.decisions) - 3) + [PlayJudgement((best,), None), None, None]
+    *_, lost, won = judged(ready.decisions, said)
+    assert (lost.best, lost.reached, loss(lost)) == (-0.25, -1, 0.75)
+    assert (won.best, won.reached, loss(won)) == (1, 1, 0)
+    assert lost.xgid.split(":")[3:5] == ["1", "64"]

@@ -79,7 +79,7 @@ MAY_IMPORT = {
     # decisions and judgements -> rows -> figures
     "judged": {"board", "decisions", "equities", "features", "judgements"},
     "metrics": {"decisions", "equities", "facts", "judged"},
-    "problems": {"decisions", "judged", "metrics"},
+    "problems": {"counts", "decisions", "judged", "metrics"},
     "judge": {
         *TEXT,
         "decisions",

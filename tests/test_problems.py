@@ -7,7 +7,7 @@ import pytest
 from bganalyze.decisions import Kind
 from bganalyze.judged import Judged
 from bganalyze.problems import problem
-from tests.metrics.rows import cube, play
+from tests.metrics.rows import cube, given_up, play
 
 WRONG_PLAY = play(0.07)._replace(dice="64", played="24/14", better="24/18 13/9")
 REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
@@ -76,6 +76,34 @@ REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
         (
             cube(Kind.BEAVER, -0.1, 0.05)._replace(offer=4),
             ("doubled to 2: take, drop or beaver", "beaver", "take", "doubtful", ""),
+        ),
+        (
+            cube(Kind.DROP_BEAVER, -0.6, -0.8)._replace(offer=4),
+            ("beavered to 4: take or drop", "drop", "take", "very bad", ""),
+        ),
+        (
+            cube(Kind.RACCOON, -0.1, -0.02)._replace(offer=8),
+            ("beavered to 4: take, drop or raccoon", "raccoon", "take", "doubtful", ""),
+        ),
+        (
+            cube(Kind.TAKE_RACCOON, 0.9, 1.01)._replace(offer=8),
+            ("raccooned to 8: take or drop", "take", "drop", "doubtful", ""),
+        ),
+        (
+            given_up(Kind.RESIGNATION, -1.0, -0.5),
+            ("resign 2 points, or play on", "resign", "play on", "very bad", ""),
+        ),
+        (
+            given_up(Kind.RESIGNATION, -1.0, -1.0),
+            ("resign 2 points, or play on", "resign", "resign", "", ""),
+        ),
+        (
+            given_up(Kind.ACCEPT, 1.0, 1.1),
+            ("2 points given up: accept or decline", "accept", "decline", "bad", ""),
+        ),
+        (
+            given_up(Kind.DECLINE, 0.9, 1.0),
+            ("2 points given up: accept or decline", "decline", "accept", "bad", ""),
         ),
     ],
 )

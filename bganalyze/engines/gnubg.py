@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bganalyze.board.position import Position, move
-from bganalyze.decisions import Decision, Kind
+from bganalyze.board.position import Position, move, swapped
+from bganalyze.decisions import Decision, Kind, is_before_throw, resigner
 from bganalyze.engines import UNLIMITED, EngineError, Limits, check_variants
 from bganalyze.engines.gnubg_games import Told, games, text_of
 from bganalyze.equities.stakes import Score, stake
@@ -28,6 +28,7 @@ from bganalyze.judgements import (
     Chances,
     CubeJudgement,
     Judgement,
+    PlayingOn,
     PlayJudgement,
 )
 
@@ -44,9 +45,16 @@ _SCRIPT = """\
 import json
 for command in {commands!r}:
     gnubg.command(command)
+said = gnubg.match(analysis=1, boards=0, statistics=0, verbose=0)
+depth = dict(cubeful=1, plies={plies}, deterministic=1, noise=0.0)
+said["worth"] = [
+    gnubg.cfevaluate(board, dict(gnubg.cubeinfo(*cube), **rules), depth)[0]
+    for board, cube, rules in {given_up!r}
+]
 with open({answer!r}, "w") as file:
-    json.dump(gnubg.match(analysis=1, boards=0, statistics=0, verbose=0), file)
+    json.dump(said, file)
 """
+"""What it calls optimal is the equity (EMG) with the cube used for the best."""
 
 _COMMANDS = (
     "set threads {threads}",
@@ -77,21 +85,29 @@ class GnuBackgammon:
         if not decisions:
             return judged
         told = games(decisions)
-        answer = self._answer(text_of(told))
+        given_up = [i for i, each in enumerate(decisions) if is_before_throw(each)]
+        answer = self._answer(text_of(told), [_state(decisions[index]) for index in given_up])
         for nodes, game in zip(told, answer["games"], strict=True):
             for index, judgement in _of_game(decisions, nodes[1:], game["game"]):
                 judged[index] = judgement
+        for index, equity in zip(given_up, answer["worth"], strict=True):
+            own = decisions[index].on_roll == resigner(decisions[index])
+            judged[index] = PlayingOn(equity if own else -equity)
         return judged
 
-    def _answer(self, text: str) -> Any:
-        """Let the program analyse a match, and return what it knows of it."""
+    def _answer(self, text: str, given_up: Sequence[Any]) -> Any:
+        """Let the program analyse a match, and return what it knows of it.
+
+        With what it is worth to go on with the games that were given up, each as `_state` gives it.
+        """
         with TemporaryDirectory(prefix="bganalyze-") as folder:
             match, script, answer = (Path(folder, name) for name in ("match.sgf", "ask.py", "said"))
             match.write_text(text, encoding="utf-8")
             threads = self.limits.threads or os.cpu_count() or 1
             asked = {"threads": threads, "plies": self.level[0], "match": match}
             commands = [each.format(**asked) for each in _COMMANDS]
-            script.write_text(_SCRIPT.format(commands=commands, answer=str(answer)))
+            told = {**asked, "commands": commands, "given_up": given_up, "answer": str(answer)}
+            script.write_text(_SCRIPT.format(**told))
             said = self._run(["-t", "-q", "-r", "-p", str(script)], folder)
             try:
                 return json.loads(answer.read_bytes())
@@ -158,6 +174,17 @@ def _of_game(
             offered = _of_cube(decision, said)
         if offered is not None:
             yield node.cube, offered
+
+
+def _state(decision: Decision) -> tuple[Any, ...]:
+    """Position, cube and rules before a throw, as its `cfevaluate` takes them."""
+    context, side = decision.context, decision.on_roll
+    assert side is not None
+    own, other = decision.position if side == decision.side else swapped(decision.position)
+    owner = -1 if decision.owner is None else int(decision.owner == side)
+    score = (context.score[1 - side], context.score[side])
+    cube = (decision.cube, owner, 1, decision.length, score, int(context.crawford))
+    return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.jacoby)), "beavers": 0}
 
 
 def _of_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement:

@@ -27,8 +27,8 @@ _SPOKEN = {
     Kind.DOUBLE: "double",
     Kind.BEAVER: "double",
     Kind.RACCOON: "double",
-    Kind.TAKE: "take",
-    Kind.DROP: "drop",
+    **dict.fromkeys((Kind.TAKE, Kind.TAKE_BEAVER, Kind.TAKE_RACCOON), "take"),
+    **dict.fromkeys((Kind.DROP, Kind.DROP_BEAVER, Kind.DROP_RACCOON), "drop"),
 }
 
 _BEAVERS = (Kind.BEAVER, Kind.RACCOON)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from bganalyze.decisions import Decision, Kind
+from bganalyze.decisions import GIVING_UP, TO_OFFERS, Decision, Kind
 from bganalyze.engines import EngineError, Limits
 from bganalyze.engines.recorded_gva import from_gva
 from bganalyze.engines.recorded_sgf import from_sgf
@@ -25,8 +25,6 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
     "LU": from_sgf,
 }
 """Who reads what is stored, by the name of an entry."""
-
-_ANSWERS = (Kind.TAKE, Kind.DROP)
 
 
 class Recorded:
@@ -46,7 +44,7 @@ class Recorded:
         """Return what the file says of each decision; raise EngineError where it says nothing."""
         judged = [_of(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
-            if decision.kind in _ANSWERS and judged[index] is None and index:
+            if decision.kind in TO_OFFERS and judged[index] is None and index:
                 before = judged[index - 1]
                 judged[index] = before if isinstance(before, CubeJudgement) else None
         if not any(judged):
@@ -67,7 +65,7 @@ def _of(decision: Decision) -> Judgement | None:
 
 def _stored(decision: Decision) -> Stored:
     """What is stored with the action of a decision."""
-    if decision.stored is None or decision.kind is Kind.RESIGNATION:
+    if decision.stored is None or decision.kind in GIVING_UP:
         return Stored()
     entries = dict(decision.stored.entries)
     reader = next((READERS[name] for name in entries if name in READERS), None)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from bganalyze.board.letters import point
 from bganalyze.board.position import Position, move
-from bganalyze.decisions import Decision, Kind
+from bganalyze.decisions import Decision
 from bganalyze.engines.stored import Stored
 from bganalyze.equities.stakes import Score, stake
 from bganalyze.judgements import MOST_KEPT, Candidate, Chances, CubeJudgement, PlayJudgement
@@ -81,8 +81,7 @@ def _cube(decision: Decision, found: re.Match[str]) -> CubeJudgement | None:
         return CubeJudgement(none, take, 1.0, chances)
     context = decision.context
     score = Score(decision.length, context.score, context.crawford)
-    answers = decision.kind in (Kind.TAKE, Kind.DROP)
-    stakes = stake(score, 1 - decision.side if answers else decision.side, decision.cube)
+    stakes = stake(score, decision.doubler, decision.cube)
     if stakes is None:
         return None
     none, take, drop = (stakes.equity(each) for each in (none, take, stakes.win))

@@ -4,7 +4,8 @@ What it says of a decision is what its function for one decision says, the recor
 always evaluated at the full level. Its functions for many at once are faster, but do without its
 bear-off database (and above 1ply say something else): they serve at 1ply, and for luck, as long as
 one side is not home. Luck is taken at 1ply. Beavers are not foreseen: the equity
-after a double is that of a take.
+after a double is that of a take. A game is worth going on with what it is before the throw, with
+the cube used for the best.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from bganalyze.board.movement import HOME
 from bganalyze.board.position import BAR, OFF, Points, Position, checkers, is_possible, swapped
 from bganalyze.board.variants import start_position
-from bganalyze.decisions import Decision, Kind
+from bganalyze.decisions import TO_OFFERS, Decision, Kind, is_before_throw, resigner
 from bganalyze.engines import Engine, EngineError, Limits, check_variants
 from bganalyze.engines.screened import Screened
 from bganalyze.judgements import (
@@ -25,6 +26,7 @@ from bganalyze.judgements import (
     Chances,
     CubeJudgement,
     Judgement,
+    PlayingOn,
     PlayJudgement,
 )
 
@@ -47,7 +49,7 @@ ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """All throws, each once."""
 
 _INSTALL = "pip install 'bganalyze[engine]', or choose --engine gnubg"
-_ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.BEAVER, Kind.TAKE, Kind.DROP)
+_ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
 
 class Sage:
@@ -76,7 +78,18 @@ class Sage:
             judged[index] = play
         for index, cube in zip(cubes, self._cubes([decisions[i] for i in cubes]), strict=True):
             judged[index] = cube
+        for index in known:
+            if is_before_throw(decisions[index]):
+                judged[index] = self._playing_on(decisions[index])
         return judged
+
+    def _playing_on(self, decision: Decision) -> PlayingOn:
+        """What the game is worth to the side that resigns."""
+        rules = {"jacoby": _jacoby(decision), "beaver": False}
+        said = self._analyzer(self.level).cube_action(**_asked(decision), **rules)
+        turns = decision.owner in (None, decision.on_roll) and not decision.context.crawford
+        equity = said.optimal_equity if turns else said.equity_nd
+        return PlayingOn(equity if decision.on_roll == resigner(decision) else -equity)
 
     def _plays(self, decisions: Sequence[Decision]) -> Iterator[PlayJudgement]:
         luck = self._luck(decisions)
@@ -261,10 +274,9 @@ def _is_first(decision: Decision) -> bool:
 
 
 def _asked(decision: Decision) -> dict[str, Any]:
-    """The position and the cube, as the side sees it that throws or doubles."""
-    answers = decision.kind in (Kind.TAKE, Kind.DROP, Kind.BEAVER)
-    side = 1 - decision.side if answers else decision.side
-    position = swapped(decision.position) if answers else decision.position
+    """The position and the cube, as the side sees it that throws next or doubles."""
+    side = decision.doubler if decision.on_roll is None else decision.on_roll
+    position = decision.position if side == decision.side else swapped(decision.position)
     return _state(decision, position, side)
 
 

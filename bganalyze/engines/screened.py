@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bganalyze.decisions import Decision
+from bganalyze.decisions import ANSWERS, Decision
 from bganalyze.engines import Engine
-from bganalyze.judged import ANSWERS, Judged, judged, loss
-from bganalyze.judgements import Judgement, PlayJudgement
+from bganalyze.judged import Judged, judged, loss
+from bganalyze.judgements import CubeJudgement, Judgement, PlayJudgement
 
 CLOSE_PLAY = 0.04
 """A play is close where the second best is no further behind (EMG)."""
@@ -55,6 +55,8 @@ def is_open(row: Judged, judgement: Judgement | None) -> bool:
     if isinstance(judgement, PlayJudgement):
         best = [each.equity for each in judgement.candidates[:2]]
         return len(best) == 2 and best[0] - best[1] <= CLOSE_PLAY
+    if not isinstance(judgement, CubeJudgement):
+        return False
     other = judgement.take if row.kind in ANSWERS else judgement.no_double
     doubled = judgement.drop if row.kind in ANSWERS else min(judgement.take, judgement.drop)
     return abs(other - doubled) <= CLOSE_CUBE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.decisions import Kind
+from bganalyze.decisions import GIVING_UP, Kind
 from bganalyze.judge import JudgedMatch
 from bganalyze.judged import Judged
 from bganalyze.match_report.doubles import Shown, shown_position
@@ -78,7 +78,7 @@ def verdicts(seated: Seated, match: JudgedMatch) -> Verdicts:
     """Return the verdicts of the match with the players in their seats."""
     rows = [_row_in_seat(row, seated.changed) for row in match.rows]
     results = [_result_in_seat(result, seated.changed) for result in match.results]
-    asked = [row for row in rows if row.kind not in (Kind.RESIGNATION, Kind.RACCOON)]
+    asked = [row for row in rows if row.kind not in GIVING_UP]
     return Verdicts(
         engine=match.key.engine,
         version=match.key.version,

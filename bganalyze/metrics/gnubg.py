@@ -13,7 +13,7 @@ where that would be the answer). Overall: both totals over both counts. Times 10
 *Luck* of a throw: the best play's equity less the mean over all throws (the engine tells it).
 *Luck adjusted result*: what was won, less one's own luck, plus the other's.
 
-Beavers, and answers to them, are not counted. All sums are in single precision, game by game, as
+Beavers, and answers to them, are not counted, nor are resignations. All sums are in single precision, game by game, as
 the program computes them: its figures come out to the last digit.
 """
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bganalyze.decisions import Kind
-from bganalyze.judged import ANSWERS, Judged, loss
+from bganalyze.decisions import ANSWERS, Kind
+from bganalyze.judged import Judged, loss
 from bganalyze.metrics.figures import Figure, figure
 
 FACTOR = 500.0

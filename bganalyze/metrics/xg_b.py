@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bganalyze.decisions import Kind
-from bganalyze.judged import ANSWERS, Judged, loss
+from bganalyze.decisions import ANSWERS, Kind
+from bganalyze.judged import CUBE, Judged, loss
 from bganalyze.metrics.figures import Figure, figure
 
 FACTOR = 500.0
@@ -36,12 +36,12 @@ def counts(row: Judged) -> bool:
         return (
             row.legal is True and row.spread is not None and row.spread >= LEAST_SPREAD - ROUNDING
         )
+    if row.kind not in CUBE:
+        return False
     assert row.take is not None
     assert row.drop is not None
     if row.kind in ANSWERS:
         return abs(row.take - row.drop) >= SAME
-    if row.kind not in (Kind.DOUBLE, Kind.NO_DOUBLE):
-        return False
     return not (is_trivial(row) and lost < SAME)
 
 

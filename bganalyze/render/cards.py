@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from bganalyze.board.ids import Situation, parse_xgid
-from bganalyze.decisions import Kind
-from bganalyze.judged import ANSWERS, Judged
+from bganalyze.decisions import GIVING_UP, TO_DOUBLER, Kind
+from bganalyze.judged import Judged
 from bganalyze.outputs import MARK
 from bganalyze.picking import Picked
 from bganalyze.problems import LEAST, Problem, problem
@@ -96,9 +96,9 @@ def _answer(each: Picked, told: Problem) -> str:
 
 
 def _equities(row: Judged) -> str:
-    if row.kind is Kind.PLAY:
+    if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
-    seen = " (the doubler's)" if row.kind in (*ANSWERS, Kind.BEAVER) else ""
+    seen = " (the doubler's)" if row.kind in TO_DOUBLER else ""
     return (
         f"Equity{seen}: no double {row.no_double:+.3f}, take {row.take:+.3f}, drop {row.drop:+.3f}"
     )

@@ -96,8 +96,10 @@ SCHEMA = Schema(
         Column("forced", "bool", "Whether the throw left no choice."),
         Column("verified", "bool", "Whether the board is beyond doubt."),
         Column("cube", "int32", "The value of the cube; of an answer, before the double."),
-        Column("best", "float64", "Equity of the best play."),
-        Column("reached", "float64", "Equity of the play as made."),
+        Column(
+            "best", "float64", "Equity of the best play; of a game given up, of the better choice."
+        ),
+        Column("reached", "float64", "Equity of the play, or the choice, as made."),
         Column("spread", "float64", "Between the best play and the worst that was looked at."),
         Column("no_double", "float64", "Equity without a double."),
         Column("take", "float64", "Equity after a double that is taken."),

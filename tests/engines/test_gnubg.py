@@ -9,11 +9,11 @@ import pytest
 
 import bganalyze
 from bganalyze.board.plays import legal_plays
-from bganalyze.decisions import Decision, Kind, decisions
+from bganalyze.decisions import GIVING_UP, Decision, Kind, decisions
 from bganalyze.engines import EngineError, Limits, gnubg, start
 from bganalyze.engines.gnubg_games import games, text_of
 from bganalyze.judged import judged, loss
-from bganalyze.judgements import CubeJudgement, PlayJudgement
+from bganalyze.judgements import CubeJudgement, PlayingOn, PlayJudgement
 from bganalyze.replaying import replay
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
@@ -62,7 +62,7 @@ def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", ["short-match", "money-jacoby-beavers"])
 def test_every_decision_of_a_clean_match_is_judged(name: str) -> None:
-    found = [each for each in decided(f"clean/{name}.mat") if each.kind is not Kind.RESIGNATION]
+    found = [each for each in decided(f"clean/{name}.mat") if each.kind not in GIVING_UP]
     said = start("gnubg", "0ply").judge(found)
     for decision, judgement in zip(found, said, strict=True):
         if decision.kind is Kind.PLAY:
@@ -161,3 +161,24 @@ def test_a_game_read_otherwise_is_no_answer(tmp_path: Path) -> None:
 def test_an_unknown_engine_or_level_names_those_there_are(name: str, level: str | None) -> None:
     with pytest.raises(EngineError, match="gnubg"):
         start(name, level)
+
+
+RESIGNED = (
+    b"bganalyze match\nlength: 7\n\ngame 1\nL 31 8/5 6/5\nR 42 8/4 6/4\nL 66 24/18(2) 13/7(2)\n"
+)
+
+
+@with_program
+@pytest.mark.oracle
+def test_a_game_given_up_is_worth_what_it_is_before_the_throw() -> None:
+    throws, resigns = (
+        list(decisions(replay(bganalyze.read_bytes(RESIGNED + rest, "some.bgm")[0])))
+        for rest in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
+    )
+    said = start("gnubg", "0ply").judge(throws)[-2]
+    resigned, accepted = start("gnubg", "0ply").judge(resigns)[-2:]
+    assert isinstance(said, CubeJudgement)
+    worth = max(said.no_double, min(said.take, said.drop))
+    assert isinstance(resigned, PlayingOn)
+    assert resigned.equity == pytest.approx(worth, abs=1e-5)
+    assert accepted == resigned

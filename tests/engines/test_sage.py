@@ -18,7 +18,7 @@ from bganalyze.decisions import Decision, Kind, decisions
 from bganalyze.engines import EngineError, start
 from bganalyze.engines.sage import ROLLS, board_of, position_of
 from bganalyze.judged import judged, loss
-from bganalyze.judgements import CubeJudgement, PlayJudgement
+from bganalyze.judgements import CubeJudgement, PlayingOn, PlayJudgement
 from bganalyze.replaying import replay
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
@@ -181,3 +181,23 @@ def test_an_old_package_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert importlib.metadata.version("bgsage") != "1.9"
     with pytest.raises(EngineError, match=r"1\.9 is too old"):
         start("sage")
+
+
+RESIGNED = (
+    b"bganalyze match\nlength: 7\n\ngame 1\nL 31 8/5 6/5\nR 42 8/4 6/4\nL 66 24/18(2) 13/7(2)\n"
+)
+
+
+@pytest.mark.oracle
+def test_a_game_given_up_is_worth_what_it_is_before_the_throw(bgsage: Any) -> None:
+    throws, resigns = (
+        list(decisions(replay(bganalyze.read_bytes(RESIGNED + rest, "some.bgm")[0])))
+        for rest in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
+    )
+    said = start("sage").judge(throws)[-2]
+    resigned, accepted = start("sage").judge(resigns)[-2:]
+    assert isinstance(said, CubeJudgement)
+    worth = max(said.no_double, min(said.take, said.drop))
+    assert isinstance(resigned, PlayingOn)
+    assert resigned.equity == pytest.approx(worth, abs=1e-5)
+    assert accepted == resigned

@@ -13,9 +13,9 @@ from bganalyze.engines import start
 from bganalyze.engines.screened import Screened, is_open
 from bganalyze.judge import judge
 from bganalyze.judged import loss
-from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayingOn, PlayJudgement
 from bganalyze.replaying import replay
-from tests.metrics.rows import cube, play
+from tests.metrics.rows import cube, given_up, play
 from tests.reports.judged import Guesser
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
@@ -46,6 +46,8 @@ def of_cube(no_double: float, take: float) -> CubeJudgement:
         (cube(Kind.DOUBLE, 0.5, 0.9), of_cube(0.5, 0.9), False),
         (cube(Kind.TAKE, 0.5, 0.9), of_cube(0.5, 0.9), True),
         (cube(Kind.TAKE, 0.5, 0.8), of_cube(0.5, 0.8), False),
+        (given_up(Kind.RESIGNATION, -1.0, -0.9), PlayingOn(-0.9), True),
+        (given_up(Kind.RESIGNATION, -1.0, -1.0), PlayingOn(-1.0), False),
     ],
 )
 def test_what_is_wrong_or_close_is_looked_at_again(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from bganalyze.decisions import Kind
+from bganalyze.decisions import TO_DOUBLER, Kind
 from bganalyze.judged import Judged
 
 _LINES = count(1)
@@ -33,9 +33,15 @@ def play(
 
 def cube(kind: Kind, no_double: float, take: float, drop: float = 1.0) -> Judged:
     """Return a cube decision of left, or right's answer to it, with these equities."""
-    side = 1 if kind in (Kind.TAKE, Kind.DROP) else 0
+    side = 1 if kind in TO_DOUBLER else 0
     offer = 0 if kind is Kind.NO_DOUBLE else 2
     return _row(kind, side)._replace(no_double=no_double, take=take, drop=drop, offer=offer)
+
+
+def given_up(kind: Kind, reached: float, other: float) -> Judged:
+    """Return a game given up, or the answer: the equity of what was chosen, and of the other."""
+    side = 1 if kind is Kind.RESIGNATION else 0
+    return _row(kind, side)._replace(offer=2, best=max(reached, other), reached=reached)
 
 
 def _row(kind: Kind, side: int) -> Judged:

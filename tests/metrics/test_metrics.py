@@ -7,7 +7,7 @@ import pytest
 from bganalyze.decisions import Kind
 from bganalyze.judged import Judged, loss
 from bganalyze.metrics import METRICS, given_away, gnubg_rate, snowie, xg_a, xg_b
-from tests.metrics.rows import cube, play
+from tests.metrics.rows import cube, given_up, play
 
 NAMES = [metric.name for metric in METRICS]
 NOTHING_KNOWN = play(None)
@@ -34,6 +34,9 @@ def counted(row: Judged) -> set[str]:
         (cube(Kind.DOUBLE, 0.999, 1.4, 0.9995), {"gnubg", "snowie", "xg-a", "mwc"}),
         (cube(Kind.TAKE, 0.9, 1.0005), {"gnubg", "snowie", "xg-a", "mwc"}),
         (cube(Kind.BEAVER, 0.1, -0.1), set()),
+        (cube(Kind.TAKE_BEAVER, 0.1, -0.1)._replace(offer=4), set()),
+        (given_up(Kind.RESIGNATION, -1.0, -0.5), set()),
+        (given_up(Kind.ACCEPT, 1.0, 1.5), set()),
     ],
 )
 def test_which_decisions_count(row: Judged, by: set[str]) -> None:
@@ -59,7 +62,17 @@ def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
         (cube(Kind.DROP, 0.9, -0.7)._replace(offer=4), None),
         (cube(Kind.BEAVER, 0.3, 0.2), 0.2),
         (cube(Kind.BEAVER, 0.3, -0.2), 0.0),
-        (cube(Kind.RACCOON, 0.3, -0.2), None),
+        (cube(Kind.TAKE_BEAVER, -0.9, -1.1)._replace(offer=4), 0.2),
+        (cube(Kind.DROP_BEAVER, -0.3, -0.7)._replace(offer=4), 0.6),
+        (cube(Kind.DROP_BEAVER, -0.9, -1.1)._replace(offer=4), 0.0),
+        (cube(Kind.RACCOON, 0.3, -0.2)._replace(offer=8), 0.4),
+        (cube(Kind.RACCOON, -0.9, -1.1)._replace(offer=8), 2.4),
+        (cube(Kind.RACCOON, 0.3, 0.2)._replace(offer=8), 0.0),
+        (cube(Kind.TAKE_RACCOON, 0.9, 1.1)._replace(offer=8), 0.4),
+        (cube(Kind.DROP_RACCOON, 0.3, 0.8)._replace(offer=8), 0.8),
+        (given_up(Kind.RESIGNATION, -1.0, -0.5), 0.5),
+        (given_up(Kind.ACCEPT, 1.0, 0.5), 0.0),
+        (given_up(Kind.DECLINE, 0.5, 1.0), 0.5),
         (NOTHING_KNOWN, None),
     ],
 )

@@ -8,7 +8,7 @@ from random import Random
 
 import bganalyze
 from bganalyze.board.plays import legal_plays
-from bganalyze.decisions import Decision, Kind
+from bganalyze.decisions import GIVING_UP, Decision, Kind
 from bganalyze.judge import JudgedMatch, judge
 from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayJudgement
 
@@ -37,7 +37,7 @@ class Guesser:
 
     def _of(self, decision: Decision) -> Judgement | None:
         draw = Random(f"{self.name} {decision.span} {decision.kind} {decision.position}")
-        if decision.kind is Kind.RESIGNATION:
+        if decision.kind in GIVING_UP:
             return None
         if decision.kind is not Kind.PLAY:
             no_double, over = draw.uniform(-1, 1.2), draw.uniform(-0.3, 0.3)
