@@ -127,14 +127,6 @@ def anonymous_rows(rows: Fragment) -> Fragment:
     return rows._replace(matches={**rows.matches, **emptied})
 
 
-def anonymous_verdicts(match: JudgedMatch) -> JudgedMatch:
-    """Return a judged match without its path.
-
-    Who sits left and right is up to the `player` that `tabulate_judged` is given: `Anonyms`.
-    """
-    return match._replace(path=PATH)
-
-
 def _game(game: Game, called: Anonyms) -> Game:
     score = game.score and _score(game.score, called)
     return game._replace(score=score, actions=tuple(map(_action, game.actions)))

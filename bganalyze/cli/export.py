@@ -79,7 +79,8 @@ def command(
     """Write judged decisions in a format that other programs take.
 
     csv and parquet: a decision in each row. xgid: the positions. cards: what
-    went wrong as question and answer, which Anki imports.
+    went wrong as question and answer, which Anki imports. Of several verdicts on
+    a match the one counts that was kept last.
 
     Exit status: 2 if a path or the database cannot be read, the file not be
     written, or the call was wrong; else 0.

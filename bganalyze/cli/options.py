@@ -83,15 +83,27 @@ Database = Annotated[
     str | None,
     typer.Option(
         metavar="DATABASE",
-        help="Where judge has kept verdicts: a file, or a URL; else the file in your data folder.",
+        help="The verdicts that judge keeps: a file, or a URL such as postgresql://...; "
+        "else the file in your data folder.",
     ),
 ]
 
 EngineKept = Annotated[
-    str | None,
-    typer.Option(metavar="ENGINE", help="Whose verdicts; else those that were kept last."),
+    str | None, typer.Option(metavar="ENGINE", help="Only verdicts of this engine.")
 ]
 
+
+def _as_kept(level: str | None) -> str | None:
+    from bganalyze.engines import as_kept
+
+    return level and as_kept(level)
+
+
 LevelKept = Annotated[
-    str | None, typer.Option(metavar="LEVEL", help="At which level; else whichever was kept last.")
+    str | None,
+    typer.Option(
+        metavar="LEVEL",
+        help="Only verdicts at this level, or of this preset.",
+        callback=_as_kept,
+    ),
 ]

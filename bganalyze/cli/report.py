@@ -59,7 +59,8 @@ def command(
 
     Points, games, races, checker play, cube, dice and findings; of a file that
     holds several matches all of them. What an engine has said of a match is shown
-    too, where bganalyze judge has kept it or the file itself holds it.
+    too, where bganalyze judge has kept it or the file itself holds it; of several
+    verdicts, the one that was kept last.
 
     A page of HTML holds everything in itself. The law and the aliases are those of
     the nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.

@@ -13,10 +13,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.anonymity import Anonyms, anonymous_rows, anonymous_verdicts
+from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
 from bganalyze.attempts import Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Aliases, Anonymise, Colour, Force, MaybePaths, Rules, one_of
+from bganalyze.cli.options import (
+    Aliases,
+    Anonymise,
+    Colour,
+    Database,
+    EngineKept,
+    Force,
+    LevelKept,
+    MaybePaths,
+    Rules,
+    one_of,
+)
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.cli.settings import players as players_of
@@ -79,20 +90,9 @@ def command(
         bool, typer.Option("--strict", help="Leave out every game in which an error is found.")
     ] = False,
     aliases: Aliases = None,
-    db: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATABASE",
-            help="What `judge` has kept, instead of files: a file, or a URL. Without PATH and this: "
-            "where `judge` keeps by itself.",
-        ),
-    ] = None,
-    engine: Annotated[
-        str | None, typer.Option(metavar="ENGINE", help="With --db: only what it has judged.")
-    ] = None,
-    level: Annotated[
-        str | None, typer.Option(metavar="LEVEL", help="With --db: only what was judged so deep.")
-    ] = None,
+    db: Database = None,
+    engine: EngineKept = None,
+    level: LevelKept = None,
     metric: Annotated[
         str,
         typer.Option(
@@ -128,10 +128,11 @@ def command(
 ) -> None:
     """Count what many matches tell of their players.
 
-    Files tell what needs no engine; --db tells what judged matches do, of every
-    engine and level apart. Every figure comes with its counts, and with the 95 %
-    interval that the differences between the matches allow. The law and the aliases
-    are those of the nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
+    Files tell what needs no engine; without PATH, judged matches tell what their
+    database holds, of every engine and level apart. Every figure comes with its
+    counts, and with the 95 % interval that the differences between the matches
+    allow. The law and the aliases are those of the nearest bganalyze.toml or
+    pyproject.toml, unless the call says otherwise.
 
     Exit status: 2 if a named path could not be read or the call was wrong, else 0.
 
@@ -151,7 +152,7 @@ def command(
     known = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
     names = _listed(report or known[0], known, "report") or known
     written = players_of(config)
-    players = Anonyms(written) if anonymise else written
+    players: Callable[[str], str] = Anonyms(written) if anonymise else written
     if player is not None:
         player = players(player) if anonymise else written.known(player)
     question = Question(
@@ -168,7 +169,8 @@ def command(
     if db is not None:
         matches = _kept(db, engine, level)
         if anonymise:
-            matches = map(anonymous_verdicts, matches)
+            matches = map(partial(anonymous_judged, called=players), matches)
+            players = str
         answer = _judged(matches, players, names, question, out)
     else:
         wanted = groups(names) if out is None else ALL_GROUPS

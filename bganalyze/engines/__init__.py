@@ -16,6 +16,10 @@ ENGINES = ("sage", "gnubg", "recorded")
 """The engines by the name they are asked for, the default first; each is a module here."""
 
 
+PRESETS = {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
+"""Levels of Open Sage by a name: the second, where there is one, is for what is wrong or close at
+the first."""
+
 VARIANTS = ("standard", "nackgammon")
 """The variants that the networks of the engines know."""
 
@@ -58,6 +62,15 @@ def check_variants(decisions: Sequence[Decision]) -> None:
     for variant in {decision.context.variant for decision in decisions}:
         if variant not in VARIANTS:
             raise EngineError(f"no engine here judges {variant}")
+
+
+def as_kept(level: str) -> str:
+    """Return the level that verdicts are kept under: of a preset, its stages.
+
+    >>> as_kept("standard"), as_kept("2ply")
+    ('1ply+2ply', '2ply')
+    """
+    return PRESETS.get(level, level)
 
 
 def levels(name: str) -> tuple[str, ...]:

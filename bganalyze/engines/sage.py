@@ -18,7 +18,7 @@ from bganalyze.board.movement import HOME
 from bganalyze.board.position import BAR, OFF, Points, Position, checkers, is_possible, swapped
 from bganalyze.board.variants import start_position
 from bganalyze.decisions import TO_OFFERS, Decision, Kind, is_before_throw, resigner
-from bganalyze.engines import Engine, EngineError, Limits, check_variants
+from bganalyze.engines import PRESETS, Engine, EngineError, Limits, as_kept, check_variants
 from bganalyze.engines.screened import Screened
 from bganalyze.judgements import (
     MOST_KEPT,
@@ -32,9 +32,6 @@ from bganalyze.judgements import (
 
 PLIES = ("1ply", "2ply", "3ply", "4ply")
 """They count from 1, which is the network alone."""
-
-PRESETS = {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
-"""Levels by a name: the second, where there is one, is for what is wrong or close at the first."""
 
 LEVELS = (*PLIES, *PRESETS, *(level for level in PRESETS.values() if level not in PLIES))
 
@@ -211,7 +208,7 @@ def start(level: str, limits: Limits) -> Engine:
         raise EngineError(f"Open Sage is not installed: {_INSTALL}") from error
     if int(installed.partition(".")[0]) < OLDEST:
         raise EngineError(f"Open Sage {installed} is too old, {OLDEST}.0 is needed: {_INSTALL}")
-    stages = PRESETS.get(level, level).split("+")
+    stages = as_kept(level).split("+")
     first, *deeper = (Sage(installed, stage, limits.threads) for stage in stages)
     return Screened(first, *deeper) if deeper else first
 

@@ -19,15 +19,6 @@ from bganalyze.tables.judged_frames import JudgedTables
 SECTIONS: dict[str, tuple[Figure, ...]] = {"Dearest decisions": ()}
 """There are no figures: a row is a decision."""
 
-BETTER = {
-    "no-double": "double",
-    "double": "no double",
-    "take": "drop",
-    "drop": "take",
-    "beaver": "no beaver",
-}
-"""What was better than a wrong decision about the cube."""
-
 COLUMNS = (
     *("player", "opponent", "path", "number", "game", "place", "engine", "score", "kind", "dice"),
     *("played", "better", "loss", "cost", "xgid"),
@@ -50,14 +41,12 @@ def report(tables: JudgedTables, question: Question) -> list[Section]:
 def _told(rows: pd.DataFrame, tables: JudgedTables) -> pd.DataFrame:
     """The decisions with where they stand, and what was better in words."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
-    is_play = rows["kind"] == "play"
-    kind = rows["kind"].astype(str)
     return rows.assign(
         path=matches["path"].to_numpy(),
         number=matches["number"].to_numpy(),
-        played=rows["played"].astype(object).where(is_play, kind.str.replace("-", " ")),
-        better=rows["better"].astype(object).where(is_play, kind.map(BETTER)),
-        kind=kind,
+        played=rows["made"],
+        better=rows["solution"],
+        kind=rows["kind"].astype(str),
     )
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from bganalyze.decisions import Kind
 from bganalyze.features.phases import PHASES
 from bganalyze.judge import JudgedMatch
-from bganalyze.judged import Judged, loss
+from bganalyze.judged import Judged
 from bganalyze.metrics import METRICS, Metric
-from bganalyze.metrics.given_away import cost
-from bganalyze.metrics.gnubg import CubeError, cube_error, luck_chance
+from bganalyze.metrics.gnubg import CubeError, luck_chance
 from bganalyze.metrics.results import GameResult
+from bganalyze.problems import problem
 from bganalyze.tables import games, matches
 from bganalyze.tables.contents import FEWEST_PLAYS
 from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Row, Schema
@@ -91,6 +91,8 @@ SCHEMA = Schema(
         Column("dice", "category", "The throw that was played."),
         Column("played", "str", "The play as made."),
         Column("better", "str", "The best play."),
+        Column("made", "str", "What was played, or done with the cube, in words."),
+        Column("solution", "str", "What the engine holds for best, in words."),
         Column("xgid", "str", "The position, before the decision."),
         Column("legal", "boolean", "Whether the play is legal; missing where there is none."),
         Column("forced", "bool", "Whether the throw left no choice."),
@@ -185,8 +187,7 @@ _AS_KEPT = (
 
 def decision_row(number: int, place: int, row: Judged) -> Row:
     """Return the row of a decision."""
-    lost = loss(row)
-    error = cube_error(row) if lost is not None else None
+    told = problem(row)
     made: dict[str, Any] = {name: getattr(row, name) for name in _AS_KEPT}
     return {
         **made,
@@ -195,10 +196,12 @@ def decision_row(number: int, place: int, row: Judged) -> Row:
         "side": SIDES[row.side],
         "kind": str(row.kind),
         "phase": row.phase,
-        "loss": lost,
-        "cost": cost(row),
+        "made": told and told.made,
+        "solution": told and told.best,
+        "loss": told and told.loss,
+        "cost": told and told.cost,
         "luck_cost": None if row.luck is None else luck_chance(row),
-        "cube_error": error and str(error[0]),
+        "cube_error": (told and told.error) or None,
         **{
             counted_by(metric): metric.counts(row) and metric.lost(row) is not None
             for metric in METRICS

@@ -31,8 +31,6 @@ SCHEMA = Schema(
         Column("other_score", "Int32", "Of the opponent, before the game."),
         Column("crawford", "bool", "Whether it is the Crawford game."),
         Column("row", "str", "The row of the record, as written."),
-        Column("made", "str", "What was played, or done with the cube, in words."),
-        Column("solution", "str", "What the engine holds for best, in words."),
         Column("mark", "category", "How bad it was by GNU Backgammon's marks.", tuple(MARKS)),
         *(column for column in decisions.SCHEMA.columns if column.name not in _ELSEWHERE),
     ),
@@ -66,8 +64,6 @@ def _row(each: Picked) -> Row:
         "other_score": scores[1 - row.side],
         "crawford": row.crawford,
         "row": row.row and row.row.strip(),
-        "made": told and told.made,
-        "solution": told and told.best,
         "mark": (told and told.mark) or None,
     }
 

@@ -41,7 +41,9 @@ def test_a_table_is_the_default(run: Run) -> None:
     shown = run("export", "--db", "kept.db", "--dearest", "1")
     heading, row = shown.stdout.splitlines()
     assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
-    assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,drop,take,")
+    assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,very bad,")
+    told = dict(zip(heading.split(","), row.split(","), strict=False))
+    assert (told["made"], told["solution"]) == ("drop", "take")
 
 
 def test_parquet(run: Run) -> None:

@@ -70,6 +70,15 @@ def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
     assert "5-2" in {row["opened"] for row in rates}
 
 
+def test_a_preset_is_the_level_that_it_is_kept_under(run: Run, folder: Path) -> None:
+    kept = Store("club.db")
+    for level in ("1ply", "1ply+2ply"):
+        for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
+            kept.add(match)
+    said = run("stats", "--db", "club.db", "--level", "standard").output
+    assert "1 match judged by sage 1 at 1ply+2ply" in said
+
+
 def test_the_worst_with_their_boards(run: Run, club: str) -> None:
     said = run("stats", "--db", club, "--report", "worst", "--most", "2").output
     assert said.count("┌─13─14") == 2
