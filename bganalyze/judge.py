@@ -13,6 +13,7 @@ from bganalyze.engines import Engine
 from bganalyze.judged import Judged, judged
 from bganalyze.judgements import Judgement
 from bganalyze.metrics.results import GameResult, result_of
+from bganalyze.names import plain_name
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.stated import day_of, site_of
@@ -108,6 +109,46 @@ def with_judgements(
         record=ready.record,
         date=ready.date,
         site=ready.site,
+    )
+
+
+def seated(match: JudgedMatch) -> JudgedMatch:
+    """Return a match with the sides as the players sat in its first game.
+
+    Players may change columns between games: who is who, their names say.
+    """
+    left, right = map(plain_name, match.names)
+    names = (
+        (each, plain_name(each.left_name), plain_name(each.right_name)) for each in match.results
+    )
+    changed = frozenset(each.game for each, *own in names if left != right and own == [right, left])
+    rows, results = in_seats(match.rows, match.results, changed)
+    return match._replace(rows=rows, results=results)
+
+
+def in_seats(
+    rows: Iterable[Judged], results: Iterable[GameResult], changed: frozenset[int]
+) -> tuple[tuple[Judged, ...], tuple[GameResult, ...]]:
+    """Return rows and results with the sides exchanged in the games that are named."""
+    return (
+        tuple(_exchanged(row) if row.game in changed else row for row in rows),
+        tuple(_result_exchanged(each) if each.game in changed else each for each in results),
+    )
+
+
+def _exchanged(row: Judged) -> Judged:
+    owner = None if row.owner is None else 1 - row.owner
+    return row._replace(side=1 - row.side, left=row.right, right=row.left, owner=owner)
+
+
+def _result_exchanged(result: GameResult) -> GameResult:
+    winner = None if result.winner is None else 1 - result.winner
+    return result._replace(
+        left=result.right,
+        right=result.left,
+        left_name=result.right_name,
+        right_name=result.left_name,
+        winner=winner,
     )
 
 

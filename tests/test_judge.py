@@ -11,11 +11,13 @@ import pytest
 import bganalyze
 from bganalyze.decisions import GIVING_UP, Decision, Kind
 from bganalyze.features.phases import PHASES
-from bganalyze.judge import judge, prepared
+from bganalyze.judge import judge, prepared, seated
 from bganalyze.judged import judged, loss
 from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayingOn, PlayJudgement
 from bganalyze.tables.frames import tabulate
 from bganalyze.tables.schema import SIDES
+from tests.match_report.test_figures import CHANGED
+from tests.reports.judged import Guesser
 from tests.tables.test_tables import EXCHANGED, MATCH
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"
@@ -172,3 +174,14 @@ def test_a_throw_that_is_not_played_was_known_to_who_resigned() -> None:
     assert (lost.best, lost.reached, loss(lost)) == (-0.25, -1, 0.75)
     assert (won.best, won.reached, loss(won)) == (1, 1, 0)
     assert lost.xgid.split(":")[3:5] == ["1", "64"]
+
+
+def test_players_who_change_columns_keep_their_decisions_and_results() -> None:
+    [match] = bganalyze.read_bytes(CHANGED.encode(), "some.mat")
+    found = judge(match, Guesser())
+    as_sat = seated(found)
+    assert as_sat.results[0] == found.results[0]
+    assert as_sat.results[1].left_name == as_sat.results[0].left_name == as_sat.names[0]
+    for was, now in zip(found.rows, as_sat.rows, strict=True):
+        assert now.side == was.side ^ (was.game == 2)
+        assert now.score.points == (was.score.points if was.game == 1 else was.score.points[::-1])

@@ -87,6 +87,7 @@ MAY_IMPORT = {
         "judged",
         "judgements",
         "metrics",
+        "names",
         "replaying",
     },
     "store": {"decisions", "judge", "judged", "metrics"},

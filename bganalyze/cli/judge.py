@@ -12,11 +12,12 @@ import typer
 
 from bganalyze.attempts import Attempted, Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Colour, Paths, one_of
+from bganalyze.cli.options import Colour, Database, Paths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.corpus import count, find, holds_many
 from bganalyze.engines import ENGINES, EngineError, Limits, start
+from bganalyze.judge import seated
 from bganalyze.judging import Outcome, State, run
 from bganalyze.metrics import METRICS, Metric
 from bganalyze.render.judged import decisions, rates
@@ -36,13 +37,7 @@ def command(
             metavar="LEVEL", help="How deep, e.g. 1ply, 2ply, standard; engines count differently."
         ),
     ] = None,
-    db: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATABASE",
-            help="Where verdicts are kept: a file, or a URL such as postgresql://...",
-        ),
-    ] = None,
+    db: Database = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(metavar="NAMES", help=f"Which error rates: {', '.join(METRIC_NAMES)}."),
@@ -118,9 +113,10 @@ def _tell(outcome: Outcome, metrics: list[Metric], setting: Setting, *, listed: 
     if outcome.problem is not None:
         complain(f"{outcome.path}: {outcome.problem}")
     if outcome.match is not None and not setting.quiet:
-        write([rates(outcome.match, metrics, setting), "\n"])
+        match = seated(outcome.match)
+        write([rates(match, metrics, setting), "\n"])
         if listed:
-            write([decisions(outcome.match, metrics, setting), "\n"])
+            write([decisions(match, metrics, setting), "\n"])
 
 
 def _totals(states: Counter[State], attempts: Attempts) -> str:

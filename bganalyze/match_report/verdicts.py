@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.decisions import GIVING_UP, Kind
-from bganalyze.judge import JudgedMatch
+from bganalyze.judge import JudgedMatch, in_seats
 from bganalyze.judged import Judged
 from bganalyze.match_report.doubles import Shown, shown_position
 from bganalyze.match_report.seats import Seated
@@ -76,8 +76,7 @@ class Verdicts(NamedTuple):
 
 def verdicts(seated: Seated, match: JudgedMatch) -> Verdicts:
     """Return the verdicts of the match with the players in their seats."""
-    rows = [_row_in_seat(row, seated.changed) for row in match.rows]
-    results = [_result_in_seat(result, seated.changed) for result in match.results]
+    rows, results = in_seats(match.rows, match.results, seated.changed)
     asked = [row for row in rows if row.kind not in GIVING_UP]
     return Verdicts(
         engine=match.key.engine,
@@ -89,21 +88,6 @@ def verdicts(seated: Seated, match: JudgedMatch) -> Verdicts:
         errors=tuple(sorted(_errors(seated, rows), key=lambda error: -error.problem.loss)),
         unknown=sum(problem(row) is None for row in asked),
     )
-
-
-def _row_in_seat(row: Judged, changed: frozenset[int]) -> Judged:
-    """A decision with the sides as they sat in the first game."""
-    if row.game not in changed:
-        return row
-    owner = None if row.owner is None else 1 - row.owner
-    return row._replace(side=1 - row.side, left=row.right, right=row.left, owner=owner)
-
-
-def _result_in_seat(result: GameResult, changed: frozenset[int]) -> GameResult:
-    if result.game not in changed:
-        return result
-    winner = None if result.winner is None else 1 - result.winner
-    return result._replace(left=result.right, right=result.left, winner=winner)
 
 
 def _rate(rows: Sequence[Judged], metric: Metric) -> Rate:
