@@ -29,7 +29,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
     Raises NotOursError where it is, and OSError as `put` does.
     """
-    if path.exists() and not _is_ours(path):
+    if path.is_file() and not _is_ours(path):
         raise NotOursError("it is there already, and not made by bganalyze; --force writes over it")
     put(path, content)
 
@@ -64,8 +64,6 @@ def beside(path: Path) -> Iterator[Path]:
 
 
 def _is_ours(path: Path) -> bool:
-    if not path.is_file():
-        return False
     with path.open("rb") as file:
         return MARK.encode() in file.read(_BEGINNING)
 

@@ -32,13 +32,15 @@ from sqlalchemy import (
     make_url,
     select,
 )
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 
 from bganalyze.decisions import Kind
 from bganalyze.judge import JudgedMatch, Key
 from bganalyze.judged import Judged
 from bganalyze.metrics.results import GameResult
+
+BACKENDS = ("sqlite", "postgresql")
 
 PATIENCE = 30.0
 """Seconds to wait for another program that is writing to the same SQLite file."""
@@ -101,9 +103,11 @@ class Store:
         """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError."""
         try:
             url = make_url(address if "://" in address else f"sqlite:///{address}")
+            if url.get_backend_name() not in BACKENDS:
+                raise StoreError(f"{address}: a database is SQLite or PostgreSQL")
             self.name = url.render_as_string(hide_password=True)
             self._engine = create_engine(url, **_options(url))
-        except (ArgumentError, NoSuchModuleError) as error:
+        except (ArgumentError, ValueError) as error:
             raise StoreError(f"{address}: not the address of a database") from error
         except ModuleNotFoundError as error:
             needed = "pip install 'bganalyze[postgres]'"
@@ -187,6 +191,8 @@ class Store:
             raise
         except SQLAlchemyError as error:
             raise StoreError(f"{self.name}: {_reason(error)}") from error
+        except ValueError as error:  # A kind of decision that this version does not know.
+            raise StoreError(f"{self.name}: {_OTHER_VERSION}") from error
 
 
 def opened(address: str) -> Store:

@@ -121,6 +121,15 @@ def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
         Store(str(path))
 
 
+def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) -> None:
+    kept = Store(str(path))
+    kept.add(MATCH)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE decisions SET kind = 'guess'")
+    with pytest.raises(StoreError, match=r"a\.db: kept by another version"):
+        list(kept.matches())
+
+
 def test_reading_makes_no_database(path: Path) -> None:
     with pytest.raises(StoreError, match=r"a\.db: there is no such database"):
         opened(str(path))
@@ -158,7 +167,10 @@ def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("address", "complaint"),
     [
-        ("nonsense://x", "not the address of a database"),
+        ("nonsense://x", "a database is SQLite or PostgreSQL"),
+        ("mysql://x/y", "a database is SQLite or PostgreSQL"),
+        ("postgresql://host:port/x", "not the address of a database"),
+        ("sqlite:/x://", "not the address of a database"),
         ("/proc/kept/a.db", "/proc/kept/a.db: "),
     ],
 )

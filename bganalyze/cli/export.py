@@ -13,7 +13,7 @@ import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
 from bganalyze.attempts import Attempted, Attempts, Failure, attempt
-from bganalyze.cli.database import kept_in
+from bganalyze.cli.database import kept_in, some
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
     Anonymise,
@@ -33,7 +33,7 @@ from bganalyze.kept import Judge, every_verdict, verdict
 from bganalyze.names import Players
 from bganalyze.picking import Wanted, picked
 from bganalyze.render.exports import FORMATS, render
-from bganalyze.store import StoreError, default_path, opened
+from bganalyze.store import Store, StoreError, default_path, opened
 from bganalyze.tally import UNREADABLE
 from bganalyze.transcript.reader import read_bytes
 
@@ -135,9 +135,14 @@ def _matches(
 ) -> Iterator[JudgedMatch]:
     """The matches of the files with the verdicts there are of them, or all of the database."""
     if not paths:
-        yield from every_verdict(kept_in(db) or opened(default_path()), judge)
-        return
-    store = kept_in(db)
+        store = kept_in(db) or opened(default_path())
+        return some(every_verdict(store, judge), store)
+    return _of_files(paths, kept_in(db), judge, attempts, quiet=quiet)
+
+
+def _of_files(
+    paths: list[str], store: Store | None, judge: Judge, attempts: Attempts, *, quiet: bool
+) -> Iterator[JudgedMatch]:
     visible = sys.stderr.isatty() and not quiet
     with Progress(lambda: count(paths), visible=visible) as progress:
         for item in progress.watch(find(paths)):

@@ -25,6 +25,9 @@ from bganalyze.render.setting import Setting
 from bganalyze.store import Store, StoreError, default_path
 from bganalyze.tally import CLEAN, FAILED, UNREADABLE
 
+LONGEST = 7 * 24 * 3600
+"""Seconds: a week."""
+
 METRIC_NAMES = [metric.name for metric in METRICS]
 
 
@@ -47,7 +50,10 @@ def command(
         typer.Option("--decisions", help="List every decision, and which metrics count it."),
     ] = False,
     timeout: Annotated[
-        float, typer.Option(min=1, metavar="SECONDS", help="The longest that a match may take.")
+        int,
+        typer.Option(
+            min=1, max=LONGEST, metavar="SECONDS", help="The longest that a match may take."
+        ),
     ] = 1800,
     workers: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many processes judge matches.")

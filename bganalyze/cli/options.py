@@ -85,6 +85,7 @@ Database = Annotated[
         metavar="DATABASE",
         help="The verdicts that judge keeps: a file, or a URL such as postgresql://...; "
         "else the file in your data folder.",
+        callback=lambda address: address if address is None else not_empty(address),
     ),
 ]
 

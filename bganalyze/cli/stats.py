@@ -15,6 +15,7 @@ import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
 from bganalyze.attempts import Attempts
+from bganalyze.cli.database import some
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
     Aliases,
@@ -147,6 +148,8 @@ def command(
     """
     paths = paths or []
     db = _database(paths, db, by_the_law=strict or rules is not None)
+    if db is None and (engine or level):
+        raise refuse("--engine and --level are asked of a database; files are not judged")
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     law = BASIC if db else config.law
     known = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
@@ -252,15 +255,7 @@ def _kept(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatc
 
     try:
         store = opened(db)
-        matches = store.matches(engine, level)
-        first = next(matches, None)
-        if first is None:
-            there = (f"{name} {version} at {depth}" for name, version, depth in store.editions())
-            raise refuse(
-                f"{store.name}: no such verdicts; there are those of {', '.join(there) or 'nobody'}"
-            )
-        yield first
-        yield from matches
+        yield from some(store.matches(engine, level), store)
     except StoreError as error:
         raise refuse(error) from error
 

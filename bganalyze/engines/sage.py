@@ -203,14 +203,24 @@ def start(level: str, limits: Limits) -> Engine:
     """Return the engine; raise EngineError where it is missing or too old."""
     try:
         installed = version(PACKAGE)
-        import bgsage  # noqa: F401 -- whether it can be loaded
-    except (ImportError, PackageNotFoundError) as error:
+    except PackageNotFoundError as error:
         raise EngineError(f"Open Sage is not installed: {_INSTALL}") from error
     if int(installed.partition(".")[0]) < OLDEST:
         raise EngineError(f"Open Sage {installed} is too old, {OLDEST}.0 is needed: {_INSTALL}")
+    _load()
     stages = as_kept(level).split("+")
     first, *deeper = (Sage(installed, stage, limits.threads) for stage in stages)
     return Screened(first, *deeper) if deeper else first
+
+
+def _load() -> None:
+    """Load the library; raise EngineError where it cannot be."""
+    try:
+        import bgsage  # noqa: F401 -- whether it can be loaded
+    except ModuleNotFoundError as error:
+        raise EngineError(f"Open Sage is not installed: {_INSTALL}") from error
+    except Exception as error:
+        raise EngineError(f"Open Sage cannot be loaded: {error!r}; {_INSTALL}") from error
 
 
 def board_of(position: Position) -> list[int]:

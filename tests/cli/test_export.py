@@ -110,6 +110,8 @@ def test_nobody_is_named(run: Run) -> None:
         ((), "judged.db: there is no such database; bganalyze judge makes one"),
         (("--db", "none.db"), "none.db: there is no such database; bganalyze judge makes one"),
         (("--db", "judged.mat"), "judged.mat: file is not a database"),
+        (("--db", "kept.db", "--engine", "fritz"), "no such verdicts; there are those of gnubg 1"),
+        (("--db", "kept.db", "--out", "."), ".: it is there already, and no file"),
         (("none.mat", "--db", "kept.db"), "none.mat: No such file or directory"),
         (("--kind", "guess"), "'guess' is no kind of decision; there are play, no-double"),
         (("--db", "kept.db", "--out", "none/x.txt"), "No such file or directory"),

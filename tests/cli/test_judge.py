@@ -91,6 +91,9 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
     [
         (("--engine", "fritz"), "'fritz' is not one of"),
         (("--engine", "gnubg", "--level", "9ply"), "gnubg has no level '9ply'; it has 2ply, 0ply"),
+        (("--db", ""), "an empty path"),
+        (("--timeout", "inf"), "is not a valid int"),
+        (("--timeout", "9" * 20), "is not in the range"),
         (("--metric", "elo"), "there is no metric 'elo'; there are gnubg"),
     ],
 )

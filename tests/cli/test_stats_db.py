@@ -151,6 +151,8 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, name: str) 
     [
         ((), "no PATH is given, and nothing that judge has kept at"),
         (("clean.mat", "--db", "club.db"), "either PATHs are counted or"),
+        (("clean.mat", "--engine", "sage"), "--engine and --level are asked of a database"),
+        (("clean.mat", "--level", "standard"), "--engine and --level are asked of a database"),
         (("--db", "missing.db"), "missing.db: there is no such database"),
         (("--db", "club.db", "--report", "points"), "'points' is no report; there are errors"),
         (("clean.mat", "--report", "errors"), "'errors' is no report; there are points"),
@@ -172,4 +174,4 @@ def test_an_empty_database(run: Run, folder: Path) -> None:
     Store("empty.db")
     refused = run("stats", "--db", "empty.db")
     assert refused.exit_code == 2
-    assert refused.stderr.endswith("no such verdicts; there are those of nobody\n")
+    assert refused.stderr.endswith("nothing has been judged into it yet\n")

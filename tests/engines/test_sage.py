@@ -175,6 +175,17 @@ def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
         start("sage")
 
 
+def test_a_package_that_cannot_be_loaded_says_why(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("bgsage")
+    (tmp_path / "bgsage.py").write_text("raise OSError('no weights')", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "bgsage")
+    with pytest.raises(EngineError, match=r"cannot be loaded: OSError\('no weights'\); pip"):
+        start("sage")
+
+
 def test_an_old_package_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("bgsage")
     monkeypatch.setattr("bganalyze.engines.sage.version", lambda _: "1.9")
