@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bganalyze.board.ids import position_id
 from bganalyze.decisions import Decision, decisions
 from bganalyze.engines import Engine
-from bganalyze.judged import Judged, judged
+from bganalyze.judged import Judged, judged, unjudged
 from bganalyze.judgements import Judgement
 from bganalyze.metrics.results import GameResult, result_of
 from bganalyze.names import plain_name
@@ -112,6 +112,15 @@ def with_judgements(
     )
 
 
+def as_met(known: JudgedMatch, ready: Prepared) -> JudgedMatch:
+    """Return a match that is judged already with its places in the file where it is met now."""
+    rows = tuple(
+        row._replace(row=now.row, place=now.place)
+        for row, now in zip(known.rows, unjudged(ready.decisions), strict=True)
+    )
+    return known._replace(path=ready.path, number=ready.number, rows=rows)
+
+
 def seated(match: JudgedMatch) -> JudgedMatch:
     """Return a match with the sides as the players sat in its first game.
 
@@ -156,8 +165,7 @@ def _digest(
     names: tuple[str, str], found: Sequence[Decision], results: Iterable[GameResult]
 ) -> str:
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
-    unjudged = judged(found, [None] * len(found))
-    for decision, row in zip(found, unjudged, strict=True):
+    for decision, row in zip(found, unjudged(found), strict=True):
         left = position_id(decision.left) if decision.left else None
         told = (row.game, row.kind, row.side, row.xgid, row.offer, left, decision.points)
         digest.update(repr(tuple(map(str, told))).encode())

@@ -116,6 +116,11 @@ def judged(
         yield row
 
 
+def unjudged(decisions: Sequence[Decision]) -> Iterator[Judged]:
+    """Yield the rows of decisions of which nothing is said."""
+    return judged(decisions, [None] * len(decisions))
+
+
 def loss(row: Judged) -> float | None:
     """Return the equity given away, 0 or more; None where it cannot be told.
 

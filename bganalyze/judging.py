@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bganalyze.attempts import Attempted, Failure, attempt
 from bganalyze.corpus import Item
 from bganalyze.engines import Engine, EngineError, Limits, start
-from bganalyze.judge import JudgedMatch, Prepared, prepared, with_judgements
+from bganalyze.judge import JudgedMatch, Prepared, as_met, prepared, with_judgements
 from bganalyze.judgements import Judgement
 from bganalyze.store import Store
 from bganalyze.transcript.reader import read_bytes
@@ -70,7 +70,7 @@ def _tasks(
         for ready in done:
             known = store.find(ready.key(engine))
             if known is not None:
-                early.append(Outcome(State.KNOWN, ready.path, known))
+                early.append(Outcome(State.KNOWN, ready.path, as_met(known, ready)))
             else:
                 yield ready
 
@@ -105,7 +105,7 @@ def _judgements(
     except EngineError as error:
         return Lost(str(error))
     except Exception as error:  # noqa: BLE001 - one match must not cost the others
-        return Lost(f"a fault of bganalyze, please report it: {error!r}")
+        return Lost(f"a fault of bganalyze or of the engine, please report it: {error!r}")
 
 
 @cache

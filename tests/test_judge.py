@@ -11,7 +11,7 @@ import pytest
 import bganalyze
 from bganalyze.decisions import GIVING_UP, Decision, Kind
 from bganalyze.features.phases import PHASES
-from bganalyze.judge import judge, prepared, seated
+from bganalyze.judge import as_met, judge, prepared, seated
 from bganalyze.judged import judged, loss
 from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayingOn, PlayJudgement
 from bganalyze.tables.frames import tabulate
@@ -185,3 +185,15 @@ def test_players_who_change_columns_keep_their_decisions_and_results() -> None:
     for was, now in zip(found.rows, as_sat.rows, strict=True):
         assert now.side == was.side ^ (was.game == 2)
         assert now.score.points == (was.score.points if was.game == 1 else was.score.points[::-1])
+
+
+def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None:
+    text = SAMPLE.read_text(encoding="utf-8")
+    [first], [again] = (
+        bganalyze.read_bytes(each.encode(), path)
+        for each, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
+    )
+    known, met = judge(first, Oracle()), judge(again, Oracle())
+    found = as_met(known, prepared(again))
+    assert (found.path, found.rows) == ("b.mat", met.rows)
+    assert known.rows != met.rows
