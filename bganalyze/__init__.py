@@ -7,6 +7,8 @@ The verbs of the library, each a function of its input only:
     check(matches, law)     matches -> findings
     tabulate(replays, law)  replayed matches -> tables: pandas DataFrames
     tabulate_files(paths)   the same from files and folders
+    judge_matches(matches)  matches -> an engine's verdict on every decision
+    tabulate_judged(judged) verdicts -> tables, a row for each decision
 
 >>> import bganalyze
 >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
@@ -22,10 +24,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bganalyze.engines import EngineError
     from bganalyze.findings import Finding, Severity, Standing
+    from bganalyze.judge import JudgedMatch, judge_matches
     from bganalyze.law import BASIC, LAWS, USBGF, WBF, Law
     from bganalyze.replaying import MatchReplay, replay
     from bganalyze.tables.frames import Tables, tabulate
+    from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
     from bganalyze.tabulating import tabulate_files
     from bganalyze.transcript.model import Match
     from bganalyze.transcript.reader import NotATranscript, read, read_bytes
@@ -36,7 +41,10 @@ __all__ = [
     "LAWS",
     "USBGF",
     "WBF",
+    "EngineError",
     "Finding",
+    "JudgedMatch",
+    "JudgedTables",
     "Law",
     "Match",
     "MatchReplay",
@@ -45,11 +53,13 @@ __all__ = [
     "Standing",
     "Tables",
     "check",
+    "judge_matches",
     "read",
     "read_bytes",
     "replay",
     "tabulate",
     "tabulate_files",
+    "tabulate_judged",
 ]
 
 _HOMES = {
@@ -57,7 +67,10 @@ _HOMES = {
     "LAWS": "law",
     "USBGF": "law",
     "WBF": "law",
+    "EngineError": "engines",
     "Finding": "findings",
+    "JudgedMatch": "judge",
+    "JudgedTables": "tables.judged_frames",
     "Law": "law",
     "Match": "transcript.model",
     "MatchReplay": "replaying",
@@ -66,11 +79,13 @@ _HOMES = {
     "Standing": "findings",
     "Tables": "tables.frames",
     "check": "wording",
+    "judge_matches": "judge",
     "read": "transcript.reader",
     "read_bytes": "transcript.reader",
     "replay": "replaying",
     "tabulate": "tables.frames",
     "tabulate_files": "tabulating",
+    "tabulate_judged": "tables.judged_frames",
 }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import position_id
 from bganalyze.decisions import Decision, decisions
-from bganalyze.engines import Engine
+from bganalyze.engines import ENGINES, Engine, start
 from bganalyze.judged import Judged, judged, unjudged
 from bganalyze.judgements import Judgement
 from bganalyze.metrics.results import GameResult, result_of
@@ -92,6 +92,18 @@ def judge(match: Match, engine: Engine) -> JudgedMatch:
     """Return a match as `engine` judges it; raise EngineError."""
     ready = prepared(match)
     return with_judgements(ready, ready.key(engine), engine.judge(ready.decisions))
+
+
+def judge_matches(
+    matches: Iterable[Match], engine: str = ENGINES[0], level: str | None = None
+) -> list[JudgedMatch]:
+    """Return matches as an engine judges them, at its first level if none is named.
+
+    Engines and levels are those of `bganalyze judge`. Raises EngineError where the engine is
+    missing or fails, or does not judge such matches.
+    """
+    judging = start(engine, level)
+    return [judge(match, judging) for match in matches]
 
 
 def with_judgements(
