@@ -7,6 +7,7 @@ with all its decisions or not at all, whatever happens to the program meanwhile.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, get_args, get_type_hints
@@ -39,6 +40,8 @@ from bganalyze.decisions import Kind
 from bganalyze.judge import JudgedMatch, Key
 from bganalyze.judged import Judged
 from bganalyze.metrics.results import GameResult
+
+_PASSWORD = re.compile(r"(://[^:@/]*:).*@")
 
 BACKENDS = ("sqlite", "postgresql")
 
@@ -104,11 +107,11 @@ class Store:
         try:
             url = make_url(address if "://" in address else f"sqlite:///{address}")
             if url.get_backend_name() not in BACKENDS:
-                raise StoreError(f"{address}: a database is SQLite or PostgreSQL")
+                raise StoreError(f"{_shown(address)}: a database is SQLite or PostgreSQL")
             self.name = url.render_as_string(hide_password=True)
             self._engine = create_engine(url, **_options(url))
         except (ArgumentError, ValueError) as error:
-            raise StoreError(f"{address}: not the address of a database") from error
+            raise StoreError(f"{_shown(address)}: not the address of a database") from error
         except ModuleNotFoundError as error:
             needed = "pip install 'bganalyze[postgres]'"
             raise StoreError(f"{self.name}: {error.name} is not installed: {needed}") from error
@@ -200,6 +203,15 @@ def opened(address: str) -> Store:
     if "://" not in address and not os.path.exists(address):
         raise StoreError(f"{address}: there is no such database; bganalyze judge makes one")
     return Store(address)
+
+
+def _shown(address: str) -> str:
+    """Return an address that may be none, without its password.
+
+    >>> _shown("postgresql://ann:secret@host:port/club")
+    'postgresql://ann:***@host:port/club'
+    """
+    return _PASSWORD.sub(r"\1***@", address)
 
 
 def default_path() -> str:

@@ -170,6 +170,7 @@ def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPat
         ("nonsense://x", "a database is SQLite or PostgreSQL"),
         ("mysql://x/y", "a database is SQLite or PostgreSQL"),
         ("postgresql://host:port/x", "not the address of a database"),
+        ("postgresql://ann:secret@host:port/x", r"^postgresql://ann:\*\*\*@host:port/x: not"),
         ("sqlite:/x://", "not the address of a database"),
         ("/proc/kept/a.db", "/proc/kept/a.db: "),
     ],
