@@ -314,7 +314,7 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
     """Return the chance to win from which on a double is to be taken, the cube dead after it.
 
     Gammons are left out of account. `length` is 0 in money play; `cube` is the value before the
-    double. NaN where the length is not known or the table does not reach.
+    double. NaN where the length is not known, the table does not reach, or nothing is at stake.
 
     >>> take_point(0, 0, 0, 1), round(take_point(7, 5, 5, 1), 3), round(take_point(7, 3, 5, 1), 3)
     (0.25, 0.323, 0.371)
@@ -323,7 +323,7 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
         return float("nan")
     score = Score(int(length), (int(own), int(other)))
     dropped, doubled = stake(score, 0, int(cube)), stake(score, 0, 2 * int(cube))
-    if dropped is None or doubled is None:
+    if dropped is None or doubled is None or doubled.win == doubled.lose:
         return float("nan")
     return (dropped.lose - doubled.lose) / (doubled.win - doubled.lose)
 
