@@ -77,6 +77,19 @@ def test_numbers_of_nine_digits_can_be_counted() -> None:
     assert tables.games["left_score"].tolist() == [999_999_998]
 
 
+def test_a_cube_turned_forty_times_can_be_counted() -> None:
+    turns = ("  2)  Doubles    Takes", "  2)  Takes      Doubles") * 40
+    rows = "\n".join(f"{turn}\n  3) 31: 8/5 6/5     42: 8/4 6/4" for turn in turns)
+    text = (
+        f" Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5     42: 8/4 6/4\n{rows}\n      Wins 9 points\n"
+    )
+    replays = list(map(bganalyze.replay, bganalyze.read_bytes(text.encode(), "cube.mat")))
+    assert replays[0].games[0].turns[-1].cube.value > 1 << 32
+    tables = bganalyze.tabulate(replays)
+    most = (1 << 31) - 1
+    assert [tables.turns["cube"].max(), tables.cubes["offer"].max()] == [most, most]
+
+
 @pytest.mark.parametrize("score", ["9" * 9_000, "³", "٦", "-1"])
 def test_a_final_score_that_is_no_number_is_none(score: str) -> None:
     text = (

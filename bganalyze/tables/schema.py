@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 Row: TypeAlias = dict[str, Any]
 """The values of a row by the names of their columns; None where there is none."""
@@ -51,3 +53,13 @@ LINE = Column("line", "int32", "The line of the file.")
 def by_column(rows: list[Row], schema: Schema) -> Columns:
     """Return rows as columns."""
     return {column.name: [row[column.name] for row in rows] for column in schema.columns}
+
+
+def cut(values: Iterable[int | None], dtype: str) -> list[int | None]:
+    """Return numbers no larger than their column holds: a cube doubled thirty times is no cube.
+
+    >>> cut([None, 7, 1 << 40], "Int32")
+    [None, 7, 2147483647]
+    """
+    most = int(np.iinfo(dtype.lower()).max)
+    return [None if value is None else min(value, most) for value in values]
