@@ -126,7 +126,7 @@ def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
 
 def test_nobody_is_named(run: Run, folder: Path) -> None:
     kept = Store("club.db")
-    kept.add(judged_text(MATCH)._replace(path="/home/ann/ann-bob.mat"))
+    kept.add(judged_text(MATCH)._replace(path="ann/ann-bob.mat"))
     words = ("--report", "all", "--anonymise", "--out", "tables", "--aliases", "aliases.toml")
     Path("aliases.toml").write_text('[players]\nAnnie = ["Ann"]\n', encoding="utf-8")
     ended = run("stats", "--db", "club.db", *words)
