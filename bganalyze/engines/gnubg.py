@@ -20,8 +20,8 @@ from typing import Any
 from bganalyze.board.position import Position, move, swapped
 from bganalyze.decisions import Decision, Kind, is_before_throw, resigner
 from bganalyze.engines import UNLIMITED, EngineError, Limits, check_variants
+from bganalyze.engines.gnubg_cube import of_cube
 from bganalyze.engines.gnubg_games import Told, games, text_of
-from bganalyze.equities.stakes import Score, stake
 from bganalyze.judgements import (
     MOST_KEPT,
     Candidate,
@@ -204,15 +204,7 @@ def _candidate(position: Position, said: Mapping[str, Any]) -> Candidate:
 
 
 def _of_cube(decision: Decision, said: Mapping[str, Any]) -> CubeJudgement | None:
-    """Its equities of a match are match-winning chances, those of a money game are points."""
     if "nd-cubeful-eq" not in said:
         return None
-    no_double, take, drop = said["nd-cubeful-eq"], said["dt-cubeful-eq"], 1.0
-    if decision.length:
-        context = decision.context
-        score = Score(decision.length, context.score, context.crawford)
-        stakes = stake(score, decision.side, decision.cube)
-        if stakes is None:
-            return None
-        no_double, take, drop = (stakes.equity(each) for each in (no_double, take, stakes.win))
-    return CubeJudgement(no_double, take, drop, Chances(*said["probs"]))
+    chances = Chances(*said["probs"])
+    return of_cube(decision, said["nd-cubeful-eq"], said["dt-cubeful-eq"], chances)

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from bganalyze.board.letters import point
 from bganalyze.board.position import Position, move
 from bganalyze.decisions import Decision
+from bganalyze.engines.gnubg_cube import of_cube
 from bganalyze.engines.stored import Stored
-from bganalyze.equities.stakes import Score, stake
 from bganalyze.judgements import MOST_KEPT, Candidate, Chances, CubeJudgement, PlayJudgement
 
 _VALUE = re.compile(r"\[([^\]]*)\]")
@@ -74,15 +74,5 @@ def _luck(text: str) -> float | None:
 
 
 def _cube(decision: Decision, found: re.Match[str]) -> CubeJudgement | None:
-    """Equities of the doubler, in a match from the chances to win it that are stored."""
     numbers = [float(number) for number in found.groups()[1:]]
-    none, take, chances = numbers[6], numbers[13], Chances(*numbers[:5])
-    if not decision.length:
-        return CubeJudgement(none, take, 1.0, chances)
-    context = decision.context
-    score = Score(decision.length, context.score, context.crawford)
-    stakes = stake(score, decision.doubler, decision.cube)
-    if stakes is None:
-        return None
-    none, take, drop = (stakes.equity(each) for each in (none, take, stakes.win))
-    return CubeJudgement(none, take, drop, chances)
+    return of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
