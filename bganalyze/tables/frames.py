@@ -13,7 +13,7 @@ from bganalyze.law import BASIC, Law
 from bganalyze.names import Players
 from bganalyze.replaying import MatchReplay
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
-from bganalyze.tables.schema import Column, Columns, cut
+from bganalyze.tables.schema import Column, Columns, fitted
 from bganalyze.wording import findings_of
 
 COMPACTED = 256
@@ -117,18 +117,11 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
         known = dict.fromkeys(value for value in whole if value is not None)
         return pd.Categorical(whole, categories=pd.Index(list(known), dtype=object))
     if not column.choices:
-        return _of_type(whole, column.dtype)
+        return fitted(pd.array, whole, column.dtype)
     if isinstance(whole, np.ndarray):
         codes = whole.astype(np.int8)
         return pd.Categorical.from_codes(codes, categories=list(column.choices))
     return pd.Categorical(whole, categories=list(column.choices))
-
-
-def _of_type(values: Any, dtype: str) -> Any:
-    try:
-        return pd.array(values, dtype=dtype)
-    except (OverflowError, TypeError):
-        return pd.array(cut(values, dtype), dtype=dtype)
 
 
 def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+
+_A = TypeVar("_A")
 
 Row: TypeAlias = dict[str, Any]
 """The values of a row by the names of their columns; None where there is none."""
@@ -55,11 +57,16 @@ def by_column(rows: list[Row], schema: Schema) -> Columns:
     return {column.name: [row[column.name] for row in rows] for column in schema.columns}
 
 
-def cut(values: Iterable[int | None], dtype: str) -> list[int | None]:
-    """Return numbers no larger than their column holds: a cube doubled thirty times is no cube.
+def fitted(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
+    """Return what `make` makes of numbers, cut to what their column holds where they do not fit.
 
-    >>> cut([None, 7, 1 << 40], "Int32")
-    [None, 7, 2147483647]
+    A cube doubled forty times is no cube, but a record may have it.
+
+    >>> fitted(np.asarray, [7, 1 << 40], dtype="int32").tolist()
+    [7, 2147483647]
     """
-    most = int(np.iinfo(dtype.lower()).max)
-    return [None if value is None else min(value, most) for value in values]
+    try:
+        return make(values, dtype=dtype)
+    except (OverflowError, TypeError):
+        most = int(np.iinfo(dtype.lower()).max)
+        return make([None if value is None else min(value, most) for value in values], dtype=dtype)

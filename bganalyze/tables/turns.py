@@ -16,7 +16,7 @@ from bganalyze.features.structure import pips
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.contexts import start_of
-from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Columns, Schema, cut
+from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Columns, Schema, fitted
 from bganalyze.tables.turn_columns import GROUPS
 from bganalyze.transcript.model import Play
 
@@ -82,9 +82,8 @@ def columns(number: int, replayed: MatchReplay, groups: Collection[str]) -> tupl
     """Return the columns of a match, the `number`-th of its file, and the boards after each row."""
     throws = _throws(number, replayed)
     made, before, after = throws
-    for name in ("match", "line", "game", "turn", "play"):
-        made[name] = np.asarray(made[name], dtype=np.int32)
-    made["cube"] = np.asarray(cut(made["cube"], "int32"), dtype=np.int32)
+    for name in ("match", "line", "game", "turn", "play", "cube"):
+        made[name] = fitted(np.asarray, made[name], "int32")
     for name in ("side", "high", "low", "verdict", "cube_owner"):
         made[name] = np.asarray(made[name], dtype=np.int8)
     for name in ("counts", "opening", "verified", "may_double"):
