@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from bganalyze.corpus import Item, holds_many, load
 from bganalyze.files import TooLargeError, UnreadableError
 from bganalyze.transcript.reader import NotATranscript
 
 _A = TypeVar("_A")
-
-
-class Failure(NamedTuple):
-    """Why a file gave nothing."""
-
-    error: str | None = None
-    """Why it could not be read, where that is to be told."""
-    skipped: str | None = None
-    """Why it is no transcript, where nobody said that it was one."""
-    fatal: bool = False
-    """Whether the run fails for it: this very path was given, or the program is at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +85,18 @@ def _holders(paths: Iterable[str]) -> list[str]:
     return [path for path in dict.fromkeys(paths) if holds_many(path)]
 
 
-def attempt(item: Item, work: Callable[[bytes], _A]) -> _A | Failure:
-    """Return what `work` makes of the bytes of a file, or why nothing; never raises."""
+def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[Attempted, _A | None]:
+    """Return what became of a file, and what `work` makes of its bytes if it does; never raises."""
+    attempted = Attempted(item.path, item.root)
+    said: dict[str, Any]
     try:
-        return work(load(item))
+        return attempted, work(load(item))
     except (NotATranscript, TooLargeError) as error:
         why = error.reason if isinstance(error, NotATranscript) else str(error)
-        return Failure(error=why, fatal=True) if item.named else Failure(skipped=why)
+        said = {"error": why, "fatal": True} if item.named else {"skipped": why}
     except UnreadableError as error:
-        return Failure(error=str(error), fatal=item.named)
+        said = {"error": str(error), "fatal": item.named}
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
         told = f"a fault of bganalyze, please report it: {error!r}"
-        return Failure(error=told, fatal=True)
+        said = {"error": told, "fatal": True}
+    return replace(attempted, **said), None

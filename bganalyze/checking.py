@@ -7,9 +7,9 @@ checked in other processes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
-from bganalyze.attempts import Attempted, Failure, attempt
+from bganalyze.attempts import Attempted, attempt
 from bganalyze.corpus import Item
 from bganalyze.findings import Finding, Selection
 from bganalyze.ignores import Word, ignores
@@ -55,15 +55,13 @@ class Checked(Attempted):
 
 def check_item(item: Item, law: Law, selection: Selection) -> Checked:
     """Return what a check of one file found. Never raises for anything a file may hold."""
-    checked = Checked(item.path, item.root)
 
     def found(content: bytes) -> Checked:
-        return _found(checked, read_bytes(content, item.path), law, selection)
+        blank = Checked(item.path, item.root)
+        return _found(blank, read_bytes(content, item.path), law, selection)
 
-    done = attempt(item, found)
-    if isinstance(done, Failure):
-        return replace(checked, **done._asdict())
-    return done
+    attempted, checked = attempt(item, found)
+    return checked or Checked(**asdict(attempted))
 
 
 def _found(checked: Checked, matches: Sequence[Match], law: Law, selection: Selection) -> Checked:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache, partial
 from typing import NamedTuple
 
-from bganalyze.attempts import Attempted, Failure, attempt
+from bganalyze.attempts import Attempted, attempt
 from bganalyze.corpus import Item
 from bganalyze.engines import Engine, EngineError, Limits, start
 from bganalyze.judge import JudgedMatch, Prepared, as_met, prepared, with_judgements
@@ -62,12 +62,9 @@ def _tasks(
 ) -> Iterator[Prepared]:
     """Yield the matches to judge; the files, and what needs no judging, go to `early`."""
     for item in items:
-        done = attempt(item, partial(_prepared, item.path))
-        if isinstance(done, Failure):
-            early.append(Attempted(item.path, item.root, **done._asdict()))
-            continue
-        early.append(Attempted(item.path, item.root))
-        for ready in done:
+        attempted, matches = attempt(item, partial(_prepared, item.path))
+        early.append(attempted)
+        for ready in matches or ():
             known = store.find(ready.key(engine))
             if known is not None:
                 early.append(Outcome(State.KNOWN, ready.path, as_met(known, ready)))

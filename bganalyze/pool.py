@@ -11,7 +11,8 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -50,29 +51,59 @@ def map_files(
     Few items are not worth a process: they are computed here, as are all with one worker.
     Closing the generator ends the processes; one that dies raises WorkerError.
     """
+    few, items = _few(items)
+    if workers == 1 or few:
+        yield from map(function, items)
+        return
+    for results in in_processes(partial(_each, function), _chunks(items), workers):
+        yield from results
+
+
+def map_chunks(
+    function: Callable[[list[_A]], _B], items: Iterable[_A], workers: int = 1
+) -> Generator[_B, None, None]:
+    """Yield `function` of some items at a time, which otherwise is as `map_files`."""
+    few, items = _few(items)
+    if workers == 1 or few:
+        yield from map(function, _chunks(items))
+        return
+    yield from in_processes(function, _chunks(items), workers)
+
+
+def _few(items: Iterable[_A]) -> tuple[bool, Iterator[_A]]:
+    """Whether there are few items, and the items."""
     items = iter(items)
     first = list(islice(items, FEW + 1))
-    if workers == 1 or len(first) <= FEW:
-        yield from map(function, chain(first, items))
-        return
-    yield from in_processes(function, chain(first, items), workers)
+    return len(first) <= FEW, chain(first, items)
 
 
-def in_processes(function: Callable[[_A], _B], items: Iterable[_A], workers: int) -> Iterator[_B]:
-    """Yield `function` of each item, in the order of the items; raise WorkerError."""
+def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
+    items = iter(items)
+    while chunk := list(islice(items, CHUNK)):
+        yield chunk
+
+
+def _each(function: Callable[[_A], _B], items: list[_A]) -> list[_B]:
+    return list(map(function, items))
+
+
+def in_processes(
+    function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], workers: int
+) -> Iterator[_B]:
+    """Yield `function` of each chunk of items, in their order; raise WorkerError."""
     team = _Team(context(), function, workers)
     try:
-        yield from _in_order(team, _chunks(items))
+        yield from _in_order(team, iter(chunks))
     finally:
         team.end()
 
 
-def _in_order(team: _Team[_A, _B], chunks: Iterator[list[_A]]) -> Iterator[_B]:
+def _in_order(team: _Team[list[_A], _B], chunks: Iterator[list[_A]]) -> Iterator[_B]:
     """Hand out the chunks to whoever is idle; yield the results in the order of the chunks."""
     from multiprocessing.connection import wait
 
-    busy: dict[object, tuple[int, Worker[_A, _B]]] = {}
-    done: dict[int, list[_B]] = {}
+    busy: dict[object, tuple[int, list[_A], Worker[list[_A], _B]]] = {}
+    done: dict[int, _B] = {}
     numbered = enumerate(chunks)
     for wanted in count():
         while wanted not in done:
@@ -80,20 +111,21 @@ def _in_order(team: _Team[_A, _B], chunks: Iterator[list[_A]]) -> Iterator[_B]:
             for number, chunk in islice(numbered, room):
                 worker = team.idle_worker()
                 worker.give(chunk)
-                busy[worker.pipe] = number, worker
+                busy[worker.pipe] = number, chunk, worker
             if not busy:
                 return
-            for pipe in wait([worker.pipe for _, worker in busy.values()]):
-                number, worker = busy.pop(pipe)
-                done[number] = worker.take()
+            for pipe in wait([worker.pipe for *_, worker in busy.values()]):
+                number, chunk, worker = busy.pop(pipe)
+                done[number] = _taken(worker, chunk)
                 team.idle.append(worker)
-        yield from done.pop(wanted)
+        yield done.pop(wanted)
 
 
-def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
-    items = iter(items)
-    while chunk := list(islice(items, CHUNK)):
-        yield chunk
+def _taken(worker: Worker[list[_A], _B], chunk: list[_A]) -> _B:
+    try:
+        return worker.take()
+    except WorkerError as error:
+        raise WorkerError(f"{error} between {chunk[0]} and {chunk[-1]}") from error
 
 
 class _Team(Generic[_A, _B]):
@@ -121,35 +153,31 @@ class _Team(Generic[_A, _B]):
 
 
 class Worker(Generic[_A, _B]):
-    """A process, seen from this side of the pipe to it. It works on one chunk at a time."""
+    """A process, seen from this side of the pipe to it. It works on one thing at a time."""
 
     def __init__(
         self, context: SpawnContext | ForkServerContext, function: Callable[[_A], _B]
     ) -> None:
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, function), daemon=True)
-        self._chunk: list[_A] = []
         with _undisturbed(), _safe_path():
             self._process.start()
         theirs.close()
 
-    def give(self, chunk: list[_A]) -> None:
-        """Give it a chunk to work on."""
-        self._chunk = chunk
-        try:
-            self.pipe.send(chunk)
-        except OSError as error:
-            raise self._dead() from error
+    def give(self, work: _A) -> None:
+        """Give it something to work on."""
+        with suppress(OSError):  # That it has died is told where the result is taken.
+            self.pipe.send(work)
 
-    def take(self) -> list[_B]:
-        """Take the results of its chunk, or the error that the function raised."""
+    def take(self) -> _B:
+        """Take the result, or raise the error that the function raised."""
         try:
-            results: list[_B] | Exception = self.pipe.recv()
+            result: _B | Exception = self.pipe.recv()
         except (EOFError, OSError) as error:
-            raise self._dead() from error
-        if isinstance(results, Exception):
-            raise results
-        return results
+            raise WorkerError("a worker process died (out of memory?)") from error
+        if isinstance(result, Exception):
+            raise result
+        return result
 
     def end(self) -> None:
         """End it, whatever it is at."""
@@ -158,10 +186,6 @@ class Worker(Generic[_A, _B]):
         self._process.kill()
         self._process.join()
         self.pipe.close()
-
-    def _dead(self) -> WorkerError:
-        first, last = self._chunk[0], self._chunk[-1]
-        return WorkerError(f"a worker process died (out of memory?) between {first} and {last}")
 
 
 def _work(pipe: Connection, function: Callable[[Any], Any]) -> None:
@@ -175,9 +199,9 @@ def _work(pipe: Connection, function: Callable[[Any], Any]) -> None:
         return
 
 
-def _outcome(function: Callable[[_A], _B], chunk: list[_A]) -> list[_B] | Exception:
+def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
     try:
-        return [function(item) for item in chunk]
+        return function(work)
     except Exception as error:  # noqa: BLE001 - it is raised at the other end
         return error
 

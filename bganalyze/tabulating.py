@@ -1,19 +1,19 @@
-"""Tabulate files: one file from its bytes to its rows, and many files by several processes."""
+"""Tabulate files: from their bytes to their rows, a few at a time, and by several processes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bganalyze.attempts import Attempted, Failure, attempt
+from bganalyze.attempts import Attempted, attempt
 from bganalyze.corpus import Item, find
 from bganalyze.ignores import ignores
 from bganalyze.law import BASIC, Law
-from bganalyze.pool import map_files
+from bganalyze.pool import map_chunks
 from bganalyze.replaying import replay
+from bganalyze.tables.examined import Examined, examined
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.wording import findings_of
@@ -22,19 +22,29 @@ if TYPE_CHECKING:
     from bganalyze.tables.frames import Tables
 
 
-@dataclass(frozen=True, slots=True)
-class Tabulated(Attempted):
-    """What became of one file: its rows, or why there are none."""
+class Tabulated(NamedTuple):
+    """What became of some files, and the rows of those that are transcripts."""
 
-    rows: Fragment | None = None
+    files: list[Attempted]
+    rows: list[Fragment]
 
 
-def tabulate_item(item: Item, law: Law, groups: Collection[str]) -> Tabulated:
-    """Return the rows of one file. Never raises for anything a file may hold."""
-    done = attempt(item, lambda content: _rows(content, item.path, law, groups))
-    if isinstance(done, Failure):
-        return Tabulated(item.path, item.root, **done._asdict())
-    return Tabulated(item.path, item.root, rows=done)
+def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> Tabulated:
+    """Return the rows of some files. Never raises for anything a file may hold."""
+    tried = [attempt(item, partial(_examined, path=item.path, law=law)) for item in items]
+    some = [each for _, matches in tried for each in matches or ()]
+    try:
+        return Tabulated([file for file, _ in tried], [fragment(some, law, groups)])
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        return _one_by_one(items, law, groups)
+
+
+def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tabulated:
+    def rows(content: bytes, path: str) -> Fragment:
+        return fragment(_examined(content, path, law), law, groups)
+
+    tried = [attempt(item, partial(rows, path=item.path)) for item in items]
+    return Tabulated([file for file, _ in tried], [rows for _, rows in tried if rows is not None])
 
 
 def tabulate_files(
@@ -54,19 +64,14 @@ def tabulate_files(
     """
     from bganalyze.tables.frames import collected
 
-    job = partial(tabulate_item, law=law, groups=groups)
-    with closing(map_files(job, find(paths), workers)) as results:
-        return collected(rows_of(results), groups)
+    job = partial(tabulate_items, law=law, groups=groups)
+    with closing(map_chunks(job, find(paths), workers)) as results:
+        return collected((rows for each in results for rows in each.rows), groups)
 
 
-def rows_of(results: Iterable[Tabulated]) -> Iterator[Fragment]:
-    """Yield the rows of those files that are transcripts."""
-    return (each.rows for each in results if each.rows is not None)
-
-
-def _rows(content: bytes, path: str, law: Law, groups: Collection[str]) -> Fragment:
+def _examined(content: bytes, path: str, law: Law) -> list[Examined]:
     matches = read_bytes(content, path)
     silent = ignores(matches[0].source.lines)
     replays = [replay(match, law) for match in matches]
     found = [each for each in findings_of(replays, law) if not silent.silences(each)]
-    return fragment(replays, found, law, groups)
+    return examined(replays, found)

@@ -46,7 +46,7 @@ def watched(
             for item in islice(waiting, workers - len(busy)):
                 worker = idle.pop() if idle else Worker(start, function)
                 busy[worker.pipe] = _Busy(worker, item, time.monotonic() + longest)
-                worker.give([item])
+                worker.give(item)
             if not busy:
                 return
             for done in _ended(busy):
@@ -75,7 +75,6 @@ def _result(done: _Busy[_A, _B], longest: float) -> _B | Lost:
     if not done.worker.pipe.poll():
         return Lost(f"took more than {longest:.0f} seconds")
     try:
-        [result] = done.worker.take()
+        return done.worker.take()
     except WorkerError:
         return Lost("its process died")
-    return result

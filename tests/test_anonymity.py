@@ -12,6 +12,7 @@ import bganalyze
 from bganalyze.anonymity import PERSONAL, Anonyms, anonymous, anonymous_rows
 from bganalyze.names import Players, plain_name
 from bganalyze.replaying import MatchReplay, replay
+from bganalyze.tables.examined import examined
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.wording import findings_of
@@ -146,7 +147,7 @@ def test_the_games_replay_as_they_did() -> None:
 
 def test_tables_without_names() -> None:
     replayed = replay(match())
-    rows = fragment([replayed], findings_of([replayed]))
+    rows = fragment(examined([replayed], findings_of([replayed])))
     called = Anonyms()
     tables = collected([anonymous_rows(rows)], player=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)

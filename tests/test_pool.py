@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bganalyze.pool import CHUNK, FEW, WorkerError, in_processes, map_files
+from bganalyze.pool import CHUNK, FEW, WorkerError, map_chunks, map_files
 
 
 def children_end() -> bool:
@@ -19,24 +19,24 @@ def children_end() -> bool:
 
 def test_results_come_in_order() -> None:
     waits = [0.05, 0.0, 0.0, 0.0] * 10
-    assert list(in_processes(time.sleep, waits, 2)) == [None] * 40
-    assert list(in_processes(str, range(100), 2)) == list(map(str, range(100)))
+    assert list(map_files(time.sleep, waits, 2)) == [None] * 40
+    assert list(map_files(str, range(100), 2)) == list(map(str, range(100)))
 
 
 def test_an_error_of_the_function_comes_back() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(in_processes(int, ["1"] * 20 + ["x"], 2))
+        list(map_files(int, ["1"] * 20 + ["x"], 2))
     assert children_end()
 
 
 def test_a_process_that_dies_is_one_error() -> None:
     with pytest.raises(WorkerError, match=r"died \(out of memory\?\) between \d+ and \d+"):
-        list(in_processes(os._exit, range(3, 100), 2))
+        list(map_files(os._exit, range(3, 100), 2))
     assert children_end()
 
 
 def test_no_more_processes_are_started_than_there_is_work_for() -> None:
-    results = in_processes(abs, range(CHUNK + 1), 100_000)
+    results = map_files(abs, range(CHUNK + 1), 100_000)
     assert next(results) == 0
     assert len(multiprocessing.active_children()) == 2
     assert len(list(results)) == CHUNK
@@ -44,7 +44,7 @@ def test_no_more_processes_are_started_than_there_is_work_for() -> None:
 
 
 def test_closing_ends_the_processes_at_once() -> None:
-    results = in_processes(time.sleep, [0.0] * 8 + [60.0] * 100, 2)
+    results = map_files(time.sleep, [0.0] * 8 + [60.0] * 100, 2)
     next(results)
     started = time.monotonic()
     results.close()
@@ -69,3 +69,17 @@ class TestMap:
         assert [next(results) for _ in range(3)] == [0, 1, 2]
         assert len(taken) < 200
         results.close()
+
+
+class TestChunks:
+    @pytest.mark.parametrize("workers", [1, 2, 3])
+    @pytest.mark.parametrize("size", [0, 1, FEW, 10 * CHUNK + 1])
+    def test_the_chunks_are_all_the_items_in_order(self, workers: int, size: int) -> None:
+        chunks = list(map_chunks(tuple, range(size), workers))
+        assert [item for chunk in chunks for item in chunk] == list(range(size))
+        assert all(len(chunk) <= CHUNK for chunk in chunks)
+
+    def test_an_error_of_the_function_comes_back(self) -> None:
+        with pytest.raises(TypeError):
+            list(map_chunks(sum, [1] * 20 + ["x"], 2))
+        assert children_end()

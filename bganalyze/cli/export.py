@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
-from bganalyze.attempts import Attempted, Attempts, Failure, attempt
+from bganalyze.attempts import Attempts, attempt
 from bganalyze.cli.database import kept_in, some
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
@@ -146,12 +146,10 @@ def _of_files(
     visible = sys.stderr.isatty() and not quiet
     with Progress(lambda: count(paths), visible=visible) as progress:
         for item in progress.watch(find(paths)):
-            done = attempt(item, partial(read_bytes, path=item.path))
-            failure = done if isinstance(done, Failure) else Failure()
-            attempted = Attempted(item.path, item.root, **failure._asdict())
+            attempted, matches = attempt(item, partial(read_bytes, path=item.path))
             attempts.count(attempted)
             progress.tell(attempted)
-            for match in () if isinstance(done, Failure) else done:
+            for match in matches or ():
                 found = verdict(match, store, judge)
                 if found is not None:
                     yield found

@@ -38,12 +38,12 @@ from bganalyze.config import Config
 from bganalyze.corpus import count, find
 from bganalyze.law import BASIC
 from bganalyze.metrics import METRICS
-from bganalyze.pool import WorkerError, map_files
+from bganalyze.pool import WorkerError, map_chunks
 from bganalyze.render.answers import FORMATS, renderer
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, groups
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
-from bganalyze.tabulating import Tabulated, rows_of, tabulate_item
+from bganalyze.tabulating import Tabulated, tabulate_items
 from bganalyze.tally import CLEAN, UNREADABLE
 
 if TYPE_CHECKING:
@@ -177,9 +177,9 @@ def command(
         answer = _judged(matches, players, names, question, out)
     else:
         wanted = groups(names) if out is None else ALL_GROUPS
-        job = partial(tabulate_item, law=law, groups=wanted)
-        with closing(map_files(job, find(paths), workers)) as results:
-            rows = rows_of(attempts.counted(_told(results, paths, quiet=quiet)))
+        job = partial(tabulate_items, law=law, groups=wanted)
+        with closing(map_chunks(job, find(paths), workers)) as results:
+            rows = _rows(results, attempts, paths, quiet=quiet)
             if anonymise:
                 rows = map(anonymous_rows, rows)
             answer = _answered(rows, wanted, players, names, question, out)
@@ -222,10 +222,15 @@ def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
     return named
 
 
-def _told(results: Iterable[Tabulated], paths: list[str], *, quiet: bool) -> Iterator[Tabulated]:
-    """Pass the results on; tell on standard error how far it is, and what could not be read."""
+def _rows(
+    results: Iterable[Tabulated], attempts: Attempts, paths: list[str], *, quiet: bool
+) -> Iterator[Fragment]:
+    """Pass the rows on; tell on standard error how far it is, and what could not be read."""
     with Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet) as progress:
-        yield from progress.told(results)
+        for files, rows in results:
+            for attempted in progress.told(files):
+                attempts.count(attempted)
+            yield from rows
 
 
 def _answered(

@@ -19,6 +19,7 @@ from bganalyze.match_report.seats import Seated, seated
 from bganalyze.match_report.throws import Throws, throws
 from bganalyze.match_report.verdicts import Verdicts, verdicts
 from bganalyze.replaying import MatchReplay, replay
+from bganalyze.tables.examined import examined
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.transcript.model import Match
@@ -66,7 +67,7 @@ def match_reports(
     """
     replays = [replay(match, law) for match in matches]
     found = [each for each in findings_of(replays, law) if not silent.silences(each)]
-    tables = collected([fragment(replays, found, law, GROUPS)], GROUPS, player)
+    tables = collected([fragment(examined(replays, found), law, GROUPS)], GROUPS, player)
     return [
         _report(seated(tables, number), replayed, found, law, said)
         for number, (replayed, said) in enumerate(

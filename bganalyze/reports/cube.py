@@ -223,10 +223,17 @@ def lead(rows: pd.DataFrame) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(inner, names, ordered=True), index=rows.index)
 
 
+_SEEN = [
+    *("match", "game", "side", "play", "phase", "pips", "opposing_pips", "cube", "cube_owner"),
+    *("race", "keith_double", "trice_double"),
+]
+"""The columns of the turns without a double that its figures need."""
+
+
 def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return the turns in which a side could double: those when it did, and those when not."""
     turns = tables.turns
-    passed = acting(turns[turns["may_double"] & turns["verified"]], both)
+    passed = acting(turns.loc[turns["may_double"] & turns["verified"], _SEEN], both)
     offers = acting(_offers(tables), both)
     rows = pd.concat(
         [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -14,53 +14,69 @@ from bganalyze.features.boards import Boards, boards_of
 from bganalyze.features.phases import PHASES, RACE, phases
 from bganalyze.features.races import keith, trice
 from bganalyze.features.structure import pips
-from bganalyze.findings import Finding, Severity
-from bganalyze.replaying import MatchReplay
-from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Row, Schema
+from bganalyze.findings import Severity
+from bganalyze.tables.examined import Examined
+from bganalyze.tables.schema import (
+    GAME,
+    LINE,
+    MATCH,
+    SIDES,
+    TURN,
+    Column,
+    Columns,
+    Row,
+    Schema,
+    by_column,
+)
 from bganalyze.transcript.model import Answer, Comment, Double, Play, Span
 
 KINDS = ("double", "redouble", "beaver", "raccoon")
 ANSWERS = ("take", "drop", "beaver", "none")
 
+_RECORDED = (
+    MATCH,
+    GAME,
+    TURN,
+    LINE,
+    Column("side", "category", "Who doubles.", SIDES),
+    Column(
+        "kind",
+        "category",
+        "The kind of offer; a redouble is made by the owner of the cube.",
+        KINDS,
+    ),
+    Column(
+        "answer",
+        "category",
+        "What the other side did; `beaver` also stands for a raccoon.",
+        ANSWERS,
+    ),
+    Column("cube", "int32", "The value of the cube before the offer."),
+    Column("offer", "int32", "Its value if the offer is taken."),
+    Column("legal", "bool", "Whether no error with the cube was found here or at the answer."),
+    Column("verified", "bool", "Whether the board is beyond doubt."),
+    Column("first", "bool", "Whether it is the first offer of the game."),
+    Column("play", "int32", "How many throws the doubler had made before."),
+)
+
+_SEEN = (
+    Column("phase", "category", "The phase of the position.", PHASES),
+    Column("pips", "int16", "The pip count of the doubler."),
+    Column("opposing_pips", "int16", "The pip count of the other side."),
+    Column("race", "bool", "Whether there was no contact any more."),
+    Column(
+        "keith_double", "bool", "Whether Keith's formula says to turn the cube. Only in a race."
+    ),
+    Column("keith_take", "bool", "Whether Keith's formula says that it could be taken."),
+    Column("trice_double", "bool", "Whether Trice's formula says to turn the cube."),
+    Column("trice_take", "bool", "Whether Trice's formula says that it could be taken."),
+)
+
 SCHEMA = Schema(
     "cubes",
     "One row for each offer of the cube, beavers and raccoons included, with its answer.",
     ("match", "game", "turn"),
-    (
-        MATCH,
-        GAME,
-        TURN,
-        LINE,
-        Column("side", "category", "Who doubles.", SIDES),
-        Column(
-            "kind",
-            "category",
-            "The kind of offer; a redouble is made by the owner of the cube.",
-            KINDS,
-        ),
-        Column(
-            "answer",
-            "category",
-            "What the other side did; `beaver` also stands for a raccoon.",
-            ANSWERS,
-        ),
-        Column("cube", "int32", "The value of the cube before the offer."),
-        Column("offer", "int32", "Its value if the offer is taken."),
-        Column("legal", "bool", "Whether no error with the cube was found here or at the answer."),
-        Column("verified", "bool", "Whether the board is beyond doubt."),
-        Column("first", "bool", "Whether it is the first offer of the game."),
-        Column("play", "int32", "How many throws the doubler had made before."),
-        Column("phase", "category", "The phase of the position.", PHASES),
-        Column("pips", "int16", "The pip count of the doubler."),
-        Column("opposing_pips", "int16", "The pip count of the other side."),
-        Column("race", "bool", "Whether there was no contact any more."),
-        Column(
-            "keith_double", "bool", "Whether Keith's formula says to turn the cube. Only in a race."
-        ),
-        Column("keith_take", "bool", "Whether Keith's formula says that it could be taken."),
-        Column("trice_double", "bool", "Whether Trice's formula says to turn the cube."),
-        Column("trice_take", "bool", "Whether Trice's formula says that it could be taken."),
-    ),
+    (*_RECORDED, *_SEEN),
 )
 
 
@@ -73,24 +89,20 @@ class _Offer(NamedTuple):
     action: Double
 
 
-def rows(number: int, replayed: MatchReplay, findings: Iterable[Finding]) -> list[Row]:
-    """Return the rows of the offers of a match, the `number`-th of its file."""
-    offers = [offer for game in replayed.games for offer in _offers(game)]
-    if not offers:
-        return []
-    faults = {
-        (found.line, found.column)
-        for found in findings
-        if found.code.startswith("C") and found.severity is Severity.ERROR
-    }
-    boards = boards_of(_position(offer) for offer in offers)
-    plays = [_plays_before(offer) for offer in offers]
-    recorded = [_recorded(number, offer, faults) for offer in offers]
-    seen = _seen(boards, np.array([count + 1 for count in plays]), recorded)
-    return [
-        {**row, "play": count, **{name: values[index] for name, values in seen.items()}}
-        for index, (row, count) in enumerate(zip(recorded, plays, strict=True))
-    ]
+def columns(matches: Sequence[Examined]) -> Columns:
+    """Return the columns of the offers of some matches, counted from 0."""
+    offers, recorded = list[_Offer](), list[Row]()
+    for number, (replayed, findings) in enumerate(matches):
+        faults = {
+            (found.line, found.column)
+            for found in findings
+            if found.code.startswith("C") and found.severity is Severity.ERROR
+        }
+        for offer in chain.from_iterable(map(_offers, replayed.games)):
+            offers.append(offer)
+            recorded.append(_recorded(number, offer, faults))
+    made = by_column(recorded, _RECORDED)
+    return {**made, **_seen(boards_of(map(_position, offers)), made)}
 
 
 def _offers(game: GameReplay) -> Iterator[_Offer]:
@@ -134,6 +146,7 @@ def _recorded(number: int, offer: _Offer, faults: set[tuple[int, int]]) -> Row:
         "legal": not faults & {_place(action.span), _place(reply.span if reply else action.span)},
         "verified": turn.verified,
         "first": is_first,
+        "play": _plays_before(offer),
     }
 
 
@@ -162,15 +175,17 @@ def _place(span: Span) -> tuple[int, int]:
     return span.line, span.column
 
 
-def _seen(boards: Boards, plays: object, recorded: list[Row]) -> dict[str, list[object]]:
+def _seen(boards: Boards, recorded: Columns) -> Columns:
     """What the boards show at each offer."""
-    centred = np.array([row["kind"] == "double" for row in recorded])
-    shown = {"pips": pips(boards.own), "opposing_pips": pips(boards.other)}
-    phase = phases(boards, np.asarray(plays))
-    shown["race"] = phase >= RACE
+    phase = phases(boards, np.array(recorded["play"], dtype=int) + 1)
+    shown = {
+        "phase": phase,
+        "pips": pips(boards.own),
+        "opposing_pips": pips(boards.other),
+        "race": phase >= RACE,
+    }
+    is_first = np.array(recorded["kind"], dtype=object) == "double"
     for name, verdicts in (("keith", keith(boards)), ("trice", trice(boards))):
-        shown[f"{name}_double"] = np.where(centred, verdicts.double, verdicts.redouble)
+        shown[f"{name}_double"] = np.where(is_first, verdicts.double, verdicts.redouble)
         shown[f"{name}_take"] = verdicts.take
-    lists = {name: values.tolist() for name, values in shown.items()}
-    lists["phase"] = [PHASES[index] for index in phase]
-    return lists
+    return shown

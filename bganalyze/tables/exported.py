@@ -43,7 +43,7 @@ def frame(picks: Iterable[Picked]) -> pd.DataFrame:
     >>> frame([]).columns[0]
     'path'
     """
-    columns = by_column([_row(each) for each in picks], SCHEMA)
+    columns = by_column([_row(each) for each in picks], SCHEMA.columns)
     return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
 
 

@@ -37,7 +37,7 @@ SCHEMA = Schema(
 
 
 def rows(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[Row]:
-    """Return the rows of the findings about a match, the `number`-th of its file."""
+    """Return the rows of the findings about a match, the `number`-th of those tabulated."""
     turns = _turns_by_place(replayed) if findings else {}
     return [_row(number, found, turns) for found in findings]
 

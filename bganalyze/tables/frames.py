@@ -12,6 +12,7 @@ import pandas as pd
 from bganalyze.law import BASIC, Law
 from bganalyze.names import Players
 from bganalyze.replaying import MatchReplay
+from bganalyze.tables.examined import examined
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
 from bganalyze.tables.schema import Column, Columns, fitted
 from bganalyze.wording import findings_of
@@ -50,7 +51,7 @@ def tabulate(
     by_file = groupby(replays, key=lambda each: each.match.source.path)
     files = (list(several) for _, several in by_file)
     return collected(
-        (fragment(each, findings_of(each, law), law, groups) for each in files), groups
+        (fragment(examined(each, findings_of(each, law)), law, groups) for each in files), groups
     )
 
 

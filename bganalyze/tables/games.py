@@ -102,7 +102,7 @@ SCHEMA = Schema(
 
 
 def rows(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[Row]:
-    """Return the rows of the games of a match, the `number`-th of its file."""
+    """Return the rows of the games of a match, the `number`-th of those tabulated."""
     return [_row(number, replayed, game, findings) for game in replayed.games]
 
 

@@ -40,7 +40,7 @@ def tabulate_judged(
     for number, match in enumerate(matches):
         rows = ([match_row(number, match)], game_rows(number, match), decision_rows(number, match))
         for table, schema, made in zip(growing, SCHEMAS, rows, strict=True):
-            table.add(by_column(made, schema), 0)
+            table.add(by_column(made, schema.columns), 0)
     tables = JudgedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
     mark_copies(tables.matches, ("content", *EDITION))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bganalyze.facts import GameReplay
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import Law
@@ -60,9 +62,9 @@ SCHEMA = Schema(
 
 
 def row(
-    number: int, replayed: MatchReplay, law: Law, findings: list[Finding], content: str | None
+    number: int, replayed: MatchReplay, findings: Sequence[Finding], law: Law, content: str | None
 ) -> Row:
-    """Return the row of a match, the `number`-th of its file counted from 0."""
+    """Return the row of a match, the `number`-th of those tabulated, counted from 0."""
     match = replayed.match
     length = length_of(match)
     before, after = _scores(replayed)

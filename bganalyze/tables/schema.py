@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -52,9 +52,9 @@ TURN = Column("turn", "int32", "The place among the actions of the game, counted
 LINE = Column("line", "int32", "The line of the file.")
 
 
-def by_column(rows: list[Row], schema: Schema) -> Columns:
+def by_column(rows: Sequence[Row], columns: Iterable[Column]) -> Columns:
     """Return rows as columns."""
-    return {column.name: [row[column.name] for row in rows] for column in schema.columns}
+    return {column.name: [row[column.name] for row in rows] for column in columns}
 
 
 def fitted(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:

@@ -3,7 +3,7 @@
     python tests/benchmarks/stats_against_check.py FOLDER [TIMES]
 
 Each run is a process of its own with one worker and compiled modules, measured in seconds of processor time, so that
-other work on the machine matters little; the best of several runs counts.
+other work on the machine matters little. The runs take turns, so that all meet the same machine; the best of each counts.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def seconds(folder: str, words: tuple[str, ...]) -> float:
 
 def main(folder: str, times: int = 3) -> None:
     """Measure every run and compare it with the first."""
-    best = {name: min(seconds(folder, words) for _ in range(times)) for name, words in RUNS.items()}
-    whole = best["check"]
-    for name, spent in best.items():
-        print(f"{name:<28} {spent:6.2f} s  {spent / whole:4.1f} times")
+    rounds = [[seconds(folder, words) for words in RUNS.values()] for _ in range(times)]
+    best = [min(spent) for spent in zip(*rounds, strict=True)]
+    for name, spent in zip(RUNS, best, strict=True):
+        print(f"{name:<28} {spent:6.2f} s  {spent / best[0]:5.2f} times")
 
 
 if __name__ == "__main__":

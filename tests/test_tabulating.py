@@ -1,0 +1,66 @@
+"""Files tabulated a few at a time: no more, and no less, than one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bganalyze import tabulating
+from bganalyze.corpus import find
+from bganalyze.law import BASIC
+from bganalyze.tables.examined import Examined
+from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.tabulating import tabulate_items
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+FILES = sorted(SAMPLES.rglob("*.mat"))[::3]
+
+
+def rows_of(*paths: Path) -> Fragment:
+    """Return the rows of some files, tabulated together."""
+    [rows] = tabulate_items(list(find(map(str, paths))), BASIC, ALL_GROUPS).rows
+    return rows
+
+
+def end_to_end(fragments: Sequence[Fragment], table: str, column: str) -> list[Any]:
+    """Return a column of several fragments, as if they were one."""
+    values, matches = list[Any](), 0
+    for each in fragments:
+        found = list(getattr(each, table)[column])
+        values += [number + matches for number in found] if column == "match" else found
+        matches += len(each.matches["match"])
+    return values
+
+
+def test_files_tabulated_together_have_the_rows_of_each() -> None:
+    assert len(FILES) > 20
+    together, alone = rows_of(*FILES), [rows_of(path) for path in FILES]
+    for table in Fragment._fields:
+        for column, values in getattr(together, table).items():
+            assert list(values) == end_to_end(alone, table, column), (table, column)
+
+
+def test_no_file_makes_no_rows() -> None:
+    rows = rows_of()
+    assert all(len(values) == 0 for columns in rows for values in columns.values())
+
+
+def test_a_file_that_the_program_fails_at_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    bad, *good = FILES[:4]
+
+    def faulty(some: Sequence[Examined], *rest: Any) -> Fragment:
+        if any(each.replayed.match.source.path == str(bad) for each in some):
+            raise OverflowError("too many checkers")
+        return fragment(some, *rest)
+
+    monkeypatch.setattr(tabulating, "fragment", faulty)
+    done = tabulate_items(list(find([str(good[0]), str(bad), *map(str, good[1:])])), BASIC, ())
+    told = "a fault of bganalyze, please report it: OverflowError('too many checkers')"
+    assert [file.error for file in done.files] == [None, told, None, None]
+    assert [file.fatal for file in done.files] == [False, True, False, False]
+    found = np.concatenate([rows.turns["line"] for rows in done.rows])
+    assert found.tolist() == rows_of(*good).turns["line"].tolist()
