@@ -34,7 +34,8 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import GNUBG, in_words
-from bganalyze.transcript.sgf import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
+from bganalyze.transcript.sgf_game import MOST_LETTERS
+from bganalyze.transcript.sgf_root import CONVENTIONS, HEADER, TAGS
 from bganalyze.writing.hops import hops
 from bganalyze.writing.resignations import untold
 from bganalyze.writing.written import Loss, Written

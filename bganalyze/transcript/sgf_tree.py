@@ -1,0 +1,161 @@
+"""The trees of a Smart Game Format file: nodes with properties, and the line that was played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from lark import Token
+
+from bganalyze.transcript.grammar import terminal
+
+ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
+"""Properties in which GNU Backgammon keeps what it thinks of an action."""
+
+_VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\n?)(.?)", re.DOTALL)
+
+
+@dataclass(slots=True)
+class Property:
+    """A property with all its values, as it stands in the file."""
+
+    name: str
+    start: int
+    end: int
+    token: str
+
+    def values(self) -> Iterator[tuple[str, int, int]]:
+        """Yield each value as written, with where it starts and ends in the file."""
+        for found in _VALUE.finditer(self.token):
+            yield found.group(1), self.start + found.start(1), self.start + found.end(1)
+
+    def first(self) -> str:
+        """The first value as written."""
+        found = _VALUE.search(self.token)
+        assert found is not None
+        return found.group(1)
+
+
+@dataclass(slots=True)
+class Node:
+    """A node: what it records, what a program thinks of it, and what cannot be read."""
+
+    start: int
+    properties: list[Property] = field(default_factory=list)
+    analysis: list[tuple[str, str]] = field(default_factory=list)
+    junk: list[Token] = field(default_factory=list)
+
+    def add(self, text: str, start: int) -> None:
+        """Add a property; what a program thinks of the action is kept as it stands."""
+        bracket = text.index("[")
+        name = text[:bracket].rstrip()
+        if not name.isupper():
+            name = "".join(letter for letter in name if letter.isupper())
+        if name in ANALYSIS:
+            self.analysis.append((name, text[bracket:]))
+        else:
+            self.properties.append(Property(name, start, start + len(text), text))
+
+    def find(self, *names: str) -> Property | None:
+        """Return the first property with one of the names."""
+        return next((known for known in self.properties if known.name in names), None)
+
+    def is_root(self) -> bool:
+        """Whether a game begins with it."""
+        return self.find("GM", "MI", "FF") is not None
+
+
+@dataclass(slots=True)
+class Tree:
+    """Nodes that follow each other, and the variations after the last."""
+
+    start: int
+    nodes: list[Node] = field(default_factory=list)
+    children: list[Tree] = field(default_factory=list)
+
+
+def grown(tokens: Iterator[Token]) -> list[Tree]:
+    """Return the trees of the games; nothing is too deep or unbalanced.
+
+    A root inside another game stands there for want of a bracket, and begins a game of its own.
+    """
+    games: list[Tree] = []
+    path: list[Tree] = []
+    for token in tokens:
+        start = token.start_pos or 0
+        if token.type == "CLOSE":
+            del path[-1:]
+            continue
+        if token.type == "OPEN":
+            tree = Tree(start)
+            (path[-1].children if path else games).append(tree)
+            path.append(tree)
+            continue
+        if not path:
+            games = games or [Tree(start)]
+            path = [games[-1]]
+        _put(path[-1], token, start)
+        if len(path) > 1 and path[-1].nodes[0].is_root():
+            path[-2].children.pop()
+            games.append(path[-1])
+            path = [path[-1]]
+    return games
+
+
+def _put(tree: Tree, token: Token, start: int) -> None:
+    """Add nodes to a tree, or what a node holds to its last one."""
+    if token.type != "NODES" and not tree.nodes:
+        tree.nodes.append(Node(start))
+    if token.type not in ("NODES", "PROPERTY"):
+        tree.nodes[-1].junk.append(token)
+        return
+    for found in _pieces().finditer(token):
+        text, at = found.group(), start + found.start()
+        if text == ";":
+            tree.nodes.append(Node(at))
+        else:
+            tree.nodes[-1].add(text, at)
+
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    """What nodes are made of: where each begins, and its properties."""
+    return re.compile(f";|{terminal('PROPERTY', of='sgf').pattern}")
+
+
+def main_line(tree: Tree) -> Iterator[tuple[Node, bool]]:
+    """Yield the nodes that were played; with True those that only tell of another variation."""
+    yield from ((node, False) for node in tree.nodes[1:])
+    while tree.children:
+        variations = tree.children
+        tree = variations[0]
+        for aside in variations[1:]:
+            if aside.nodes:
+                yield aside.nodes[0], not _is_corrected_by(aside, tree)
+        yield from ((node, False) for node in tree.nodes)
+
+
+def _is_corrected_by(aside: Tree, main: Tree) -> bool:
+    """Whether a variation is a play or a set-up taken back, and the main line what replaced it."""
+    if len(aside.nodes) != 1 or aside.children or not main.nodes:
+        return False
+    one, two = aside.nodes[0], main.nodes[0]
+    if one.find("AE") is not None:
+        return two.find("AE") is not None
+    plays = one.find("W", "B"), two.find("W", "B")
+    if plays[0] is None or plays[1] is None or plays[0].name != plays[1].name:
+        return False
+    thrown = plays[0].first()[:2]
+    return thrown.isdigit() and sorted(thrown) == sorted(plays[1].first()[:2])
+
+
+def plain(text: str) -> str:
+    r"""Return a value without its escapes.
+
+    >>> plain(r"a\]b\\c")
+    'a]b\\c'
+    """
+    return _ESCAPED.sub(r"\2", text) if "\\" in text else text
