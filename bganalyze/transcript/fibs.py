@@ -128,7 +128,7 @@ class _Reader:
         found = _ACTION.fullmatch(token)
         if token.type != "ACTION" or found is None:
             text, _, more = token.strip().partition("\n")
-            last = token.end_line if more else None
+            last = span.line + 1 + more.count("\n") if more else None
             game.actions.append(Unread(span, row, None, text.rstrip(), last))
             return
         letter, one, two, dance, steps, cube, resigns, wins = found.groups()

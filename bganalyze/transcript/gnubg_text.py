@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lark import Token
 
@@ -95,6 +96,16 @@ def _continues(draft: MatchDraft, number: int, length: int, names: tuple[str, st
     return before.score.names == names and draft.length.points == length and number > before.number
 
 
+class _Thrown(NamedTuple):
+    """A throw that waits for its play, and where it stands."""
+
+    token: Token
+    start: int
+    end: int
+    side: Side
+    dice: tuple[int, int]
+
+
 @dataclass(slots=True)
 class _Game:
     """A game under way: which throw waits for its play."""
@@ -102,10 +113,18 @@ class _Game:
     game: GameDraft
     names: tuple[str, str]
     match: MatchDraft
-    thrown: Play | None = None
+    starts: tuple[tuple[Side, str], ...] = ()
+    """How the lines of what a player does begin, the longer name first."""
+    thrown: _Thrown | None = None
     illegal: Play | None = None
     """A throw that was never played: the next board tells what was done with it."""
     row: str | None = None
+
+    def __post_init__(self) -> None:
+        """Work out once what is asked at every line."""
+        by_length = sorted((LEFT, RIGHT), key=lambda side: -len(self.names[side]))
+        named = ((side, self.names[side]) for side in by_length)
+        self.starts = tuple((side, f"* {name} ") for side, name in named if name)
 
     def add(self, token: Token) -> None:
         """Add what a line says; most lines are analysis, and say nothing of the game."""
@@ -135,14 +154,15 @@ class _Game:
         side = self._side(found.group(3))
         if found.group(4) is not None and side is not None:
             dice = (int(found.group(4)), int(found.group(5)))
-            span = place(token, found.end(1), len(line.rstrip()))
-            self.thrown = Play(span, self.row, side, dice, how=How.UNPLAYED)
+            self.thrown = _Thrown(token, found.end(1), len(line.rstrip()), side, dice)
 
     def _leave_throw(self) -> None:
         """A throw without a play: given up, or followed by a board that tells of it."""
         if self.thrown is not None:
-            self.game.actions.append(self.thrown)
-            self.illegal, self.thrown = self.thrown, None
+            token, start, end, side, dice = self.thrown
+            span = place(token, start, end)
+            self.illegal, self.thrown = Play(span, self.row, side, dice, how=How.UNPLAYED), None
+            self.game.actions.append(self.illegal)
 
     def _board(self, token: Token) -> None:
         """The board of the next turn shows what was done with a throw that was not played."""
@@ -167,10 +187,8 @@ class _Game:
     def _action(self, token: Token) -> None:
         """`* NAME moves ...`: other lines with a star belong to the analysis."""
         line = token.partition("\n")[0].rstrip()
-        by_length = sorted((LEFT, RIGHT), key=lambda side: -len(self.names[side]))
-        for side in by_length:
-            start = f"* {self.names[side]} "
-            if self.names[side] and line.startswith(start):
+        for side, start in self.starts:
+            if line.startswith(start):
                 self._done(line[len(start) :], place(token, 0, len(line)), side, len(start))
                 return
 

@@ -44,7 +44,7 @@ from bganalyze.transcript.scribe_cells import SIDES, YES, actions, cut, placed, 
 USUAL = frozenset(("hits", "dances"))
 """What holds of a record that does not state its conventions."""
 
-_GIST = LineGist(r"[ \t]*bganalyze match\b", re.IGNORECASE)
+_GIST = LineGist(r"[ \t]*+bganalyze match\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]+")
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 

@@ -14,7 +14,7 @@ from bganalyze.transcript.grammar import terminal
 ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
 """Properties in which GNU Backgammon keeps what it thinks of an action."""
 
-_VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
+_VALUE = re.compile(r"\[((?:[^\]]*+(?<!\\)|[^\]\\]*+(?:\\.[^\]\\]*+)*+))\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n?)(.?)", re.DOTALL)
 
 
@@ -90,9 +90,10 @@ def grown(tokens: Iterator[Token]) -> list[Tree]:
             del path[-1:]
             continue
         if token.type == "OPEN":
-            tree = Tree(start)
-            (path[-1].children if path else games).append(tree)
-            path.append(tree)
+            for at in range(start, start + len(token)):
+                tree = Tree(at)
+                (path[-1].children if path else games).append(tree)
+                path.append(tree)
             continue
         if not path:
             games = games or [Tree(start)]

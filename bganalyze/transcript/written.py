@@ -20,7 +20,7 @@ DASHES = str.maketrans("-", "/")
 def played(
     text: str, offset: int, turn: Play, *, mirror: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield `turn` with the steps in `text`, and what of it cannot be read.
+    """Yield the turn with the steps in `text`, and what of it cannot be read.
 
     `text` begins `offset` characters after the start of the turn's span. With `mirror` the points
     are those of the other side; None: of the side in whose numbering the checkers go down.
@@ -40,7 +40,8 @@ def played(
     shift = offset - len(THROW)
     places = tuple((start + shift, end + shift) for start, end in said.places)
     how = said.how if len(found) == 1 else How.UNREAD
-    yield turn._replace(steps=steps, places=places, how=how, called_illegal=said.called_illegal)
+    span, row, side, dice = turn[:4]
+    yield Play(span, row, side, dice, steps, places, how, said.called_illegal)
     for item in found[1:]:
         start, end = item.start - len(THROW), item.end - len(THROW)
         yield _unread(text, start, end, offset, turn)

@@ -3,7 +3,7 @@
     python tests/benchmarks/read_formats.py samples/clean/redoubles.*
     python tests/benchmarks/read_formats.py FOLDER ... [--files 60] [--times 3]
 
-Files: each is read alone, with nothing remembered of others; the best of many runs counts. The
+Files: each is read alone, with nothing remembered of others, in turns; the best of many runs counts. The
 samples called `redoubles` are one match in every format that an online room or program wrote it in.
 
 Folders: each text file under them is counted to the format that reads it. The match texts are also
@@ -33,7 +33,7 @@ from bganalyze.writing import WRITERS, write
 
 SUFFIXES = {suffix for known in FORMATS for suffix in known.extensions}
 
-ALONE = 50
+ALONE = 200
 """So often a file is read that is read alone."""
 
 Paths = dict[str, list[Path]]
@@ -52,7 +52,7 @@ def main() -> None:
     """Measure every format."""
     options = _options()
     if all(path.is_file() for path in options.paths):
-        _tell({path.name: _alone(path) for path in options.paths}, "redoubles.mat")
+        _tell(_alone(options.paths), "redoubles.mat")
         return
     with tempfile.TemporaryDirectory() as folder:
         paths = _by_format(_files(options.paths), options.files)
@@ -114,16 +114,19 @@ def _cost(paths: list[Path], times: int) -> Cost:
         return min(pool.map(_read, [paths] * times, chunksize=1))
 
 
-def _alone(path: Path) -> Cost:
+def _alone(paths: list[Path]) -> dict[str, Cost]:
     gc.disable()  # As the commands nearly do.
-    data, best = path.read_bytes(), float("inf")
-    for _ in range(ALONE):
-        items.cache_clear()
-        start = time.process_time()
-        matches = bganalyze.read_bytes(data, str(path))
-        best = min(best, time.process_time() - start)
+    rounds = [[_once(path, path.read_bytes()) for path in paths] for _ in range(ALONE)]
+    return {path.name: min(costs) for path, *costs in zip(paths, *rounds, strict=True)}
+
+
+def _once(path: Path, data: bytes) -> Cost:
+    items.cache_clear()
+    start = time.process_time()
+    matches = bganalyze.read_bytes(data, str(path))
+    spent = time.process_time() - start
     turns = _turns(matches)
-    return Cost(1e6 * best / max(turns, 1), turns, len(data))
+    return Cost(1e6 * spent / max(turns, 1), turns, len(data))
 
 
 def _read(paths: list[Path]) -> Cost:
