@@ -65,6 +65,6 @@ def _fits(each: Picked, wanted: Wanted) -> bool:
     if each.row.kind not in wanted.kinds:
         return False
     lost = loss(each.row)
-    if wanted.least is not None and (lost is None or lost < wanted.least):
+    if wanted.least is not None and not (lost is not None and lost >= wanted.least):
         return False
     return wanted.player is None or plain_name(each.player) == plain_name(wanted.player)

@@ -16,11 +16,13 @@ from bganalyze.attempts import Attempts, attempt
 from bganalyze.cli.database import kept_in, some
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
+    EVERYTHING,
     Anonymise,
     Database,
     EngineKept,
     Force,
     LevelKept,
+    listed,
     not_empty,
     one_of,
 )
@@ -67,7 +69,8 @@ def command(
         typer.Option(metavar="KINDS", help=f"Only these, in a comma list: {', '.join(KINDS)}."),
     ] = None,
     least: Annotated[
-        float | None, typer.Option(metavar="EMG", help="Only those that lost at least so much.")
+        float | None,
+        typer.Option(min=0, metavar="EMG", help="Only those that lost at least so much."),
     ] = None,
     dearest: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Only so many, the dearest first.")
@@ -96,7 +99,7 @@ def command(
     called = Anonyms(Players()) if anonymise else None
     wanted = Wanted(
         player=called(player) if player and called else player,
-        kinds=_kinds(kind),
+        kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
         least=least,
         dearest=dearest,
     )
@@ -119,15 +122,6 @@ def _check_parquet(out: Path | None) -> None:
         raise refuse("parquet needs pyarrow: pip install 'bganalyze[parquet]'")
     if out is None and sys.stdout.isatty():
         raise refuse("parquet is not for the screen; --out names a file")
-
-
-def _kinds(listed: str | None) -> frozenset[Kind]:
-    """The kinds of a comma list, or all."""
-    words = KINDS if listed is None else [word.strip() for word in listed.split(",")]
-    for word in words:
-        if word not in KINDS:
-            raise refuse(f"{word!r} is no kind of decision; there are {', '.join(KINDS)}")
-    return frozenset(map(Kind, words))
 
 
 def _matches(

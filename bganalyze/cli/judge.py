@@ -12,7 +12,7 @@ import typer
 
 from bganalyze.attempts import Attempted, Attempts
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.options import Colour, Database, Paths, one_of
+from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.corpus import count, find, holds_many
@@ -76,7 +76,8 @@ def command(
         bganalyze judge matches/ --engine gnubg --level 2ply --db club.db
         bganalyze judge match.mat --metric xg-a,xg-b --decisions
     """
-    wanted = _metrics(metric)
+    names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
+    wanted = [each for each in METRICS if each.name in names]
     limits = Limits(0 if len(paths) == 1 and not holds_many(paths[0]) else 1, timeout)
     try:
         judging, store = start(engine, level, limits), Store(db or default_path())
@@ -104,15 +105,6 @@ def command(
     if attempts.have_failed(paths):
         raise typer.Exit(UNREADABLE)
     raise typer.Exit(FAILED if states[State.FAILED] else CLEAN)
-
-
-def _metrics(names: list[str] | None) -> list[Metric]:
-    """The metrics that are asked for, or all."""
-    wanted = [name.strip() for each in names or METRIC_NAMES for name in each.split(",")]
-    for name in wanted:
-        if name not in METRIC_NAMES:
-            raise refuse(f"there is no metric {name!r}; there are {', '.join(METRIC_NAMES)}")
-    return [metric for metric in METRICS if metric.name in wanted]
 
 
 def _tell(outcome: Outcome, metrics: list[Metric], setting: Setting, *, listed: bool) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from bganalyze.cli.endings import refuse
 from bganalyze.cli.page import COLOURS
 from bganalyze.law import LAWS
 
@@ -27,6 +28,23 @@ def one_of(values: Collection[str], metavar: str, about: str) -> Any:
         autocompletion=lambda: list(values),
         show_default=False,
     )
+
+
+EVERYTHING = "all"
+"""Stands for all words of a list."""
+
+
+def listed(words: str | Iterable[str], known: Sequence[str], what: str) -> tuple[str, ...]:
+    """Return the words of a comma list, or several, each once and known; none for `all`."""
+    lists = [words] if isinstance(words, str) else words
+    named = [word.strip() for each in lists for word in each.split(",")]
+    wanted = tuple(dict.fromkeys(word for word in named if word))
+    if wanted == (EVERYTHING,):
+        return ()
+    for word in wanted or ("",):
+        if word not in known:
+            raise refuse(f"{word!r} is no {what}; there are {', '.join(known)}, and {EVERYTHING}")
+    return wanted
 
 
 def not_empty(path: str) -> str:

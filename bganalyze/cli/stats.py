@@ -18,6 +18,7 @@ from bganalyze.attempts import Attempts
 from bganalyze.cli.database import some
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
+    EVERYTHING,
     Aliases,
     Anonymise,
     Colour,
@@ -27,6 +28,7 @@ from bganalyze.cli.options import (
     LevelKept,
     MaybePaths,
     Rules,
+    listed,
     one_of,
 )
 from bganalyze.cli.page import page, write
@@ -53,7 +55,6 @@ if TYPE_CHECKING:
     from bganalyze.tables.frames import Tables
     from bganalyze.tables.judged_frames import JudgedTables
 
-EVERYTHING = "all"
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
 
 
@@ -153,19 +154,19 @@ def command(
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     law = BASIC if db else config.law
     known = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
-    names = _listed(report or known[0], known, "report") or known
+    names = listed(report or known[0], known, "report") or known
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymise else written
     if player is not None:
         player = players(player) if anonymise else written.known(player)
     question = Question(
-        by=_listed(by, DIMENSIONS, "dimension"),
+        by=listed(by, DIMENSIONS, "dimension"),
         player=player,
         since=since and since.date(),
         until=until and until.date(),
         min_games=min_games,
         strict=strict,
-        metrics=_listed(metric, METRIC_NAMES, "metric"),
+        metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
     attempts = Attempts()
@@ -209,17 +210,6 @@ def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | No
     if not Path(path).exists():
         raise refuse(f"no PATH is given, and nothing that judge has kept at {path}")
     return path
-
-
-def _listed(text: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
-    """The words of a comma list, each of which is known; nothing for `all`."""
-    named = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-    if named == (EVERYTHING,):
-        return ()
-    for word in named:
-        if word not in known:
-            raise refuse(f"{word!r} is no {what}; there are {', '.join(known)}, and {EVERYTHING}")
-    return named
 
 
 def _rows(

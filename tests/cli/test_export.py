@@ -114,6 +114,7 @@ def test_nobody_is_named(run: Run) -> None:
         (("--db", "kept.db", "--out", "."), ".: it is there already, and no file"),
         (("none.mat", "--db", "kept.db"), "none.mat: No such file or directory"),
         (("--kind", "guess"), "'guess' is no kind of decision; there are play, no-double"),
+        (("--kind", ","), "'' is no kind of decision; there are play, no-double"),
         (("--db", "kept.db", "--out", "none/x.txt"), "No such file or directory"),
     ],
 )

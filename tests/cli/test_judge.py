@@ -94,7 +94,7 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
         (("--db", ""), "an empty path"),
         (("--timeout", "inf"), "is not a valid int"),
         (("--timeout", "9" * 20), "is not in the range"),
-        (("--metric", "elo"), "there is no metric 'elo'; there are gnubg"),
+        (("--metric", "elo"), "'elo' is no metric; there are gnubg"),
     ],
 )
 def test_a_wrong_call(run: Run, words: tuple[str, ...], complaint: str) -> None:
