@@ -14,12 +14,14 @@ from typing import Any
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from bganalyze.cli.app import COMMANDS, app
 from bganalyze.config import FAIL_ON, SWITCHES, Config, load
 from bganalyze.findings import Severity, Standing
 from bganalyze.law import LAWS
 from bganalyze.rules import CATALOGUE
+from bganalyze.tally import UNREADABLE
 from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
 from tests.refresh_docs import PAGES as REFRESHED
 
@@ -179,6 +181,21 @@ def test_the_examples_of_the_readme(block: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(ROOT)
     test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+@pytest.mark.oracle
+def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the README shows is said by the program; a line of dots stands for any more."""
+    pytest.importorskip("bgsage")
+    monkeypatch.chdir(ROOT)
+    [session] = [each for each in blocks(README, "console") if "judge " in each]
+    for step in session.split("$ bganalyze ")[1:]:
+        call, _, shown = step.partition("\n")
+        ended = CliRunner().invoke(app, shlex.split(call.replace("club.db", f"{tmp_path}/club.db")))
+        assert ended.exit_code < UNREADABLE
+        said = iter(ended.output.splitlines())
+        wanted = [line.rstrip() for line in shown.splitlines() if line.strip() not in ("", "...")]
+        assert all(any(line.rstrip() == each for each in said) for line in wanted), call
 
 
 @pytest.mark.parametrize("module", list(modules()))

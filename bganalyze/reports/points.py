@@ -35,7 +35,7 @@ GAMES = (
     ),
     Figure("gammons lost", "gammon_lost", "could_lose_gammon", "share", "The same of losses."),
     Figure(
-        "gammons conceded to",
+        "gammons won by resignation",
         "conceded_gammon",
         "conceded",
         "share",

@@ -75,7 +75,7 @@ def _game(made: Sums, game: GameReplay, names: tuple[str, str]) -> None:
     if ending.kind.startswith("resigned") and (ending.recorded or 0) % cube.value == 0:
         times = (ending.recorded or 0) // cube.value
         if 1 <= times <= 3:
-            made.add(winner, "Games", "gammons conceded to", count=times > 1)
+            made.add(winner, "Games", "gammons won by resignation", count=times > 1)
 
 
 def _entry(game: GameReplay) -> tuple[str, int]:
