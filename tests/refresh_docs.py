@@ -41,7 +41,7 @@ KINDS = {
     "trials": "share, Wilson",
     "contests": "share, Wilson",
     "per thousand": "per 1,000, by match",
-    "rate": "rate, by match",
+    "rate": "mean from 0 on, by match",
 }
 """How the interval of each kind of figure is made."""
 

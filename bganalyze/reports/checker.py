@@ -25,12 +25,12 @@ PLAYS = (
         "share",
         "Plays that were the only legal ones; dances are none.",
     ),
-    Figure("pips a play", "pips_moved", "plays", "mean", "Pips that own checkers moved."),
+    Figure("pips a play", "pips_moved", "plays", "rate", "Pips that own checkers moved."),
     Figure(
         "crossovers a play",
         "crossovers",
         "plays",
-        "mean",
+        "rate",
         "Quarters of the board crossed, entering and bearing off included.",
     ),
     Figure("on the bar", "barred", "plays", "share", "Plays that began with a checker on the bar."),
@@ -62,11 +62,11 @@ PLAYS = (
         "points made a play",
         "points_gained",
         "plays",
-        "mean",
+        "rate",
         "Points held after the play and not before it.",
     ),
-    Figure("blots left", "blots_left", "plays", "mean", "Own blots on the board after the play."),
-    Figure("longest prime", "longest_prime", "plays", "mean", "Points in a row after the play."),
+    Figure("blots left", "blots_left", "plays", "rate", "Own blots on the board after the play."),
+    Figure("longest prime", "longest_prime", "plays", "rate", "Points in a row after the play."),
     Figure(
         f"primes of {LONG_PRIME} or 6",
         "primes",
@@ -85,13 +85,13 @@ PLAYS = (
         "pips wasted a turn",
         "pips_wasted",
         "bearing_off",
-        "mean",
+        "rate",
         "Pips thrown in bearing off that moved nothing; without contact, the winning throw apart.",
     ),
 )
 
 HITS = (
-    Figure("hits a play", "hits", "plays", "mean", "Opposing checkers sent to the bar."),
+    Figure("hits a play", "hits", "plays", "rate", "Opposing checkers sent to the bar."),
     Figure(
         "shots thrown",
         "shot_thrown",
@@ -114,12 +114,12 @@ HITS = (
         "share",
         "Plays that left the opponent a throw that hits.",
     ),
-    Figure("throws that hit, left", "shots_left", "shot_left", "mean", "Of 36, after such plays."),
+    Figure("throws that hit, left", "shots_left", "shot_left", "rate", "Of 36, after such plays."),
     Figure(
         "hits suffered a play",
         "suffered",
         "plays",
-        "mean",
+        "rate",
         "Own checkers sent to the bar, per own play.",
     ),
     Figure(
@@ -134,7 +134,7 @@ HITS = (
         "pips lost a play",
         "pips_lost",
         "plays",
-        "mean",
+        "rate",
         "Pips that own checkers were sent back, per own play: recirculation.",
     ),
 )

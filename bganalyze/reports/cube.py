@@ -49,7 +49,7 @@ DOUBLES = (
         "own throws before the first double",
         "plays_before",
         "first",
-        "mean",
+        "rate",
         "Of the doubler, in games in which that side doubled first.",
     ),
     Figure(

@@ -59,7 +59,7 @@ FIGURES = (
         "pips a throw",
         "pips_thrown",
         "throws",
-        "mean",
+        "rate",
         "Doubles four times; expected is 8 1/6.",
         "pips_expected",
     ),

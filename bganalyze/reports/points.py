@@ -24,8 +24,8 @@ GAMES = (
     Figure("games", "finished", "", "count", "Games that somebody won."),
     Figure("games won", "won", "finished", "contests", "Of them."),
     Figure("points a game", "net", "finished", "mean", "Points won less points lost."),
-    Figure("points a win", "gained", "won", "mean", "Points that count, for a game won."),
-    Figure("points a loss", "given", "lost", "mean", "Points that count, for a game lost."),
+    Figure("points a win", "gained", "won", "rate", "Points that count, for a game won."),
+    Figure("points a loss", "given", "lost", "rate", "Points that count, for a game lost."),
     Figure(
         "gammons won",
         "gammon_won",
@@ -78,8 +78,8 @@ BY_STAGE = (
 
 BY_ENDING = (
     Figure("wins", "won", "finished", "share", "Games won, of those that ended so."),
-    Figure("points a win", "gained", "won", "mean", "Points that count, for a game won so."),
-    Figure("points a loss", "given", "lost", "mean", "Points that count, for a game lost so."),
+    Figure("points a win", "gained", "won", "rate", "Points that count, for a game won so."),
+    Figure("points a loss", "given", "lost", "rate", "Points that count, for a game lost so."),
 )
 
 SECTIONS = {
