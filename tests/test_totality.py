@@ -99,6 +99,8 @@ def test_a_final_score_that_is_no_number_is_none(score: str) -> None:
     assert wrong_with(text.encode()) == []
 
 
-@pytest.mark.parametrize("limit", ["¹024", "1" * 900, "-1", "", "٦٤"])
+@pytest.mark.parametrize("limit", ["¹024", "1" * 900, "-1", "", "٦٤", "102\x1e", "\x1c64"])
 def test_a_limit_that_is_no_number_is_none(limit: str) -> None:
     assert wrong_with(f'; [CubeLimit "{limit}"]\n'.encode() + PLAIN) == []
+    tree = f"(;GM[6]MI[length:3]PW[Ann]PB[Bob]XH[CubeLimit={limit}];W[31hefe])"
+    assert wrong_with(tree.encode()) == []

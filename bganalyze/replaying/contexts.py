@@ -11,7 +11,7 @@ from bganalyze.facts import Context
 from bganalyze.law import Law
 from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result
 
-_NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
+_NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
 CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[1-3]")
 _POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
@@ -143,7 +143,8 @@ def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
 
 
 def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and _NUMBER.fullmatch(text) else None
+    found = None if text is None else _NUMBER.fullmatch(text)
+    return None if found is None else int(found.group(1))
 
 
 def _starting_cube(game: Game) -> int:

@@ -151,7 +151,8 @@ def _snowie(line: str) -> tuple[Situation, tuple[str, str]]:
     fields = line.split(";")
     on_roll: Side = RIGHT if fields[4].strip() == "1" else LEFT
     names = (said.on_roll, said.opponent) if on_roll == LEFT else (said.opponent, said.on_roll)
-    points = [int(field) if field.strip().isdecimal() else 0 for field in (fields[8], fields[9])]
+    written = (fields[8].strip(), fields[9].strip())
+    points = [int(field) if field.isdecimal() else 0 for field in written]
     scores = (points[0], points[1]) if on_roll == LEFT else (points[1], points[0])
     owner = {0: None, 1: on_roll, -1: 1 - on_roll}.get(said.cube_owner)
     dice = said.dice if all(1 <= die <= 6 for die in said.dice) else None
