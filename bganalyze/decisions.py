@@ -128,18 +128,12 @@ def decisions(replayed: MatchReplay) -> Iterator[Decision]:
 
 def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game, up to the one that ended it."""
-    corrected = _corrected(game)
-    thrown, taken_back = False, None
+    corrected, thrown = _corrected(game), False
     last: Decision | None = None
     for turn in game.turns:
         span = turn.action.span
-        if span in corrected:
-            taken_back = turn
         if span in corrected or span in game.not_thrown:
             continue
-        if taken_back is not None:
-            turn = turn._replace(before=taken_back.before, cube=taken_back.cube)  # noqa: PLW2901
-            taken_back = None
         for decision in _decided(turn, game, thrown):
             if decision.kind is Kind.PLAY:
                 last = decision
@@ -187,7 +181,7 @@ def resigner(decision: Decision) -> Side:
 
 
 def _corrected(game: GameReplay) -> frozenset[Span]:
-    """Where plays stand that were corrected in time: what replaces them starts from their board."""
+    """Where plays stand that were corrected in time."""
     corrected = (fact.turn for fact in game.facts if fact.standing is Standing.CORRECTED)
     return frozenset(
         turn.action.span for turn in corrected if turn and isinstance(turn.action, Play)

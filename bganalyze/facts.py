@@ -61,6 +61,7 @@ class Turn(NamedTuple):
     context: Context
     action: Action
     before: Boards
+    """For a play that corrects another: the board from which that one was made."""
     after: Boards
     cube: Cube
     """Before the action."""

@@ -32,8 +32,9 @@ def replay_game(table: Table) -> None:
 def _turn(table: Table) -> Turn:
     """Carry out the next action, whatever it is."""
     table.index = len(table.turns)
-    action, before, cube = table.game.actions[table.index], table.boards, table.cube
+    action, table.start = table.game.actions[table.index], (table.boards, table.cube)
     judged = _carry_out(table, action)
+    before, cube = table.start
     return Turn(table.context, action, before, table.boards, cube, judged, table.doubt is None)
 
 

@@ -118,7 +118,7 @@ def _correct(table: Table, action: Play, fact: Fact) -> None:
     """The same throw played again after an illegal play: a correction in time."""
     table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
     assert table.before_last is not None
-    table.boards, table.cube = table.before_last, table.cube.withdrawn()
+    table.boards, table.cube = table.start = table.before_last, table.cube.withdrawn()
     table.to_act = action.side
 
 

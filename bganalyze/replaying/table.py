@@ -43,6 +43,8 @@ class Table:
     """Lines whose row number is out of order: a row may stand twice there, or be missing."""
     index: int = 0
     """Of the action being carried out."""
+    start: tuple[Boards, Cube] | None = None
+    """From what it starts: for a play that corrects another, from what that one started from."""
     to_act: Side | None = None
     """Whose throw or double is next; None where that is open."""
     over: EndKind | None = None

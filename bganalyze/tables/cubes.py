@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from bganalyze.features.races import keith, trice
 from bganalyze.features.structure import pips
 from bganalyze.findings import Severity
 from bganalyze.tables.examined import Examined
+from bganalyze.tables.recorded import Faulty, own_throws
 from bganalyze.tables.schema import (
     GAME,
     LINE,
@@ -106,8 +107,11 @@ def columns(matches: Sequence[Examined]) -> Columns:
 
 
 def _offers(game: GameReplay) -> Iterator[_Offer]:
-    for index, turn in enumerate(game.turns, 1):
-        if type(turn.action) is Double:
+    """The offers of a game, up to its end."""
+    if not any(type(turn.action) is Double for turn in game.turns):
+        return
+    for index, turn in enumerate(game.turns[: Faulty.of(game).end - 1], 1):
+        if type(turn.action) is Double and turn.action.span not in game.not_thrown:
             yield _Offer(game, index, turn, turn.action)
 
 
@@ -116,15 +120,11 @@ def _position(offer: _Offer) -> Position:
 
 
 def _plays_before(offer: _Offer) -> int:
-    turns = islice(offer.game.turns, offer.place - 1)
-    actions = (turn.action for turn in turns)
-    return sum(
-        type(action) is Play
-        and action.side == offer.action.side
-        and action.dice is not None
-        and action.span not in offer.game.not_thrown
-        for action in actions
-    )
+    before = takewhile(lambda each: each[0] < offer.place, own_throws(offer.game))
+    sides = [
+        turn.action.side for _, turn in before if type(turn.action) is Play and turn.action.dice
+    ]
+    return sides.count(offer.action.side)
 
 
 def _recorded(number: int, offer: _Offer, faults: set[tuple[int, int]]) -> Row:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,11 +47,21 @@ def tabulate(
     >>> tables.games[["match", "game", "kind", "counting"]].values.tolist()
     [[0, 1, 'resigned', 1]]
     """
-    by_file = groupby(replays, key=lambda each: each.match.source.path)
-    files = (list(several) for _, several in by_file)
-    return collected(
-        (fragment(examined(each, findings_of(each, law)), law, groups) for each in files), groups
-    )
+    files = (examined(each, findings_of(each, law)) for each in _by_file(replays))
+    return collected((fragment(each, law, groups) for each in files), groups)
+
+
+def _by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
+    """Yield the matches of a file together, as long as they come in their order."""
+    some: list[MatchReplay] = []
+    for each in replays:
+        last = some[-1].match if some else each.match
+        if some and not (each.match.source is last.source and each.match.number > last.number):
+            yield some
+            some = []
+        some.append(each)
+    if some:
+        yield some
 
 
 def collected(

@@ -10,8 +10,9 @@ from bganalyze.board.scoring import class_of_loss
 from bganalyze.facts import Context, EndKind, GameReplay
 from bganalyze.findings import Finding, Severity
 from bganalyze.replaying import MatchReplay
+from bganalyze.tables.recorded import own_throws
 from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, Column, Row, Schema
-from bganalyze.transcript.model import Play, Side
+from bganalyze.transcript.model import Side
 
 STAGES = (
     "money",
@@ -93,7 +94,9 @@ SCHEMA = Schema(
             "bool",
             "Whether an illegal play won it, against which nothing was thrown.",
         ),
-        Column("throws", "int32", "How many throws are recorded."),
+        Column(
+            "throws", "int32", "How many throws are recorded; a play made again is none of its own."
+        ),
         Column("unverified", "int32", "How many of them were made on a board that is in doubt."),
         Column("illegal", "int32", "How many plays were not legal, and stood."),
         Column("errors", "int32", "How many errors were found in the game, corrected ones apart."),
@@ -112,7 +115,7 @@ def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequenc
     own = [found for found in findings if found.game == context.game]
     away = [_away(context, side) for side in (0, 1)]
     winner = ending.winner
-    thrown = [turn for turn in game.turns if type(turn.action) is Play]
+    thrown = [turn for _, turn in own_throws(game)]
     return {
         "match": number,
         "game": context.game,

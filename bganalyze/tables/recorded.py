@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bganalyze.facts import GameReplay
+from bganalyze.facts import GameReplay, Turn
 from bganalyze.features.boards import Array, Boards, packed
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.contexts import start_of
 from bganalyze.tables.schema import fitted
-from bganalyze.transcript.model import Play
+from bganalyze.transcript.model import Play, Span
 
 VERDICTS = ("legal", "illegal", "corrected", "unjudged")
 """`corrected`: an illegal play that was played again in time; the throw has its row there.
@@ -47,12 +47,13 @@ _OF_GAMES = (
     ("match", "int32"),
     ("game", "int32"),
     ("has_cube", "bool"),
+    ("cube_limit", "int32"),
     ("length", "int32"),
     ("left_score", "int32"),
     ("right_score", "int32"),
 )
-"""What `_setting` says of a game. There is no cube in the Crawford game; the length is 0 in money
-play, and where it is unknown."""
+"""What `_setting` says of a game. There is no cube in the Crawford game; the limit is 0 where there
+is none, the length in money play and where it is unknown."""
 
 
 class Recorded(NamedTuple):
@@ -94,7 +95,7 @@ def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
 
     Runs for every throw of every file: what can be is asked once a game.
     """
-    corrected, second, end = _Faulty.of(game)
+    corrected, second, end = Faulty.of(game)
     not_thrown, thrown = game.not_thrown, list[tuple[Any, ...]]()
     for index, turn in enumerate(game.turns, 1):
         action = turn.action
@@ -125,7 +126,7 @@ def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
     return thrown
 
 
-class _Faulty(NamedTuple):
+class Faulty(NamedTuple):
     """The throws of a game that are none of their own."""
 
     corrected: frozenset[object]
@@ -134,7 +135,8 @@ class _Faulty(NamedTuple):
     """From this turn on the record goes on after the end of the game."""
 
     @classmethod
-    def of(cls, game: GameReplay) -> _Faulty:
+    def of(cls, game: GameReplay) -> Faulty:
+        """Return those of a game."""
         corrected = {
             fact.turn.action.span
             for fact in game.facts
@@ -148,13 +150,32 @@ class _Faulty(NamedTuple):
         end = next(ends, len(game.turns) + 1) if beyond else len(game.turns) + 1
         return cls(frozenset(corrected), frozenset(second), end)
 
+    def holds(self, span: Span) -> bool:
+        """Whether the throw in this place is one of them."""
+        return span in self.corrected or span in self.second
+
+
+def own_throws(game: GameReplay) -> Iterator[tuple[int, Turn]]:
+    """Yield the throws of a game that are made anew, each with its place among the actions.
+
+    Left out are plays that were corrected, second throws, repetitions, and what stands after the
+    end of the game.
+    """
+    faulty, not_thrown = Faulty.of(game), game.not_thrown
+    for index, turn in enumerate(game.turns[: faulty.end - 1], 1):
+        if type(turn.action) is Play and not (
+            turn.action.span in not_thrown or faulty.holds(turn.action.span)
+        ):
+            yield index, turn
+
 
 def _setting(number: int, game: GameReplay) -> tuple[Any, ...]:
     """What holds for all throws of a game, and the board it starts from."""
     context = game.context
     has_cube = context.cube_in_play and not context.crawford
     start = start_of(context.variant)
-    return number, context.game, has_cube, context.length or 0, *context.score, start
+    limit, length = context.cube_limit or 0, context.length or 0
+    return number, context.game, has_cube, limit, length, *context.score, start
 
 
 def _across(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:

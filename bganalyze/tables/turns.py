@@ -53,7 +53,7 @@ SCHEMA = Schema(
         Column(
             "may_double",
             "bool",
-            "Whether that side could have doubled before throwing: the cube in reach and not dead, no opening throw, no Crawford game.",
+            "Whether that side could have doubled before throwing: the cube in reach, not dead and below its limit, no opening throw, no Crawford game, no play made again.",
         ),
         *(column for group in GROUPS.values() for column in group.columns),
     ),
@@ -78,7 +78,8 @@ def _own_columns(found: Recorded) -> Columns:
     dice = throws["one_die"], throws["other_die"]
     high, low = np.maximum(*dice), np.minimum(*dice)
     is_throw = (low > 0) & (high <= SIX)
-    counts = is_throw & (throws["verdict"] != CORRECTED) & ~throws["second"]
+    anew = ~throws["second"] & (throws["verdict"] != CORRECTED)
+    counts = is_throw & anew
     play = np.zeros(len(side), dtype=np.int32)
     for own in (0, 1):
         so_far = _so_far((side == own) & (counts | ~is_throw), found.first)
@@ -87,7 +88,8 @@ def _own_columns(found: Recorded) -> Columns:
     opening = counts & (_so_far(counts, found.first) == 1) & before.equal(found.start)
     score = np.where(side == 0, throws["left_score"], throws["right_score"]).astype(np.int64)
     dead = (throws["length"] > 0) & (score + throws["cube"] >= throws["length"])
-    in_reach = (owner == CENTRED) | (owner == side)
+    at_limit = (throws["cube_limit"] > 0) & (throws["cube"] >= throws["cube_limit"])
+    in_reach = ((owner == CENTRED) | (owner == side)) & ~dead & ~at_limit
     return {
         **{name: throws[name] for name in ("match", "game", "turn", "line", "side")},
         "play": play,
@@ -102,7 +104,7 @@ def _own_columns(found: Recorded) -> Columns:
         "opposing_pips": pips(before.other),
         "cube": throws["cube"],
         "cube_owner": np.select([owner == CENTRED, owner == side], [0, 1], 2).astype(np.int8),
-        "may_double": throws["has_cube"] & ~opening & in_reach & ~dead,
+        "may_double": throws["has_cube"] & in_reach & anew & ~opening,
     }
 
 
