@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bganalyze.files import reason
 from bganalyze.names import plain_name
 
 _SECTION = "players"
@@ -27,7 +28,7 @@ def load(path: Path) -> dict[str, str]:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise AliasError(f"{path}: {error}") from error
+        raise AliasError(f"{path}: {reason(error)}") from error
     try:
         return read(table)
     except AliasError as error:

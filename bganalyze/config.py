@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from bganalyze.board.variants import VARIANTS
+from bganalyze.files import reason
 from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
 from bganalyze.law import BASIC, LAWS, Law
 
@@ -127,7 +128,7 @@ def _section(path: Path) -> dict[str, Any] | None:
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: is not UTF-8 text") from error
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"{path}: {error}") from error
+        raise ConfigError(f"{path}: {reason(error)}") from error
 
 
 def _within(table: Any, *keys: str) -> dict[str, Any] | None:

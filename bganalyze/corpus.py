@@ -59,9 +59,10 @@ def distinct(paths: Iterable[str]) -> list[str]:
     return list(places.values())
 
 
-def find(paths: Iterable[str]) -> Iterator[Item]:
-    """Yield the files under the paths, each path once, in their order; in a folder by name."""
-    for path in dict.fromkeys(paths):
+def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
+    """Yield the files under one path or several, each once, in their order; in a folder by name."""
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    for path in dict.fromkeys(os.fspath(each) for each in several):
         if path == STANDARD_INPUT:
             yield Item(path, path, held=sys.stdin.buffer.read(LIMIT + 1))
         elif holds_many(path):

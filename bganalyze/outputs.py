@@ -63,6 +63,15 @@ def beside(path: Path) -> Iterator[Path]:
         written.unlink(missing_ok=True)
 
 
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Say, with what goes wrong, which file it is about."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"{path}: {error.strerror or error}") from error
+
+
 def _is_ours(path: Path) -> bool:
     with path.open("rb") as file:
         return MARK.encode() in file.read(_BEGINNING)

@@ -46,7 +46,7 @@ def turn_at(replayed: MatchReplay, wanted: Place) -> Turn:
     if not 0 < wanted.game <= len(replayed.games):
         raise PlaceError(f"no game {wanted.game}; the match has {len(replayed.games)}")
     game = replayed.games[wanted.game - 1]
-    for turn in game.turns:
+    for turn in _numbered(game):
         if _is_at(turn, wanted):
             return turn
     on_side = "" if wanted.side is None else f" on the {SIDE_NAMES[wanted.side]}"
@@ -65,6 +65,17 @@ def situation_before(turn: Turn) -> Situation:
     return situation(turn, side_of(turn), dice if dice and are_dice(dice) else None)
 
 
+def _numbered(game: GameReplay) -> tuple[Turn, ...]:
+    """The turns, by their order where the record numbers no rows."""
+    turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
+    if any(turn.action.row for turn in turns):
+        return game.turns
+    return tuple(
+        turn._replace(action=turn.action._replace(row=str(number)))
+        for number, turn in enumerate(turns, start=1)
+    )
+
+
 def _is_at(turn: Turn, wanted: Place) -> bool:
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != wanted.row:
@@ -74,5 +85,5 @@ def _is_at(turn: Turn, wanted: Place) -> bool:
 
 def _rows(game: GameReplay) -> str:
     """Which rows a game has, in words."""
-    rows = [turn.action.row for turn in game.turns if turn.action.row]
+    rows = [turn.action.row for turn in _numbered(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.attempts import Attempted, attempt
@@ -48,12 +49,12 @@ def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tab
 
 
 def tabulate_files(
-    paths: Iterable[str],
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
     law: Law = BASIC,
     groups: Collection[str] = ALL_GROUPS,
     workers: int = 1,
 ) -> Tables:
-    """Return the tables of all transcripts under the paths: files, folders, archives.
+    """Return the tables of all transcripts under a path or several: files, folders, archives.
 
     What is no transcript, or cannot be read, is passed over. With several workers the files are
     read by so many processes; a program that asks for that needs the usual

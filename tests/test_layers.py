@@ -50,7 +50,7 @@ MAY_IMPORT = {
         "wording",
     },
     # tables -> reports
-    "aliases": {"names"},
+    "aliases": {"files", "names"},
     "anonymity": {"judge", "metrics", "names", "replaying", "tables", "transcript"},
     "equities": set(),
     "statistics": set(),
@@ -110,7 +110,7 @@ MAY_IMPORT = {
     "memory": set(),
     "pool": {"memory"},
     "watched": {"pool"},
-    "config": {"board", "findings", "law"},
+    "config": {"board", "files", "findings", "law"},
     "ignores": {"findings"},
     "lookup": {"rules"},
     "places": {*TEXT, "facts", "replaying", "wording"},

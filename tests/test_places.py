@@ -67,3 +67,12 @@ def test_the_board_before_a_turn() -> None:
     assert (thrown.on_roll, thrown.dice, thrown.scores) == (0, (4, 2), (0, 0))
     doubling = situation_before(turn_at(REPLAYED, place("1.2R")))
     assert (doubling.on_roll, doubling.dice, doubling.cube_value) == (1, None, 1)
+
+
+def test_where_no_row_is_numbered_actions_are_counted() -> None:
+    text = "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\n; well\nR 42 8/4 6/4\nL 62 24/18 13/11\n"
+    [match] = read_bytes(text.encode(), "a.bgm")
+    replayed = replay(match)
+    assert [turn_at(replayed, place(f"1.{n}")).action.span.line for n in (1, 2, 3)] == [5, 7, 8]
+    with pytest.raises(PlaceError, match="its rows go from 1 to 3"):
+        turn_at(replayed, place("1.4"))

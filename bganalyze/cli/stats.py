@@ -175,7 +175,7 @@ def command(
         if anonymise:
             matches = map(partial(anonymous_judged, called=players), matches)
             players = str
-        answer = _judged(matches, players, names, question, out)
+        answer = _judged(matches, players, names, question, out, force=force)
     else:
         wanted = groups(names) if out is None else ALL_GROUPS
         job = partial(tabulate_items, law=law, groups=wanted)
@@ -183,8 +183,8 @@ def command(
             rows = _rows(results, attempts, paths, quiet=quiet)
             if anonymise:
                 rows = map(anonymous_rows, rows)
-            answer = _answered(rows, wanted, players, names, question, out)
-    _draw(answer, plots)
+            answer = _answered(rows, wanted, players, names, question, out, force=force)
+    _draw(answer, plots, force=force)
     if html is not None:
         _write_page(answer, html, page(law, color), force=force)
     else:
@@ -230,6 +230,8 @@ def _answered(
     names: tuple[str, ...],
     question: Question,
     out: Path | None,
+    *,
+    force: bool,
 ) -> Answer:
     """Put the rows together as they arrive, and answer the question; the tables end here."""
     from bganalyze.reports.answer import answered
@@ -238,7 +240,7 @@ def _answered(
     try:
         tables = collected(rows, wanted, players)
         answer = answered(tables, names, question)
-        _write_tables(out, tables, answer)
+        _write_tables(out, tables, answer, force=force)
     except (OSError, WorkerError) as error:
         raise refuse(error) from error
     return answer
@@ -261,6 +263,8 @@ def _judged(
     names: tuple[str, ...],
     question: Question,
     out: Path | None,
+    *,
+    force: bool,
 ) -> Answer:
     """Put judged matches together, and answer the question."""
     from bganalyze.reports.judged_answer import judged_answered
@@ -269,22 +273,24 @@ def _judged(
     tables = tabulate_judged(matches, players)
     answer = judged_answered(tables, names, question)
     try:
-        _write_tables(out, tables, answer)
+        _write_tables(out, tables, answer, force=force)
     except OSError as error:
         raise refuse(error) from error
     return answer
 
 
-def _write_tables(folder: Path | None, tables: Tables | JudgedTables, answer: Answer) -> None:
+def _write_tables(
+    folder: Path | None, tables: Tables | JudgedTables, answer: Answer, *, force: bool
+) -> None:
     if folder is None:
         return
     from bganalyze.render.files import write_tables
 
-    for path in write_tables(folder, tables, answer):
+    for path in write_tables(folder, tables, answer, force=force):
         typer.echo(f"wrote {path}", err=True)
 
 
-def _draw(answer: Answer, folder: Path | None) -> None:
+def _draw(answer: Answer, folder: Path | None, *, force: bool) -> None:
     if folder is None:
         return
     from bganalyze.plots import plots
@@ -293,7 +299,7 @@ def _draw(answer: Answer, folder: Path | None) -> None:
     try:
         for name, sections in answer.reports.items():
             for file, figure in plots(name, sections):
-                for path in save(figure, folder, file):
+                for path in save(figure, folder, file, force=force):
                     typer.echo(f"wrote {path}", err=True)
     except OSError as error:
         raise refuse(error) from error

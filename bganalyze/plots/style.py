@@ -12,7 +12,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bganalyze.outputs import put
+from bganalyze.outputs import MARK, named, put, replace_file
 
 WIDTH = 7.0
 """Inches: as wide as a page of text."""
@@ -71,20 +71,22 @@ def shortened(name: str) -> str:
 
 def as_svg(figure: Figure) -> bytes:
     """Return a figure as SVG; the same figure gives the same bytes."""
-    return _drawn(figure, format="svg", metadata={"Date": None})
+    return _drawn(figure, format="svg", metadata={"Date": None, "Creator": MARK})
 
 
 def as_png(figure: Figure) -> bytes:
     """Return a figure as PNG; the same figure gives the same bytes."""
-    return _drawn(figure, format="png", dpi=200, metadata={"Software": None})
+    return _drawn(figure, format="png", dpi=200, metadata={"Software": MARK})
 
 
-def save(figure: Figure, folder: Path, name: str) -> Iterator[Path]:
-    """Write a figure as PNG and SVG; yield the files."""
-    folder.mkdir(parents=True, exist_ok=True)
+def save(figure: Figure, folder: Path, name: str, *, force: bool = False) -> Iterator[Path]:
+    """Write a figure as PNG and SVG; yield the files. Foreign files give way only to `force`."""
+    with named(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     for kind, drawn in (("png", as_png), ("svg", as_svg)):
         path = folder / f"{name}.{kind}"
-        put(path, drawn(figure))
+        with named(path):
+            (put if force else replace_file)(path, drawn(figure))
         yield path
 
 

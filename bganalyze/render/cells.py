@@ -15,6 +15,9 @@ SHOWN = ("figure", "value", "95 % interval", "counted", "matches", "expected")
 """How the columns of figures are shown; the dimensions stand before them."""
 
 
+UNKNOWN = "unknown"
+"""A dimension that a record does not tell."""
+
 SMALLEST = 0.001
 """Smaller chances are not told apart."""
 
@@ -56,7 +59,7 @@ def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         share = row["kind"] in SHARES
         yield [
-            *(plain(row[name]) for name in dimensions),
+            *(plain(row[name]) or UNKNOWN for name in dimensions),
             str(row["figure"]),
             number(row["value"], share),
             _interval(row, share),

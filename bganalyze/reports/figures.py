@@ -71,8 +71,14 @@ class Section(NamedTuple):
 def asked(base: pd.DataFrame, question: Question) -> pd.DataFrame:
     """Return the rows of a base that a question is about."""
     rows = base if question.player is None else base[is_player(base["player"], question.player)]
-    if question.min_games <= 1 or not question.by:
+    if question.min_games <= 1:
         return rows
+    if not question.by:
+        return (
+            rows
+            if len(rows[["match", "game"]].drop_duplicates()) >= question.min_games
+            else rows[:0]
+        )
     by = [name for name in question.by if name in rows]
     if not by:
         return rows
@@ -173,11 +179,11 @@ def said(count: int, word: str, rest: str) -> tuple[str, ...]:
 def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd.DataFrame:
     """Return how often each value of a column occurs among the rows of a group, as a figure."""
     group, keys = list(among), [*among, what]
-    counted = rows.groupby(keys, observed=True).agg(
+    counted = rows.groupby(keys, observed=True, dropna=False).agg(
         count=("match", "size"), matches=("match", "nunique")
     )
     made = counted.reset_index()
-    whole = made.groupby(group, observed=True)["count"].transform("sum")
+    whole = made.groupby(group, observed=True, dropna=False)["count"].transform("sum")
     low, high = wilson(made["count"], whole)
     made = made.assign(
         figure=name, kind="trials", value=made["count"] / whole, low=low, high=high, of=whole

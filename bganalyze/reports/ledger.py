@@ -49,14 +49,23 @@ def _summed(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return sums.astype(int).rename(columns=names).reset_index()
 
 
+def are_whole(tables: Tables) -> pd.Series:
+    """Return for each match whether all its games are in the tables."""
+    matches = tables.matches.set_index("match")["games"]
+    games = tables.games.groupby("match").size().reindex(matches.index, fill_value=0)
+    return games == matches
+
+
 def balance(tables: Tables) -> pd.DataFrame:
     """Return for each match the points of its left player: before, won and after, and whether they fit.
 
     `before` and `after` are from the first and the last score line, the last game's points added;
     `won` is the sum of the points that count. A match with a gap in its games does not balance,
-    nor one in which a score line contradicts a result.
+    nor one in which a score line contradicts a result. Matches of which a game is left out have no
+    books.
     """
-    games, matches = tables.games, tables.matches.set_index("match")
+    matches = tables.matches.set_index("match")[are_whole(tables)]
+    games = tables.games[tables.games["match"].isin(matches.index)]
     players = games[["left", "right"]].astype(object)
     of_match = matches.loc[games["match"], ["left", "right"]].astype(object).to_numpy()
     changed = (players["left"] != of_match[:, 0]) & (players["left"] == of_match[:, 1])

@@ -9,7 +9,7 @@ from bganalyze.counts import number_of
 from bganalyze.equities import TABLE, match_winning_chance
 from bganalyze.reports.bases import sides
 from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
-from bganalyze.reports.ledger import balance, ending, ledger
+from bganalyze.reports.ledger import are_whole, balance, ending, ledger
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 
@@ -115,7 +115,7 @@ def accounts(tables: Tables) -> pd.DataFrame:
     both = sides(tables)
     won, lost = both["won"], both["lost"]
     points = both["counting"].fillna(0).astype(int)
-    full = both["on_board"].fillna(both["counting"]).fillna(0).astype(int)
+    full = both["on_board"].fillna(both["recorded"]).fillna(points).astype(int)
     counted = both["gammon_counted"].fillna(False).astype(bool)
     on_board, resigned = both["kind"] == "borne-off", both["resigned_size"].notna()
     large = (both["size"] >= 2).fillna(False).astype(bool)
@@ -148,12 +148,16 @@ def _place(both: pd.DataFrame) -> pd.Series:
 
 
 def match_accounts(base: pd.DataFrame, tables: Tables) -> pd.DataFrame:
-    """Return the decided matches seen by each side: a row for each, with its first game's columns."""
+    """Return the decided matches seen by each side: a row for each, with its first game's columns.
+
+    Matches of which a game is left out are left out themselves.
+    """
     matches = tables.matches.set_index("match")
-    decided = matches[(matches["winner"].notna())]
-    keys = ["match", "player"]
+    decided = matches[matches["winner"].notna() & are_whole(tables)]
+    base = base.assign(seat=_seat(base))
+    keys = ["match", "seat"]
     behind = base["other_score"] - base["own_score"]
-    deepest = behind.groupby([base[key] for key in keys], observed=True).max()
+    deepest = behind.groupby([base[key] for key in keys]).max()
     first = base.sort_values(["match", "game"], kind="stable").drop_duplicates(["match", "side"])
     first = first[first["match"].isin(decided.index)].reset_index(drop=True)
     trailed = deepest.reindex(pd.MultiIndex.from_frame(first[keys])).to_numpy()
@@ -176,6 +180,12 @@ def match_accounts(base: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     )
 
 
+def _seat(base: pd.DataFrame) -> pd.Series:
+    """Who a side is through a match, whose players may change columns: one of two, if they have names."""
+    same = base["player"].astype(object) == base["opponent"].astype(object)
+    return base["player"].cat.codes.where(~same, -1 - base["side"].cat.codes)
+
+
 def _chance(own: int, other: int, stage: str) -> float:
     """The chance by the table at the first score; where it does not reach, nothing is expected."""
     after = stage in ("post-crawford", "double-match-point")
@@ -185,18 +195,31 @@ def _chance(own: int, other: int, stage: str) -> float:
 
 def _match_notes(tables: Tables) -> tuple[str, ...]:
     undecided = int(((tables.matches["length"] > 0) & tables.matches["winner"].isna()).sum())
+    broken = int((~are_whole(tables)).sum())
     money = int((tables.matches["length"] == 0).sum())
     return (
         *said(undecided, "match", "not recorded to the end left out"),
+        *said(broken, "match", "of which a game is left out left out"),
         *said(money, "record", "of money play left out"),
     )
 
 
+_BALANCED = (
+    "{:,} of {} in balance: the first score, the points of the games and the last score agree"
+)
+
+
 def _ledger_notes(base: pd.DataFrame, tables: Tables) -> tuple[str, ...]:
     won, lost = int(base["gained"].sum()), int(base["given"].sum())
+    cut = int(base["cut"].sum())
     books = balance(tables)
     off = int((~books["balances"]).sum())
     return (
         f"{number_of(won, 'point')} won and {lost:,} lost",
-        f"{len(books) - off:,} of {number_of(len(books), 'match')} in balance: the first score, the points of the games and the last score agree",
+        *said(cut, "point", "cut: won beyond what the winner needed"),
+        *(
+            [_BALANCED.format(len(books) - off, number_of(len(books), "match"))]
+            if len(books)
+            else ()
+        ),
     )

@@ -44,10 +44,14 @@ def report(tables: Tables, question: Question) -> list[Section]:
 def moving(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the points a game of every window of `WINDOW` matches, under its last day."""
     keys = [*by, "date", "match"]
-    units = rows.groupby(keys, observed=True)[[MOVING.above, MOVING.below]].sum().reset_index()
+    units = (
+        rows.groupby(keys, observed=True, dropna=False)[[MOVING.above, MOVING.below]]
+        .sum()
+        .reset_index()
+    )
     units = units[units[MOVING.below] > 0]
     place = (
-        units.groupby(by, observed=True).cumcount()
+        units.groupby(by, observed=True, dropna=False).cumcount()
         if by
         else pd.Series(range(len(units)), index=units.index)
     )

@@ -217,3 +217,17 @@ def test_a_long_name_fits_the_page(run: Run, nasty: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", "80")
     ended = run("stats", nasty, "--color", "always")
     assert ended.exit_code == 0
+
+
+def test_tables_of_other_people_are_kept(run: Run) -> None:
+    words = ("stats", "clean.mat", "--report", "points", "--out", "out", "--plots", "out")
+    assert run(*words).exit_code == run(*words).exit_code == 0
+    for name in ("matches.csv", "points-ledger.svg"):
+        kept = Path("out", name)
+        made = kept.read_bytes()
+        kept.write_text("precious")
+        shown = run(*words)
+        assert (shown.exit_code, kept.read_text()) == (2, "precious")
+        assert f"{kept}: it is there already" in shown.stderr
+        assert run(*words, "--force").exit_code == 0
+        assert kept.read_bytes() == made

@@ -257,3 +257,128 @@ def test_a_player_whom_nobody_knows_is_told(tables: Tables) -> None:
     (told,) = selected(tables, Question(player="Zoe"))[1].words()
     assert told == "nobody is called as the player that is asked for"
     assert selected(tables, Question(player="ann"))[1].words() == ()
+
+
+CORRECTED = """\
+bganalyze match
+left: Ann
+right: Bob
+length: 7
+
+game 1
+score 0-0
+L 31 8/5 6/4
+L 31 8/5 6/5
+R 42 8/4 6/3
+R 42 8/4 6/4
+L 62 24/18 13/11
+R 31 8/5 6/5
+L double
+R take
+R 42 13/9 13/11
+L resigns 1
+R wins 2
+R double
+L take
+"""
+"""Both begin with the wrong play and correct it; the last two lines stand after the end."""
+
+
+def corrected() -> Tables:
+    [match] = bganalyze.read_bytes(CORRECTED.encode(), "a.bgm")
+    return tabulate([bganalyze.replay(match)])
+
+
+class TestCorrected:
+    """A play that is made again starts from the board that the first started from."""
+
+    def test_turns(self) -> None:
+        turns = corrected().turns
+        assert turns["pips_moved"].tolist() == [5, 4, 7, 6, 8, 4, 6]
+        assert turns["opening"].tolist() == [False, True] + [False] * 5
+        assert turns["play"].tolist() == [1, 1, 1, 1, 2, 2, 3]
+        assert turns["may_double"].tolist() == [False] * 3 + [True] * 4
+
+    def test_one_throw_is_one_throw(self) -> None:
+        tables = corrected()
+        assert tables.games["throws"].tolist() == [5]
+        assert tables.games["illegal"].tolist() == [0]
+        assert tables.cubes["play"].tolist() == [2]
+
+    def test_reports(self) -> None:
+        found = counts(figures(corrected(), "checker", "Plays", by=()))
+        assert found["pips a play"] == (28, 5)
+        found = counts(figures(corrected(), "cube", "Doubles", by=()))
+        assert found["chances to double"] == (5, 5)
+        assert found["own throws before the first double"] == (2, 1)
+        assert len(figures(corrected(), "openings", "Opening throws", by=())) == 3
+
+
+def test_what_stands_after_the_end_is_no_double() -> None:
+    assert counts(figures(corrected(), "cube", "Doubles", by=()))["doubles taken"] == (1, 1)
+
+
+COLUMNS_CHANGE = """\
+ 3 point match
+
+ Game 1
+ Ann : 0                             Bob : 0
+  1) 31: 8/5 6/4                      42: 8/4 6/4
+  2) 31: 8/5 6/5                      42: 8/4 6/4
+      Wins 1 point
+
+ Game 2
+ Bob : 0                             Ann : 1
+  1) 31: 8/5 6/5                      42: 8/4 6/4
+  2) 62: 24/18 13/11                  31: 8/5 6/5
+                                      Wins 2 points
+"""
+
+
+class TestGamesLeftOut:
+    """A match of which a game is left out tells neither who won it nor what it added up to."""
+
+    def test_matches(self) -> None:
+        tables = tables_of(COLUMNS_CHANGE)
+        whole = figures(tables, "points", "Matches", by=("player",))
+        assert counts(whole, "player")["Ann", "matches won"] == (1, 1)
+        assert figures(tables, "points", "Matches", by=("player",), strict=True).empty
+
+    def test_what_is_said(self) -> None:
+        chosen, _ = selected(tables_of(COLUMNS_CHANGE), Question(strict=True))
+        notes = {
+            section.title: section.notes for section in report("points").report(chosen, Question())
+        }
+        assert "1 match of which a game is left out left out" in notes["Matches"]
+        assert not any("balance" in note for note in notes["Ledger"])
+
+
+def test_points_beyond_the_need_are_cut_from_resignations_too() -> None:
+    text = "bganalyze match\nlength: 3\ngame 1\nscore 2-0\nL 31 8/5 6/5\nR resigns 2\nL wins 2\n"
+    [match] = bganalyze.read_bytes(text.encode(), "a.bgm")
+    books = figures(tabulate([bganalyze.replay(match)]), "points", "Ledger", by=())
+    assert books[["points won", "cut"]].iloc[-1].tolist() == [1, 1]
+
+
+def test_nobody_without_a_name_wins_from_behind_by_the_other() -> None:
+    text = (
+        "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR resigns 1\nL wins 1\n"
+        "game 2\nscore 1-0\nL 31 8/5 6/5\nR resigns 2\nL wins 2\n"
+    )
+    [match] = bganalyze.read_bytes(text.encode(), "a.bgm")
+    found = counts(figures(tabulate([bganalyze.replay(match)]), "points", "Matches", by=()))
+    assert found["won from behind"] == (0, 1)
+
+
+def test_what_a_record_does_not_tell_is_a_group_of_its_own() -> None:
+    untold = SECOND.replace(" 1 point match\n", "")
+    tables = tables_of(MATCH, untold)
+    found = figures(tables, "openings", "Opening throws", by=("length",))
+    played = found[found["figure"] == "played"]
+    assert played["length"].isna().sum() == 1
+    assert set(played["length"].dropna()) == {3}
+
+
+def test_few_games_in_all_are_left_out_too(tables: Tables) -> None:
+    assert figures(tables, "points", "Games", by=(), min_games=4).empty
+    assert not figures(tables, "points", "Games", by=(), min_games=3).empty

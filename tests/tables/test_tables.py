@@ -208,3 +208,17 @@ def test_too_little_to_tell_is_no_copy() -> None:
 def test_all_groups_have_columns() -> None:
     (turns,) = (schema for schema in SCHEMAS if schema.name == "turns")
     assert {column.group for column in turns.columns} - {""} == ALL_GROUPS
+
+
+def test_a_match_twice_is_two_matches() -> None:
+    [match] = bganalyze.read(SAMPLES / "faulty" / "P404-corrected.mat")
+    replayed = bganalyze.replay(match)
+    once, twice = (tabulate([replayed] * number) for number in (1, 2))
+    assert len(twice.findings) == 2 * len(once.findings) > 0
+    assert twice.findings["match"].nunique() == 2
+
+
+def test_one_path_is_a_path() -> None:
+    path = SAMPLES / "clean" / "one-point.mat"
+    for paths in (path, str(path), [path]):
+        assert len(tabulate_files(paths).matches) == 1
