@@ -63,6 +63,10 @@ class Node:
         """Return the first property with one of the names."""
         return next((known for known in self.properties if known.name in names), None)
 
+    def is_comment(self) -> bool:
+        """Whether it holds nothing but comments."""
+        return bool(self.properties) and all(known.name == "C" for known in self.properties)
+
     def is_root(self) -> bool:
         """Whether a game begins with it."""
         return self.find("GM", "MI", "FF") is not None
@@ -134,23 +138,47 @@ def main_line(tree: Tree) -> Iterator[tuple[Node, bool]]:
         variations = tree.children
         tree = variations[0]
         for aside in variations[1:]:
-            if aside.nodes:
-                yield aside.nodes[0], not _is_corrected_by(aside, tree)
+            if _is_corrected_by(aside, tree):
+                yield from ((node, False) for node in aside.nodes)
+            elif aside.nodes:
+                yield aside.nodes[0], True
         yield from ((node, False) for node in tree.nodes)
 
 
 def _is_corrected_by(aside: Tree, main: Tree) -> bool:
-    """Whether a variation is a play or a set-up taken back, and the main line what replaced it."""
-    if len(aside.nodes) != 1 or aside.children or not main.nodes:
+    """Whether a variation is a play or a set-up taken back, and the main line what replaced it.
+
+    Comments may stand with it. A play of which only the board is known is a throw and a set-up.
+    """
+    if aside.children or not main.nodes:
         return False
-    one, two = aside.nodes[0], main.nodes[0]
-    if one.find("AE") is not None:
-        return two.find("AE") is not None
-    plays = one.find("W", "B"), two.find("W", "B")
-    if plays[0] is None or plays[1] is None or plays[0].name != plays[1].name:
-        return False
-    thrown = plays[0].first()[:2]
-    return thrown.isdigit() and sorted(thrown) == sorted(plays[1].first()[:2])
+    two = main.nodes[0]
+    match [node for node in aside.nodes if not node.is_comment()]:
+        case [one] if one.find("AE") is not None:
+            return two.find("AE") is not None
+        case [one] if one.find("W", "B") is not None:
+            return _is_same_throw(one, two)
+        case [one, left] if one.find("DI") is not None and left.find("AE") is not None:
+            return _is_same_throw(one, two)
+    return False
+
+
+def _is_same_throw(one: Node, two: Node) -> bool:
+    """Whether both nodes tell of one throw of one side."""
+    throw = _throw(one)
+    return throw is not None and throw == _throw(two)
+
+
+def _throw(node: Node) -> tuple[str, ...] | None:
+    """The side that has thrown, and its dice in order."""
+    play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
+    if play is not None:
+        side, thrown = play.name, play.first()[:2]
+    elif dice is not None and turn is not None:
+        side, thrown = turn.first().strip()[:1].upper(), dice.first()[:2]
+    else:
+        return None
+    return (side, *sorted(thrown)) if thrown.isdigit() else None
 
 
 def plain(text: str) -> str:

@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from bganalyze.about import NAME, VERSION
 from bganalyze.board.letters import COLOURS, board_letters, point_letter
-from bganalyze.facts import EndKind, GameReplay, Turn
+from bganalyze.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.standing import MOVEMENT
+from bganalyze.replaying.standing import MOVEMENT, place_of
 from bganalyze.replaying.table import share_cell
 from bganalyze.transcript.model import (
     Action,
@@ -78,6 +78,35 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
+def _board_left(play: Play) -> Boards | None:
+    """The board that a play left, where that is what the record has of it."""
+    return None if play.left_board is None else play.left_board.boards
+
+
+def _is_same_throw(one: Play, two: Play) -> bool:
+    """Whether one side has thrown the same dice."""
+    return one.side == two.side and sorted(one.dice or ()) == sorted(two.dice or ())
+
+
+def _branched(root: str, nodes: list[str], asides: dict[int, int]) -> str:
+    """The main line from `root` on; the nodes from a key of `asides` to its value stand beside it.
+
+    >>> _branched("", [";a", ";b", ";c", ";d"], {1: 2})
+    ';a(;c;d)(;b)'
+    """
+    line, waiting, ends, at = root, "", "", 0
+    while at < len(nodes):
+        end = asides.get(at, at + 1)
+        if at in asides:
+            waiting += f"({''.join(nodes[at:end])})"
+        else:
+            line += f"({nodes[at]}" if waiting else nodes[at]
+            ends = f"){waiting}{ends}" if waiting else ends
+            waiting = ""
+        at = end
+    return line + ends
+
+
 class _Writer:
     """One game."""
 
@@ -88,26 +117,55 @@ class _Writer:
 
     def tree(self, index: int) -> str:
         """Return the game as a tree; the `index`th of its match."""
-        nodes = [node for turn in self._game.turns for node in self._nodes(turn)]
-        corrected = {
-            fact.turn.action.span
-            for fact in self._game.facts
-            if fact.standing is Standing.CORRECTED and fact.rule in MOVEMENT and fact.turn
-        }
-        text, waiting, variations = self._root(index), "", list[str]()
         for one, two in pairwise(turn.action for turn in self._game.turns):
             if isinstance(two, Play | Double) and share_cell(one, two):
                 self._lose("that two actions stood in one turn", two)
-        for action, node in nodes:
-            if action.span in corrected:
-                waiting += f"({node})"
+        told = [(turn.action, "".join(self._nodes(turn))) for turn in self._game.turns]
+        told = [(action, nodes) for action, nodes in told if nodes]
+        actions = [action for action, _ in told]
+        self._tell_of_throws(actions)
+        nodes = [nodes for _, nodes in told]
+        return f"({_branched(self._root(index), nodes, dict(self._asides(actions)))})"
+
+    def _asides(self, told: list[Action]) -> Iterator[tuple[int, int]]:
+        """Yield from where to where actions are a play that was taken back, and comments on it.
+
+        Where anything else stands before its correction, both stay in the main line.
+        """
+        corrections = {
+            fact.turn.action.span: fact.closed_by
+            for fact in self._game.facts
+            if fact.standing is Standing.CORRECTED and fact.rule in MOVEMENT and fact.turn
+        }
+        for at, action in enumerate(told):
+            if not isinstance(action, Play) or action.span not in corrections:
                 continue
-            if waiting:
-                text += "("
-                variations.append(f"){waiting}")
-                waiting = ""
-            text += node
-        return f"({text}{''.join(reversed(variations))}{waiting})"
+            if self._is_only_thrown(action):
+                continue
+            end = at + 1
+            while end < len(told) and isinstance(told[end], Comment | Unread):
+                end += 1
+            if end < len(told) and place_of(told[end].span) == corrections[action.span]:
+                yield at, end
+
+    def _tell_of_throws(self, told: list[Action]) -> None:
+        """A throw without a play belongs to the play or the position that comes next."""
+        for one, two in pairwise(told):
+            if not isinstance(one, Play) or not self._is_only_thrown(one):
+                continue
+            if isinstance(two, SetUp) and two.boards is not None:
+                self._lose("that a position is not what the play before it left", two)
+            elif isinstance(two, Play) and self._is_played(two) and _is_same_throw(one, two):
+                self._lose("that a throw stood alone before its play", one)
+
+    def _is_played(self, play: Play) -> bool:
+        """Whether a play is written as a throw with its steps."""
+        return _board_left(play) is None and not self._is_only_thrown(play)
+
+    def _is_only_thrown(self, play: Play) -> bool:
+        """Whether a throw is all that is written of a play."""
+        unlogged = play.how is How.EMPTY and self._match.profile.writes_dances
+        return _board_left(play) is None and (unlogged or play.how is How.UNPLAYED)
 
     def _lose(self, what: str, action: Action) -> None:
         self._losses.append(Loss(what, action.span))
@@ -201,24 +259,23 @@ class _Writer:
 
     # -- the nodes --------------------------------------------------------------------------------
 
-    def _nodes(self, turn: Turn) -> Iterator[tuple[Action, str]]:
+    def _nodes(self, turn: Turn) -> Iterator[str]:
         action = turn.action
         match action:
             case Play():
-                for node in self._play(turn, action):
-                    yield action, node
+                yield from self._play(turn, action)
             case Double():
-                yield action, self._double(turn, action)
+                yield self._double(turn, action)
             case Answer():
                 word = "take" if action.taken else "drop"
-                yield action, self._node(action.side, word) + self._stored(action, action.analysis)
+                yield self._node(action.side, word) + self._stored(action, action.analysis)
             case SetUp():
-                yield action, self._set_up(action) + self._stored(action, action.analysis)
+                yield self._set_up(action) + self._stored(action, action.analysis)
             case Comment():
-                yield action, f"\n;C[{escaped(action.text)}]"
+                yield f"\n;C[{escaped(action.text)}]"
             case Unread():
                 self._lose("text that could not be read became a comment", action)
-                yield action, f"\n;C[{escaped(action.text)}]"
+                yield f"\n;C[{escaped(action.text)}]"
             case Result(match=True):
                 self._lose("the words: and the match", action)
             case Resignation():
@@ -254,9 +311,7 @@ class _Writer:
             self._lose("that a throw was not made", play)
             return
         dice = "{}{}".format(*play.dice)
-        board = play.left_board.boards if play.left_board is not None else None
-        unlogged = play.how is How.EMPTY and self._match.profile.writes_dances
-        if board is not None or play.how is How.UNPLAYED or unlogged:
+        if not self._is_played(play):
             yield f"\n;PL[{COLOURS[play.side]}]DI[{dice}]" + self._stored(play, play.analysis)
             if play.left_board is not None:
                 yield self._set_up(play.left_board._replace(on_roll=play.side))

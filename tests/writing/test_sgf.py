@@ -1,0 +1,85 @@
+"""Smart Game Format: what a record holds comes back, or is told as a loss."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.model import Match
+from bganalyze.writing import Written, write
+
+HEAD = "bganalyze match\nlength: 5\n\ngame 1\nscore 0-0\n"
+TAKEN_BACK = "L 31 8/5 6/4\n{}L 31 8/5 6/5\nR 42 8/4 6/4\n"
+BOARD = "board L 24 18 13(4) 11 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5)"
+
+
+def scribe(text: str) -> list[Match]:
+    return bganalyze.read_bytes((HEAD + text).encode(), "a.bgm")
+
+
+def written(matches: list[Match]) -> Written:
+    return write([bganalyze.replay(match) for match in matches], "sgf")
+
+
+def again(told: Written) -> list[Match]:
+    return bganalyze.read_bytes(told.data, "a.sgf")
+
+
+def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
+    """All findings but remarks, by what they say."""
+    found = (each for each in bganalyze.check(matches) if each.severity != "info")
+    return Counter((each.code, each.match, each.game, each.side, each.standing) for each in found)
+
+
+def losses(text: str) -> list[str]:
+    return [each.what for each in written(scribe(text)).losses]
+
+
+@pytest.mark.parametrize("between", ["", "; oops\n", "; oops\n; again\n", "R double 2\n"])
+def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None:
+    matches = scribe(TAKEN_BACK.format(between))
+    told = written(matches)
+    (back,) = again(told)
+    assert not told.losses
+    assert [type(each) for each in back.games[0].actions] == [
+        type(each) for each in matches[0].games[0].actions
+    ]
+    assert findings([back]) == findings(matches)
+    assert ("P404", "corrected") in {(each[0], each[4]) for each in findings([back])}
+
+
+def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
+    told = written(scribe(TAKEN_BACK.format('"junk"\n')))
+    assert [each.what for each in told.losses] == [
+        "text that could not be read became a comment",
+    ]
+    assert [each.code for each in bganalyze.check(again(told)) if each.severity != "info"] == [
+        "P404"
+    ]
+
+
+@pytest.mark.parametrize("correction", ["R 21 13/11 6/5", f"R 21 illegal leaves {BOARD}\nR 21"])
+def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
+    matches = scribe(f"L 62 24/18 13/11\nR 21 illegal leaves {BOARD}\n; oops\n{correction}\n")
+    told = written(matches)
+    assert not told.losses
+    assert ("P499", "corrected") in {(each[0], each[4]) for each in findings(matches)}
+    assert findings(again(told)) == findings(matches)
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("L 11 ?\nL 11 6/5(2) 8/7(2)\n", ["that a throw stood alone before its play"]),
+        ("L 11 ?\n; no\nL 11 6/5(2) 8/7(2)\n", []),
+        ("L 11 ?\nR 11 6/5(2) 8/7(2)\n", []),
+        (f"R 21 ?\n{BOARD}\n", ["that a position is not what the play before it left"]),
+    ],
+)
+def test_a_throw_without_a_play(text: str, lost: list[str]) -> None:
+    assert losses(text) == lost
+    if not lost:
+        assert findings(again(written(scribe(text)))) == findings(scribe(text))
