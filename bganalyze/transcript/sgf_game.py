@@ -92,6 +92,7 @@ class _Game:
         analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
             self._action(node.properties[0], analysis)  # Nearly every node is this.
+            self._further(node.properties[0])
             return
         turn = node.find("PL")
         if turn is not None and turn.first().strip()[:1].upper() in SIDES:
@@ -101,24 +102,39 @@ class _Game:
         for known in node.properties:
             if known.name == "DI":
                 self._thrown(known)
+                self._further(known)
             elif known.name in SIDES:
                 self._action(known, analysis)
+                self._further(known)
         self.remarks(node)
 
     def remarks(self, node: Node) -> None:
         """Add the comments of a node, and what cannot be read."""
         for known in node.properties:
             if known.name == "C":
-                span = self.places.span(known.start, known.end)
-                self.game.actions.append(Comment(span, self.row, plain(known.first()).strip()))
+                self._comments(known)
         for token in node.junk:
             self._unread(str(token), token.start_pos or 0)
+
+    def _comments(self, known: Property) -> None:
+        """Add a comment for each value; the first stands where its property does."""
+        begin = known.start
+        for text, _, end in known.values():
+            span = self.places.span(begin, end + 1)
+            self.game.actions.append(Comment(span, self.row, plain(text).strip()))
+            begin = end + 1
 
     def aside(self, node: Node) -> None:
         """Keep a variation that was not played as a comment."""
         text = " ".join(known.token for known in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
+
+    def _further(self, known: Property) -> None:
+        """Values after the first, where one is all that may stand."""
+        if known.token.count("[") > 1:
+            for text, start, _ in list(known.values())[1:]:
+                self._unread(f"[{text}]", start - 1)
 
     def _unread(self, text: str, start: int) -> None:
         if text.strip():

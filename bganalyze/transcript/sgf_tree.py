@@ -15,7 +15,7 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 """Properties in which GNU Backgammon keeps what it thinks of an action."""
 
 _VALUE = re.compile(r"\[((?:[^\]]*+(?<!\\)|[^\]\\]*+(?:\\.[^\]\\]*+)*+))\]", re.DOTALL)
-_ESCAPED = re.compile(r"\\(\n?)(.?)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:\n|(.?))", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class Node:
         bracket = text.index("[")
         name = text[:bracket].rstrip()
         if not name.isupper():
-            name = "".join(letter for letter in name if letter.isupper())
+            name = "".join(letter for letter in name if letter.isupper()) or name.upper()
         if name in ANALYSIS:
             self.analysis.append((name, text[bracket:]))
         else:
@@ -182,9 +182,9 @@ def _throw(node: Node) -> tuple[str, ...] | None:
 
 
 def plain(text: str) -> str:
-    r"""Return a value without its escapes.
+    r"""Return a value without its escapes; an escaped end of a line is none.
 
-    >>> plain(r"a\]b\\c")
-    'a]b\\c'
+    >>> plain(r"a\]b\\c"), plain("a\\\n\\]b")
+    ('a]b\\c', 'a]b')
     """
-    return _ESCAPED.sub(r"\2", text) if "\\" in text else text
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text

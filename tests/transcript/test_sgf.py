@@ -151,6 +151,27 @@ def test_a_comment_follows_its_action() -> None:
     assert isinstance(found[2], Unread)
 
 
+def test_every_value_of_a_comment_is_kept() -> None:
+    found = actions(";W[31hefe]C[one][two\\\n\\]]")
+    assert [each.text for each in found if isinstance(each, Comment)] == ["one", "two]"]
+    assert [each.span for each in found[1:]] == [Span(2, 11, 17), Span(2, 17, 22)]
+
+
+def test_further_values_of_an_action_are_unread() -> None:
+    found = actions(";W[31hefe][31hefd];PL[B]DI[21][31]")
+    assert [(each.text, each.span.column) for each in found if isinstance(each, Unread)] == [
+        ("[31hefd]", 11),
+        ("[31]", 31),
+    ]
+
+
+def test_a_property_in_small_letters_is_what_it_says() -> None:
+    one, two = actions(";White[31hefe];b[52lqac]")
+    assert isinstance(one, Play)
+    assert isinstance(two, Play)
+    assert (one.side, two.side, two.dice) == (0, 1, (5, 2))
+
+
 def test_the_crawford_mark() -> None:
     marked = ROOT.replace("ws:0", "ws:2") + "RU[Crawford:CrawfordGame];W[31hefe];B[double])"
     assert [each.code for each in bganalyze.check(read(marked)) if each.code[0] == "C"] == ["C503"]
