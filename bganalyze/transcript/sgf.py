@@ -23,24 +23,36 @@ from bganalyze.transcript.sgf_game import play_through
 from bganalyze.transcript.sgf_root import Root
 from bganalyze.transcript.sgf_tree import Node, grown
 
-_GIST = re.compile(r"\(\s*;[^;]{0,4000}?\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
+_ROOT = re.compile(r"\(\s*;((?:[^;\[]*+\[[^\]\\]*+(?:\\.[^\]\\]*+)*+(?:\]|\\?\Z))*+)", re.DOTALL)
+"""The properties of a node that begins a tree; a value that nothing closes takes all that follows.
+
+No character is looked at twice: what one node may hold, the next cannot begin in.
+"""
+
+_GIST = re.compile(r"\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
 
 
 def recognises(text: str) -> bool:
-    """Whether `text` holds a game tree of backgammon."""
-    return "(" in text and _GIST.search(text) is not None
+    """Whether `text` holds a game tree of backgammon.
+
+    >>> recognises("(;C[hello; world]GM[6];W[31hefe])"), recognises("(;GM[1];B[aa])")
+    (True, False)
+    """
+    return any(_GIST.search(root.group(1)) is not None for root in _ROOT.finditer(text))
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     places = Places(text)
     drafts: list[MatchDraft] = []
+    firsts: list[Root] = []
     profiles: list[Profile] = []
     program = "Smart Game Format"
     for tree in grown(lexer("sgf").lex(text)):
         root = Root(tree.nodes[0] if tree.nodes else Node(tree.start), places)
         program = root.text("AP").partition(":")[0] or program
-        if not drafts or root.begins_match(drafts[-1]):
+        if not drafts or root.begins_match(drafts[-1], firsts[-1]):
+            firsts.append(root)
             drafts.append(root.match())
             profiles.append(root.conventions(program, source))
         draft = drafts[-1]

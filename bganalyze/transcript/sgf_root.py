@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from bganalyze.transcript.drafts import MOST_DIGITS, GameDraft, MatchDraft, Places
-from bganalyze.transcript.model import Length, Profile, Score, Source, Span, Tag
+from bganalyze.transcript.model import (
+    Length,
+    Profile,
+    Resignation,
+    Result,
+    Score,
+    Source,
+    Span,
+    Tag,
+)
 from bganalyze.transcript.profile import GNUBG, stated, stated_in_words
 from bganalyze.transcript.sgf_tree import Node, plain
 
@@ -42,8 +51,16 @@ class Root:
         known = self.node.find(name)
         return "" if known is None else plain(known.first()).strip()
 
-    def begins_match(self, draft: MatchDraft) -> bool:
-        """Whether a game belongs to another match than the games before it."""
+    def begins_match(self, draft: MatchDraft, first: Root) -> bool:
+        """Whether a game belongs to another match than the games before it.
+
+        `first` is the root of the first of them. This program states its conventions where a match
+        begins, and nowhere else. Of other programs' games, their numbers and scores tell.
+        """
+        if self._states_conventions():
+            return True
+        if first._states_conventions() and first.text("AP") == self.text("AP"):
+            return False
         before = draft.games[-1]
         number, length = self._value("game"), self._value("length")
         if draft.length is not None and length is not None and length != draft.length.points:
@@ -53,7 +70,12 @@ class Root:
         if number == before.number:
             return False
         same = before.score is None or set(before.score.names) == set(self._names())
-        return not same or number < before.number - 1
+        if not same or number < before.number - 1:
+            return True
+        return number == 0 and not any(self._points()) and _is_finished(before)
+
+    def _states_conventions(self) -> bool:
+        return self.node.find(CONVENTIONS) is not None
 
     def match(self) -> MatchDraft:
         """A match that begins with this game."""
@@ -101,10 +123,9 @@ class Root:
         span = self.span()
         draft = GameDraft(span, index + 1 if number is None else number + 1)
         white, black = self._info.get("ws"), self._info.get("bs")
-        points = (white[0] if white else 0, black[0] if black else 0)
         spans = (white[1] if white else span, black[1] if black else span)
         if white or black or any(self._names()):
-            draft.score = Score(span, self._names(), points, spans)
+            draft.score = Score(span, self._names(), self._points(), spans)
         if self._value("length") and "RU" in {known.name for known in self.node.properties}:
             draft.crawford = "crawfordgame" in self.rules
         cube = self.text("CV")
@@ -126,6 +147,9 @@ class Root:
     def _names(self) -> tuple[str, str]:
         return self.text("PW"), self.text("PB")
 
+    def _points(self) -> tuple[int, int]:
+        return self._value("ws") or 0, self._value("bs") or 0
+
     def _value(self, key: str) -> int | None:
         return self._info[key][0] if key in self._info else None
 
@@ -138,3 +162,8 @@ class Root:
             if entry is not None and len(entry.group(2)) <= MOST_DIGITS:
                 found[entry.group(1)] = (int(entry.group(2)), self._places.span(start, end))
         return found
+
+
+def _is_finished(game: GameDraft) -> bool:
+    """Whether a record says how a game ended."""
+    return any(isinstance(action, Result | Resignation) for action in game.actions)

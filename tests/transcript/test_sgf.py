@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -22,7 +23,11 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
+from bganalyze.transcript.sgf import recognises
 from tests import same
+
+SOON = 2.0
+"""Seconds; looking at a text again from each of its nodes takes minutes."""
 
 ROOT = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"
 START = "AW[f][f][f][f][f][h][h][h][m][m][m][m][m][x][x]AB[s:s][s][s][s][s][q][q][q][l][l][l][l][l][a][a]"
@@ -212,6 +217,28 @@ def test_brackets_that_nothing_closes() -> None:
 def test_other_names_or_lengths_begin_another_match() -> None:
     other = ROOT.replace("Bob", "Cleo")
     assert [each.number for each in read(f"{ROOT})({ROOT[1:]})({other[1:]})")] == [1, 2]
+
+
+def test_a_first_game_after_one_that_was_finished_begins_another_match() -> None:
+    one, two = f"{ROOT}RE[W+1R];W[31hefe])", f"{ROOT}RE[B+1R];W[31hefe])"
+    assert [len(each.games) for each in read(one + two)] == [1, 1]
+    unfinished = f"{ROOT};W[31hefe])"
+    later = two.replace("game:0", "game:1").replace("bs:0", "bs:2")
+    assert [len(each.games) for each in read(unfinished + two)] == [2]
+    assert [len(each.games) for each in read(one + later + later)] == [3]
+
+
+def test_a_game_tree_is_recognised_whatever_its_comment_holds() -> None:
+    (match,) = read("(;C[hello; world \\] (;]FF[4]GM[6]PW[Ann]PB[Bob];W[31hefe])")
+    assert match.names == ("Ann", "Bob")
+    assert not recognises("(;C[no; match]GM[1];B[aa])")
+
+
+@pytest.mark.parametrize("piece", ["(;", "(;[", "(;a[b]", "(;A[GM [", "( ; \\"])
+def test_recognising_takes_no_longer_for_odd_texts(piece: str) -> None:
+    started = process_time()
+    assert not recognises(piece * 100_000 + "\\")
+    assert process_time() - started < SOON
 
 
 @pytest.mark.corpus

@@ -83,3 +83,32 @@ def test_a_throw_without_a_play(text: str, lost: list[str]) -> None:
     assert losses(text) == lost
     if not lost:
         assert findings(again(written(scribe(text)))) == findings(scribe(text))
+
+
+ONE_GAME = """\
+ 1 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                 52: 13/8 6/4
+{}
+"""
+
+
+@pytest.mark.parametrize("end", ["      Wins 1 point\n", ""])
+def test_matches_of_one_game_stay_apart(end: str) -> None:
+    matches = bganalyze.read_bytes(ONE_GAME.format(end).encode() * 2, "a.mat")
+    told = written(matches)
+    assert not told.losses
+    assert [len(each.games) for each in again(told)] == [1, 1]
+    assert findings(again(told)) == findings(matches)
+
+
+def test_games_out_of_order_stay_in_their_match() -> None:
+    games = " 5 point match\n\n{0}\n Game 3\n{1}\n Game 1\n{1}".format(
+        *("", ONE_GAME.partition("Game 1\n")[2].format(""))
+    )
+    matches = bganalyze.read_bytes(games.encode(), "a.mat")
+    told = written(matches)
+    assert [len(each.games) for each in again(told)] == [2]
+    assert findings(again(told)) == findings(matches)
