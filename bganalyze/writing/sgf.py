@@ -241,17 +241,20 @@ class _Writer:
         if letter == "R" and not spelled and self._match.profile.spells_resignations:
             letter = ""
         if letter == "R" and points is not None:
-            points = self._whole(points, result)
+            points = self._whole(points, winner, result)
         return f"RE[{COLOURS[winner]}+{'' if points is None else points}{letter}]"
 
-    def _whole(self, points: int, result: Result | None) -> int:
+    def _whole(self, points: int, winner: Side, result: Result | None) -> int:
         """The points of a resignation, of which GNU Backgammon takes the size: so many cubes.
 
-        A record may have less, where the winner needed no more.
+        A record may have less, where the winner needed no more. Other points that are no whole cubes
+        are wrong, and stay so.
         """
-        cube = self._game.cube.value
+        cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
-        if points % cube == 0 or size > 3:
+        if points % cube == 0 or size > 3 or not context.length:
+            return points
+        if points != context.length - context.score[winner]:
             return points
         if result is not None:
             self._lose("that the points of a result are no more than the winner needed", result)

@@ -112,3 +112,15 @@ def test_games_out_of_order_stay_in_their_match() -> None:
     told = written(matches)
     assert [len(each.games) for each in again(told)] == [2]
     assert findings(again(told)) == findings(matches)
+
+
+def test_a_wrong_result_stays_wrong() -> None:
+    """Only what the winner needed is written in whole cubes."""
+    matches = scribe(
+        "R 31 8/5 6/5\nL double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n"
+    )
+    told = written(matches)
+    assert b"RE[W+3R]" in told.data
+    assert not told.losses
+    assert "R602" in {each[0] for each in findings(matches)}
+    assert findings(again(told)) == findings(matches)
