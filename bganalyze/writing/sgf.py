@@ -36,6 +36,7 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import GNUBG, in_words
 from bganalyze.transcript.sgf_game import MOST_LETTERS
 from bganalyze.transcript.sgf_root import CONVENTIONS, HEADER, TAGS
+from bganalyze.writing import sgf_losses
 from bganalyze.writing.hops import hops
 from bganalyze.writing.resignations import untold
 from bganalyze.writing.written import Loss, Written
@@ -49,7 +50,6 @@ ENDS: dict[EndKind, str] = {"resigned": "R", "resigned-match": "R", "forfeit": "
 """How a game was given up, and the letter after its points."""
 
 _SPECIAL = re.compile(r"([\]\\])")
-_HYPER = re.compile(r"hyper\D*([1-3])", re.IGNORECASE)
 
 
 def write(replays: Sequence[MatchReplay]) -> Written:
@@ -57,16 +57,11 @@ def write(replays: Sequence[MatchReplay]) -> Written:
     losses: list[Loss] = []
     trees = []
     for replay in replays:
-        losses += _match_losses(replay.match)
+        losses += sgf_losses.of_match(replay.match)
         for index, game in enumerate(replay.games):
             writer = _Writer(replay.match, game, losses)
             trees.append(writer.tree(index))
     return Written("".join(f"{tree}\n" for tree in trees).encode(), tuple(losses))
-
-
-def _match_losses(match: Match) -> Iterator[Loss]:
-    for odd in match.oddities:
-        yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
 
 
 def escaped(text: str) -> str:
@@ -124,6 +119,8 @@ class _Writer:
         told = [(action, nodes) for action, nodes in told if nodes]
         actions = [action for action, _ in told]
         self._tell_of_throws(actions)
+        self._losses += sgf_losses.of_cube(actions)
+        self._losses += sgf_losses.of_end(self._game.game, self._game.ending.kind)
         nodes = [nodes for _, nodes in told]
         return f"({_branched(self._root(index), nodes, dict(self._asides(actions)))})"
 
@@ -209,17 +206,13 @@ class _Writer:
         context, match = self._game.context, self._match
         words = []
         if context.length:
-            off = (match.tag("Crawford") or "on").strip().casefold() in ("off", "no", "false", "0")
-            words += [] if off else ["Crawford"]
+            on = (match.tag("Crawford") or "on").strip().casefold() in ("on", "yes", "true", "1")
+            words += ["Crawford"] if on else []
             words += ["CrawfordGame"] if context.crawford else []
         elif context.jacoby:
             words.append("Jacoby")
-        stated = match.tag("Variation") or match.tag("Variant") or ""
-        hyper = _HYPER.search(stated)
-        if stated.casefold().startswith("nack"):
-            words.append("Nackgammon")
-        elif hyper is not None:
-            words.append(f"Hypergammon{hyper.group(1)}")
+        if context.variant != "standard":
+            words.append(context.variant.replace("-", "").capitalize())
         if not context.cube_in_play:
             words.append("NoCube")
         known = words or context.length or context.jacoby is not None
@@ -313,14 +306,14 @@ class _Writer:
         if play.dice == NOT_THROWN:
             self._lose("that a throw was not made", play)
             return
+        if play.called_illegal and _board_left(play) is None:
+            self._lose("the record's own mark that a play is illegal", play)
         dice = "{}{}".format(*play.dice)
         if not self._is_played(play):
             yield f"\n;PL[{COLOURS[play.side]}]DI[{dice}]" + self._stored(play, play.analysis)
             if play.left_board is not None:
                 yield self._set_up(play.left_board._replace(on_roll=play.side))
             return
-        if play.called_illegal:
-            self._lose("the record's own mark that a play is illegal", play)
         made = hops(turn)
         letters = "".join(point_letter(point, play.side) for step in made for point in step.path)
         if len(letters) > MOST_LETTERS:

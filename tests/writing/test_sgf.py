@@ -124,3 +124,62 @@ def test_a_wrong_result_stays_wrong() -> None:
     assert not told.losses
     assert "R602" in {each[0] for each in findings(matches)}
     assert findings(again(told)) == findings(matches)
+
+
+PLAYED = "R 31 8/5 6/5\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("L resigns\nR wins 1\nL 31 8/5 6/5\n", "that a game went on after its end"),
+        ("R wins 1\nL resigns\n", "that a game went on after its end"),
+        ("R wins 1\nR wins 2\n", "a further result or resignation"),
+        ("L resigns\nR resigns\nR wins 1\n", "a further result or resignation"),
+        ("L resigns 1\n", "that only a resignation tells how a game ended"),
+        ("R resigns\nR wins 1\n", "a resignation that is not how its game ended"),
+        ("L double\nR double\nR take\n", "whether a double is a beaver"),
+        ("L 31 illegal\n", "the record's own mark that a play is illegal"),
+        ("\ngame 0\nL 31 8/5 6/5\n", "that a game has no number, or the number 0"),
+    ],
+)
+def test_what_has_no_place_is_told(text: str, lost: str) -> None:
+    assert lost in losses(PLAYED + text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "L resigns\nR wins 1\n; well played\n",
+        "L double\nR drop\nL wins 1\n",
+        "L double\nR beavers\nL take\n",
+        "L 62 illegal 24/18\n",
+    ],
+)
+def test_what_has_its_place_is_not_told(text: str) -> None:
+    assert [each for each in losses(PLAYED + text) if "own mark" not in each] == []
+
+
+def test_a_match_without_games_is_told() -> None:
+    text = f"bganalyze match\nlength: 3\n\n{HEAD}{PLAYED}"
+    told = written(bganalyze.read_bytes(text.encode(), "a.bgm"))
+    assert [each.what for each in told.losses] == ["a match without games"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "known_as"),
+    [
+        ("Variation: Hypergammon", "hypergammon-3"),
+        ("Variation: Hyper 2", "hypergammon-2"),
+        ("Variant: Nack", "nackgammon"),
+        ("Crawford: sometimes", "standard"),
+    ],
+)
+def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
+    text = HEAD.replace("length: 5", f"length: 2\n{entry}").replace("0-0", "1-0")
+    matches = bganalyze.read_bytes((text + PLAYED).encode(), "a.bgm")
+    contexts = [
+        bganalyze.replay(match).games[0].context for match in (*matches, *again(written(matches)))
+    ]
+    assert [each.variant for each in contexts] == [known_as] * 2
+    assert contexts[0].crawford == contexts[1].crawford
