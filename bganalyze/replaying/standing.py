@@ -6,8 +6,7 @@ second play of the game (the seeds of the project, "Player Error").
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bganalyze.facts import Fact, GameReplay, Turn
@@ -62,9 +61,14 @@ def with_standings(games: Sequence[GameReplay], law: Law) -> tuple[GameReplay, .
 
 
 class Closers(NamedTuple):
-    """The places in a match that close errors, in order."""
+    """The places in a match that close errors.
 
-    throws: Sequence[Span]
+    What comes next is a matter of the record's order: in a text, a play that was taken back may
+    stand far behind.
+    """
+
+    next_throws: Mapping[Span, Span]
+    """For the place of each action, that of the throw that comes next, if any does."""
     second_plays: Sequence[Span | None]
     """For each game, the first play of the side that did not play first."""
     later_games: Sequence[Span | None]
@@ -80,8 +84,22 @@ def closers(games: Sequence[GameReplay], law: Law) -> Closers:
     later = [
         next((span for span in first[number:] if span), None) for number in range(1, len(games) + 1)
     ]
-    together = sorted(span for each in throws for span in each)
-    return Closers(together, [_second_play(game) for game in games], later)
+    return Closers(_next_throws(games, throws), [_second_play(game) for game in games], later)
+
+
+def _next_throws(games: Sequence[GameReplay], throws: Sequence[Sequence[Span]]) -> dict[Span, Span]:
+    """Return for the place of each action that of the next of the throws, from the last back."""
+    following: dict[Span, Span] = {}
+    throw: Span | None = None
+    for game, known in zip(reversed(games), reversed(throws), strict=True):
+        closing = set(known)
+        for turn in reversed(game.turns):
+            span = turn.action.span
+            if throw is not None:
+                following[span] = throw
+            if span in closing:
+                throw = span
+    return following
 
 
 def _closes(turn: Turn, game: GameReplay, law: Law) -> bool:
@@ -129,9 +147,7 @@ def with_standing(fact: Fact, places: Closers) -> Fact:
 
 def _next_throw(fact: Fact, places: Closers) -> Span | None:
     """The first throw after the play at fault."""
-    play = fact.turn.action.span if fact.turn else fact.span
-    index = bisect_right(places.throws, play)
-    return places.throws[index] if index < len(places.throws) else None
+    return places.next_throws.get(fact.turn.action.span if fact.turn else fact.span)
 
 
 def _second(fact: Fact, places: Closers) -> Span | None:

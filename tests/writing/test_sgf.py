@@ -183,3 +183,11 @@ def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
     ]
     assert [each.variant for each in contexts] == [known_as] * 2
     assert contexts[0].crawford == contexts[1].crawford
+
+
+def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
+    """Though it stands behind it in the file."""
+    matches = scribe(TAKEN_BACK.format("") + "L 62 24/17 13/11\n")
+    standings = {each[4] for each in findings(matches)}
+    assert standings == {"corrected", "open"}
+    assert findings(again(written(matches))) == findings(matches)
