@@ -19,6 +19,9 @@ from bganalyze.board.position import BAR, OFF, Points, Position
 
 CHECKERS = 15
 
+MOST_DOUBLINGS = 15
+"""How often a cube can have been turned: a Match ID has room for no more, and XG none above 1024."""
+
 _POSITION_BYTES = 10
 _MATCH_BYTES = 9
 _NO_OWNER = 3
@@ -232,7 +235,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
         position=Position(*_by_side(_xg_sides(match["board"], checkers), on_roll)),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice not in ("00", "D") else None,
-        cube_value=1 << field["cube"],
+        cube_value=_turned(field["cube"]),
         cube_owner=None if field["owner"] == 0 else _TURNS.index(field["owner"]),
         offered=dice == "D",
         scores=(field["left"], field["right"]),
@@ -240,7 +243,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
         crawford=length > 0 and rule == 1,
         jacoby=length == 0 and rule & 1 == 1,
         beavers=length == 0 and rule & 2 == 2,
-        cube_limit=1 << field["limit"],
+        cube_limit=1 << min(field["limit"], MOST_DOUBLINGS),
     )
 
 
@@ -294,7 +297,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
         position=Position(*_by_side(sides, on_roll)),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice else None,
-        cube_value=1 << int(found["cube"]),
+        cube_value=_turned(int(found["cube"])),
         cube_owner=_OGID_SIDES.index(found["owner"]) if found["owner"] in _OGID_SIDES else None,
         offered=offered,
         scores=(int(found["left"]), int(found["right"])),
@@ -390,3 +393,10 @@ def _thrown(dice: Dice | None) -> Dice:
 def _doublings(cube: int) -> int:
     """How often a cube has been turned to show this value."""
     return max(cube, 1).bit_length() - 1
+
+
+def _turned(doublings: int) -> int:
+    """What a cube shows that was turned so often."""
+    if doublings > MOST_DOUBLINGS:
+        raise ValueError(f"No cube is turned {doublings} times: {MOST_DOUBLINGS} are the most.")
+    return 1 << doublings

@@ -56,7 +56,9 @@ WHITE = 1
 TAGS = {"event": "Event", "site": "Site", "round": "Round"}
 
 _BGF = re.compile(rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)")
-_GVA = re.compile(rb'\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)')
+_GVA = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)'
+)
 _LINE_END = re.compile(r"[\r\n]+")
 
 

@@ -13,7 +13,7 @@ from lark import Token
 
 from bganalyze.board.ids import Situation, parse_gnubg_id, parse_ogid, parse_xgid
 from bganalyze.board.position import Position
-from bganalyze.transcript.drafts import GameDraft, MatchDraft, place
+from bganalyze.transcript.drafts import MOST_DIGITS, GameDraft, MatchDraft, place
 from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
@@ -152,7 +152,7 @@ def _snowie(line: str) -> tuple[Situation, tuple[str, str]]:
     on_roll: Side = RIGHT if fields[4].strip() == "1" else LEFT
     names = (said.on_roll, said.opponent) if on_roll == LEFT else (said.opponent, said.on_roll)
     written = (fields[8].strip(), fields[9].strip())
-    points = [int(field) if field.isdecimal() else 0 for field in written]
+    points = [int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0 for text in written]
     scores = (points[0], points[1]) if on_roll == LEFT else (points[1], points[0])
     owner = {0: None, 1: on_roll, -1: 1 - on_roll}.get(said.cube_owner)
     dice = said.dice if all(1 <= die <= 6 for die in said.dice) else None

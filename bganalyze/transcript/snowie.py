@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bganalyze.board.ids import MOST_DOUBLINGS
 from bganalyze.board.position import Points
 
 FIELDS = 40
 MOST_CHECKERS = 15
+MOST_CUBE = 1 << MOST_DOUBLINGS
 
 
 class SnowiePosition(NamedTuple):
@@ -46,7 +48,7 @@ def parse_snowie(line: str) -> SnowiePosition | None:
     except ValueError:
         return None
     own, other = _sides(board)
-    if max(sum(own), sum(other)) > MOST_CHECKERS:
+    if max(sum(own), sum(other)) > MOST_CHECKERS or value > MOST_CUBE:
         return None
     crawford = fields[7].strip() == "1"
     return SnowiePosition(fields[5], fields[6], own, other, value, owner, (first, second), crawford)

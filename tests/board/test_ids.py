@@ -146,6 +146,17 @@ def test_what_is_no_xgid_is_refused(text: str) -> None:
         parse_xgid(text)
 
 
+def test_no_cube_is_turned_a_hundred_times() -> None:
+    """And a limit that no cube reaches is none that needs to be told."""
+    with pytest.raises(ValueError, match="No cube is turned 99 times: 15 are the most"):
+        parse_xgid(f"{START_XG}:99:1:1:00:0:0:0:0:10")
+    with pytest.raises(ValueError, match="No cube is turned 16 times"):
+        parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W16N::B::0:0:7")
+    said = parse_xgid(f"{START_XG}:15:1:1:00:0:0:0:0:99")
+    assert (said.cube_value, said.cube_limit) == (1 << 15, 1 << 15)
+    assert parse_gnubg_id(gnubg_id(said)).cube_value == 1 << 15
+
+
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="no room for more than 30 checkers"):
         position_id(Position(points({6: 16}), points({6: 15})))

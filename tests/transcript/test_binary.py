@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import json
 import sys
@@ -90,6 +91,11 @@ def test_a_document() -> None:
     assert second.score is not None
     assert second.score.points == (0, 2)
     assert isinstance(second.actions[0], SetUp)
+
+
+def test_a_byte_order_mark_is_no_part_of_it() -> None:
+    data = codecs.BOM_UTF8 + json.dumps(DOCUMENT).encode()
+    assert bganalyze.read_bytes(data, "a.gva")[0].games == read(DOCUMENT)[0].games
 
 
 def test_what_is_stored_stays_with_its_action() -> None:

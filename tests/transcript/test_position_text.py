@@ -104,6 +104,19 @@ def test_the_best_cube_action_in_four_languages(line: str, best: str) -> None:
     assert dict(set_up.analysis.entries)["cube action"] == best
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"XGID={BOARD}:99:1:-1:65:3:6:1:7:10",
+        "7;0;0;0;0;ann;bob;0;0;0;65536;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;",
+    ],
+)
+def test_a_cube_beyond_all_measure_is_unread(line: str) -> None:
+    good, bad = read(f"XGID={BOARD}:0:0:1:31:0:0:0:7:10\n\n{line}\n")
+    assert [type(each) for each in good.games[0].actions] == [SetUp, Play]
+    assert [type(each) for each in bad.games[0].actions] == [Unread]
+
+
 @pytest.mark.corpus
 def test_every_real_report_names_the_best_cube_action(corpus: Path) -> None:
     for path in sorted((corpus / "xgtext").iterdir()):
