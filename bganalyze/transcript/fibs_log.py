@@ -61,6 +61,7 @@ _GIST = LineGist(r"(?:board:[^:\n]{1,40}:[^:\n]{1,40}:[0-9]+:|\S+ rolls [1-6] an
 _NUMBERS = re.compile(r"[0-9]+")
 _OPENING = re.compile(r"(\S+) rolled ([1-6]), (\S+) rolled ([1-6])")
 _FIRST_WORD = re.compile(r"\S+")
+_SCORED = re.compile(r".*: (\S+)-([0-9]+) (\S+)-([0-9]+)")
 _POINTS = re.compile(r"([0-9]{1,9}) points?")
 
 
@@ -90,7 +91,7 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    reader = _Reader([])
+    reader = _Reader([], {})
     for token in lexer("fibs").lex(text):
         reader.add(token)
     conventions = stated("FIBS", source, writes_dances=True, spells_resignations=True)
@@ -102,6 +103,8 @@ class _Reader:
     """What was read so far, and what waits for the line that completes it."""
 
     drafts: list[MatchDraft]
+    scores: dict[frozenset[str], dict[str, int]]
+    """The points of two players before their next game, where a line has told them."""
     names: tuple[str, str] | None = None
     announced: tuple[str, str] | None = None
     length: tuple[int, Span] | None = None
@@ -120,6 +123,11 @@ class _Reader:
                 self.needs_game = True
             case "BOARD":
                 self._board(token)
+            case "SCORED":
+                found = _SCORED.match(token)
+                assert found is not None
+                one, points, two, others = found.groups()
+                self.scores[frozenset((one, two))] = {one: int(points), two: int(others)}
             case "OPENING":
                 found = _OPENING.match(token)
                 assert found is not None
@@ -137,6 +145,13 @@ class _Reader:
         length = int(number.group()) if number is not None and number.group() else 0
         self.length = (length, place(token))
         self.opening = None
+        pair = frozenset(self.announced)
+        self.scores.pop(pair, None)
+        if words[3] == "start":
+            self.scores[pair] = dict.fromkeys(pair, 0)
+            if self.names is not None and pair == set(self.names):
+                self._leave_throw()
+                self.names = None
 
     # -- raw boards ---------------------------------------------------------------------------
 
@@ -212,7 +227,7 @@ class _Reader:
             places = ((0, width),) * len(steps)
             actions.append(throw._replace(how=How.PLAYED, steps=steps, places=places))
 
-    def _begin(self, span: Span, scores: tuple[int, int] | None) -> GameDraft:
+    def _begin(self, span: Span, scores: tuple[int, int] | None) -> None:
         self._leave_throw()
         draft = self.drafts[-1]
         assert self.names is not None
@@ -221,7 +236,13 @@ class _Reader:
             game.score = Score(span, self.names, scores, (span, span))
         draft.games.append(game)
         self.needs_game, self.shown = False, None
-        return game
+        self.scores.pop(frozenset(self.names), None)
+
+    def _told(self) -> tuple[int, int] | None:
+        """The score before a game that no board begins, if a line has told it."""
+        assert self.names is not None
+        told = self.scores.get(frozenset(self.names))
+        return None if told is None else (told[self.names[LEFT]], told[self.names[RIGHT]])
 
     # -- events -------------------------------------------------------------------------------
 
@@ -242,7 +263,7 @@ class _Reader:
             return
         span = place(token)
         if self.needs_game:
-            self._begin(span, None)
+            self._begin(span, self._told())
         actions = self.drafts[-1].games[-1].actions
         row = str(len(actions) + 1)
         match token.type:

@@ -147,6 +147,49 @@ def test_a_session() -> None:
     assert (last.how, last.dice) == (How.UNPLAYED, (6, 6))
 
 
+NO_BOARDS = """\
+bob and ann start a 3 point match.
+bob rolled 3, ann rolled 1
+bob makes the first move.
+bob moves 8-5 6-5 .
+ann doubles.
+bob gives up. ann wins 1 point.
+score in 3 point match: ann-1 bob-0
+Starting a new game with ann.
+ann rolls 6 and 2.
+ann moves 1-7 12-14 .
+"""
+
+
+def scores(match: Match) -> list[tuple[int, int] | None]:
+    return [game.score.points if game.score else None for game in match.games]
+
+
+def test_lines_tell_names_and_scores_where_no_board_does() -> None:
+    (match,) = read(NO_BOARDS)
+    assert (match.names, scores(match)) == (("bob", "ann"), [(0, 0), (0, 1)])
+    assert [getattr(each, "side", None) for each in match.games[1].actions] == [1]
+
+
+def test_the_score_of_a_match_that_is_resumed_is_not_known() -> None:
+    resumed = NO_BOARDS.replace("start a 3 point", "are resuming their 3-point")
+    (match,) = read(resumed)
+    assert (match.names, scores(match)) == (("bob", "ann"), [None, (0, 1)])
+
+
+def test_who_starts_again_plays_another_match() -> None:
+    assert [scores(each) for each in read(NO_BOARDS * 2)] == [[(0, 0), (0, 1)]] * 2
+
+
+def test_the_score_of_others_is_not_that_of_the_match() -> None:
+    (match,) = read(NO_BOARDS.replace("match: ann-1 bob-0", "match: cleo-1 dario-0"))
+    assert scores(match) == [(0, 0), None]
+    others = (
+        "score in 3 point match: cleo-1 dario-0\ncleo and emil start a 1 point match.\nStarting"
+    )
+    assert scores(read(NO_BOARDS.replace("Starting", others))[0]) == [(0, 0), (0, 1)]
+
+
 def test_ones_own_plays_are_on_the_boards_only() -> None:
     start = BOARD.format(scores="0:0", turn=1, dice="0:0:0:0").replace("ann", "You")
     played = start.replace(":5:0:3:", ":4:0:2:", 1).replace("-2:0:0:0:0:4", "-2:0:0:0:2:4", 1)
