@@ -59,7 +59,7 @@ START = VARIANTS["standard"].start
 
 _GIST = LineGist(r"(?:board:[^:\n]{1,40}:[^:\n]{1,40}:[0-9]+:|\S+ rolls [1-6] and [1-6][ \t.]*$)")
 _NUMBERS = re.compile(r"[0-9]+")
-_OPENING = re.compile(r"(\S+) rolled ([1-6]), (\S+) rolled ([1-6])")
+_OPENING = re.compile(r"\S+ rolled ([1-6]), \S+ rolled ([1-6])")
 _FIRST_WORD = re.compile(r"\S+")
 _SCORED = re.compile(r".*: (\S+)-([0-9]+) (\S+)-([0-9]+)")
 _POINTS = re.compile(r"([0-9]{1,9}) points?")
@@ -108,7 +108,7 @@ class _Reader:
     names: tuple[str, str] | None = None
     announced: tuple[str, str] | None = None
     length: tuple[int, Span] | None = None
-    opening: dict[str, int] | None = None
+    opening: tuple[int, int] | None = None
     throw: Play | None = None
     shown: Token | None = None
     """The last board, if no play was told since."""
@@ -131,8 +131,7 @@ class _Reader:
             case "OPENING":
                 found = _OPENING.match(token)
                 assert found is not None
-                one, first, two, second = found.groups()
-                self.opening = {one: int(first), two: int(second)}
+                self.opening = int(found.group(1)), int(found.group(2))
             case "TEXT" | "SCORE" | "NAMES" | "ACTION":
                 pass
             case _:
@@ -268,8 +267,7 @@ class _Reader:
         row = str(len(actions) + 1)
         match token.type:
             case "FIRST" if self.opening is not None:
-                dice = tuple(self.opening.values())
-                self.throw = Play(span, row, side, (dice[0], dice[1]), how=How.UNPLAYED)
+                self.throw = Play(span, row, side, self.opening, how=How.UNPLAYED)
                 self.opening = None
             case "THROW":
                 go_on(actions)

@@ -221,6 +221,11 @@ def test_a_name_may_hold_points_and_commas() -> None:
     assert (first.side, first.dice) == (0, (3, 1))
 
 
+def test_nobody_plays_with_himself_and_it_ends_well() -> None:
+    text = NO_BOARDS.replace("ann", "bob")
+    assert read(text * 2)
+
+
 @pytest.mark.corpus
 def test_a_real_session_is_clean(corpus: Path) -> None:
     (path,) = (corpus / "fibs-log").iterdir()
