@@ -16,6 +16,7 @@ from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
     Answer,
+    Comment,
     Double,
     How,
     Length,
@@ -44,9 +45,24 @@ _THROW = re.compile(
 )
 _CUBE = re.compile(r"(?:re)?doubles|accepts|rejects|takes|drops|beavers|raccoons")
 _WINS = re.compile(r"(.*) wins ([0-9]+) points?[ \t]*")
+_ABOUT = re.compile(
+    r"\n((?:(.*)'s rating|(Date|Event|Round|Place|Annotator)):(.*)|(Comments):([\s\S]*))"
+)
 _IDS = re.compile(
     r"GNU Backgammon[ \t]+Position ID:[ \t]*(\S+)[ \t]*\n[ \t]*(Match ID[ \t]*:[ \t]*(\S+))"
 )
+
+TAGS = {
+    "Date": "EventDate",
+    "Event": "Event",
+    "Round": "Round",
+    "Place": "Site",
+    "Annotator": "Transcriber",
+    "Comments": "Comment",
+}
+"""What the report calls the entries of a header."""
+
+RATINGS = ("Rating left", "Rating right")
 
 
 def recognises(text: str) -> bool:
@@ -63,8 +79,6 @@ def read(text: str, source: Source) -> list[Match]:
             game = _begin(drafts, token)
         elif game is not None:
             game.add(token)
-        elif token.type in ("PLACE", "DATE"):
-            continue
     conventions = stated(GNUBG, source, marks_hits=True, writes_dances=True)
     return all_finished(drafts, source, "gnubg-text", conventions)
 
@@ -113,8 +127,10 @@ class _Game:
     game: GameDraft
     names: tuple[str, str]
     match: MatchDraft
-    starts: tuple[tuple[Side, str], ...] = ()
-    """How the lines of what a player does begin, the longer name first."""
+    starts: tuple[str, str] = ("", "")
+    """How the lines of what a player does begin."""
+    due: tuple[Side, Side] = (LEFT, RIGHT)
+    """Whose turn it is, and the other: one name may begin as the other does."""
     thrown: _Thrown | None = None
     illegal: Play | None = None
     """A throw that was never played: the next board tells what was done with it."""
@@ -122,9 +138,8 @@ class _Game:
 
     def __post_init__(self) -> None:
         """Work out once what is asked at every line."""
-        by_length = sorted((LEFT, RIGHT), key=lambda side: -len(self.names[side]))
-        named = ((side, self.names[side]) for side in by_length)
-        self.starts = tuple((side, f"* {name} ") for side, name in named if name)
+        left, right = self.names
+        self.starts = (f"* {left} ", f"* {right} ")
 
     def add(self, token: Token) -> None:
         """Add what a line says; most lines are analysis, and say nothing of the game."""
@@ -137,10 +152,27 @@ class _Game:
                 self._action(token)
             case "WINS":
                 self._wins(token)
-            case "PLACE" | "DATE" if self.game is self.match.games[0]:
-                key = "Site" if token.type == "PLACE" else "EventDate"
-                value = token.partition(":")[2].strip()
-                self.match.tags.append(Tag(place(token), key, value))
+            case "COMMENT":
+                self._comment(token)
+            case "ABOUT" if self.game is self.match.games[0]:
+                self._about(token)
+
+    def _about(self, token: Token) -> None:
+        """What is known of the match; the comments come last, and may have many lines."""
+        for found in _ABOUT.finditer(token):
+            line, rated, entry, value, comments, text = found.groups()
+            side = None if rated is None else self._side(rated)
+            key = TAGS.get(entry or comments) if side is None else RATINGS[side]
+            said = (value or text or "").strip()
+            if key is not None and said:
+                start, width = found.start(1), len(line.partition("\n")[0].rstrip())
+                self.match.tags.append(Tag(_within(token, start, start + width), key, said))
+
+    def _comment(self, token: Token) -> None:
+        """What a person has written to the action before."""
+        text = token.partition("\n")[2].strip()
+        if text:
+            self.game.actions.append(Comment(place(token), self.row, text))
 
     def _throw(self, token: Token) -> None:
         line = token.partition("\n")[0]
@@ -148,13 +180,22 @@ class _Game:
         if found is None:
             return
         self.row = found.group(2)
-        last = self.game.actions[-1] if self.game.actions else None
-        if found.group(6) and isinstance(last, Double):
-            self.game.actions[-1] = last._replace(value=int(found.group(6)))
         side = self._side(found.group(3))
+        if found.group(6):
+            self._doubles_to(int(found.group(6)))
+        is_left = (side == LEFT) != bool(found.group(6))
+        self.due = (LEFT, RIGHT) if is_left else (RIGHT, LEFT)
         if found.group(4) is not None and side is not None:
             dice = (int(found.group(4)), int(found.group(5)))
             self.thrown = _Thrown(token, found.end(1), len(line.rstrip()), side, dice)
+
+    def _doubles_to(self, value: int) -> None:
+        """The value of the double before, whatever a person has written to it."""
+        for at, action in reversed(list(enumerate(self.game.actions))):
+            if isinstance(action, Double):
+                self.game.actions[at] = action._replace(value=value)
+            if not isinstance(action, Comment):
+                return
 
     def _leave_throw(self) -> None:
         """A throw without a play: given up, or followed by a board that tells of it."""
@@ -187,8 +228,9 @@ class _Game:
     def _action(self, token: Token) -> None:
         """`* NAME moves ...`: other lines with a star belong to the analysis."""
         line = token.partition("\n")[0].rstrip()
-        for side, start in self.starts:
-            if line.startswith(start):
+        for side in self.due:
+            start = self.starts[side]
+            if self.names[side] and line.startswith(start):
                 self._done(line[len(start) :], place(token, 0, len(line)), side, len(start))
                 return
 

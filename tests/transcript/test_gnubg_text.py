@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.transcript.model import Answer, Double, How, Match, Play, Result, Span, Unread
+from bganalyze.transcript.model import (
+    Answer,
+    Comment,
+    Double,
+    How,
+    Match,
+    Play,
+    Result,
+    Span,
+    Unread,
+)
 
 HEAD = "The score (after 1 game) is: Ann Lee 0, Bob 2 (match to 3 points), Crawford game\n"
 REPORT = (
@@ -101,6 +111,111 @@ def test_analysis_hides_no_result() -> None:
     found = read(text)[0].games[0].actions
     assert [type(each) for each in found] == [Play, Result, Result]
     assert [each.span.line for each in found] == [7, 12, 13]
+
+
+ANNOTATED = """\
+The score (after 0 games) is: Ann 0, Bob 0 (match to 3 points)
+
+Match Information:
+Ann's rating: 1600.5
+Bob's rating: expert
+Cleo's rating: none
+Date: 02/03/20
+Event: Club
+Round: Final
+Place: Berlin
+Annotator: Me
+Comments: Two
+* Ann should know
+
+lines
+
+Move number 1:  Ann to play 31
+
+* Ann moves 8/5 6/5
+
+Rolled 31:
+*    8/5 6/5
+
+
+Annotation:
+With a roll like this
+
+Ann wins 2 points
+* Ann should double next
+Annotation:
+Move number 7:  Ann is done
+
+Move number 2:  Bob on roll, cube decision?
+
+* Bob doubles
+
+Annotation:
+early
+Move number 3:  Bob doubles to 2
+
+* Ann rejects
+
+Annotation:
+Ann wins 3 points
+
+Over
+Bob wins 1 point
+
+Game statistics for game 1
+
+Player                                   Ann                     Bob
+"""
+
+
+def test_what_a_person_has_written_is_no_part_of_the_game() -> None:
+    (match,) = read(ANNOTATED)
+    long = (
+        "With a roll like this\n\nAnn wins 2 points\n* Ann should double next\nAnnotation:\n"
+        "Move number 7:  Ann is done"
+    )
+    assert match.games[0].actions[1:] == (
+        Comment(Span(25, 1, 12), "1", long),
+        Double(Span(35, 1, 14), "2", 1, 2),
+        Comment(Span(37, 1, 12), "2", "early"),
+        Answer(Span(41, 1, 14), "3", 0, taken=False),
+        Comment(Span(43, 1, 12), "3", "Ann wins 3 points\n\nOver"),
+        Result(Span(47, 1, 17), None, 1, 1),
+    )
+    assert not {each.severity for each in bganalyze.check([match])} - {"info"}
+
+
+def test_a_comment_after_which_the_game_stops_tells_no_result() -> None:
+    """GNU Backgammon leaves a line more there than after a result."""
+    text = ANNOTATED.replace("Bob wins 1 point\n", "Bob wins 1 point\n\n")
+    assert [type(each) for each in read(text)[0].games[0].actions][-2:] == [Answer, Comment]
+
+
+def test_the_header_says_what_is_known_of_the_match() -> None:
+    (match,) = read(ANNOTATED)
+    assert [(tag.key, tag.value, tag.span.line) for tag in match.tags] == [
+        ("Rating left", "1600.5", 4),
+        ("Rating right", "expert", 5),
+        ("EventDate", "02/03/20", 7),
+        ("Event", "Club", 8),
+        ("Round", "Final", 9),
+        ("Site", "Berlin", 10),
+        ("Transcriber", "Me", 11),
+        ("Comment", "Two\n* Ann should know\n\nlines", 12),
+    ]
+
+
+def test_whose_turn_it_is_tells_names_that_begin_alike() -> None:
+    text = (
+        "The score (after 0 games) is: Ann 0, Ann moves 0 (match to 3 points)\n"
+        "Move number 1:  Ann to play 31\n\n* Ann moves 8/5 6/5\n"
+        "Move number 2:  Ann moves to play 52\n\n* Ann moves moves 24/22 13/8\n"
+        "Move number 3:  Ann moves on roll, cube decision?\n\n* Ann moves doubles\n"
+        "Move number 4:  Ann moves doubles to 2\n\n* Ann accepts\n"
+    )
+    actions = read(text)[0].games[0].actions
+    assert [type(each) for each in actions] == [Play, Play, Double, Answer]
+    assert [getattr(each, "side", None) for each in actions] == [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize(
