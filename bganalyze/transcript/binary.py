@@ -239,17 +239,20 @@ def _game(game: Document, length: int, program: str) -> Iterator[Line]:
         yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", None
     if game.get("initial_board"):
         yield _board(game["initial_board"]), None
-    plies = list(game["plies"])
+    plies = [ply for ply in game["plies"] if _is_told(int(ply["action_id"]))]
     for ply, after in zip(plies, [*plies[1:], {}], strict=False):
-        line = _ply(ply, after)
-        if line:
-            said = ply.get("analysis")
-            kept = Analysis(program, (("gva", json.dumps(said)),)) if said else None
-            yield line, kept
+        said = ply.get("analysis")
+        kept = Analysis(program, (("gva", json.dumps(said)),)) if said else None
+        yield _ply(ply, after), kept
+
+
+def _is_told(action: int) -> bool:
+    """Whether a ply is an action; others mark the end of a game."""
+    return action <= DICE or action in WORDS or action in (SET_POSITION, PASS)
 
 
 def _ply(ply: Document, after: Document) -> str:
-    """One action; nothing for the plies that only mark the end of a game."""
+    """One action."""
     action = int(ply["action_id"])
     side = "L" if ply["color"] == WHITE else "R"
     if action in WORDS:
@@ -259,8 +262,6 @@ def _ply(ply: Document, after: Document) -> str:
     dice = f"{int(ply.get('d1') or 0)}{int(ply.get('d2') or 0)}"
     if action == SET_POSITION:
         return f"{side} {dice} illegal leaves {_board(ply['set_position'])}"
-    if action > DICE and action != PASS:
-        return ""
     steps = " ".join(_step(move, ply["color"] == WHITE) for move in ply.get("moves") or ())
     resigns = after.get("action_id") in ENDS and after.get("color") == ply["color"]
     return f"{side} {dice} {steps or ('?' if resigns else 'dance')}"

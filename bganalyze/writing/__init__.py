@@ -48,8 +48,9 @@ WRITERS = {
         "GammonView and OGXM (with the extra `binary`)",
         ".gvab",
         "bganalyze.writing.gvab",
-        "what match text cannot say, set-ups, corrections, the order of the players, matches after the"
-        " first",
+        "what match text cannot say, comments, text that could not be read, entries of the header but"
+        " Event and Site, set-ups, corrections, throws without a play, sizes of resignations, the order"
+        " of the players, matches after the first",
     ),
 }
 

@@ -1,6 +1,6 @@
 """GammonView's `.gvab`, an OGXM stream, by way of gvformat: made from match text.
 
-What gvformat makes of it is read again, and every game that has become another is told.
+What gvformat makes of it is read again, and what does not come back is told.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bganalyze.facts import GameReplay, Turn
 from bganalyze.law import BASIC
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.contexts import terms_of
 from bganalyze.transcript.binary import ENDS, RESIGN_GAME, WHITE
-from bganalyze.transcript.model import LEFT, RIGHT, Answer, Double, Match, Play, Side, Span
+from bganalyze.transcript.model import LEFT, SetUp, Span
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import jellyfish
+from bganalyze.writing.gvab_losses import differences
 from bganalyze.writing.written import Loss, UnwritableError, Written
 
 OFF = ("off", "no", "false", "0")
@@ -31,7 +31,9 @@ def write(replays: Sequence[MatchReplay]) -> Written:
         raise UnwritableError(missing) from error
     first = replays[0]
     text = jellyfish.write(replays[:1])
-    losses = [*text.losses, *(Loss("a match after the first") for _ in replays[1:])]
+    set_ups = set(_set_ups(first))
+    losses = [loss for loss in text.losses if loss.span not in set_ups]
+    losses += [Loss("a match after the first") for _ in replays[1:]]
     if terms_of(first.match, BASIC).jacoby is None:
         losses.append(Loss("that nothing tells whether the Jacoby rule was in force"))
     try:
@@ -45,8 +47,16 @@ def write(replays: Sequence[MatchReplay]) -> Written:
     if is_mirrored:
         losses.append(Loss("which player was the left one: GammonView orders them by name"))
     (back,) = read_bytes(data, "gvab")
-    losses += _differences(first, back, is_mirrored)
+    losses += differences(first, replay(back), is_mirrored)
     return Written(data, tuple(losses))
+
+
+def _set_ups(told: MatchReplay) -> Iterator[Span]:
+    """Where positions are set up: they are lost, and with them all that match text loses of them."""
+    for game in told.games:
+        for turn in game.turns:
+            if isinstance(turn.action, SetUp):
+                yield turn.action.span
 
 
 def _amend(document: dict[str, Any], told: MatchReplay, is_mirrored: bool) -> None:
@@ -67,47 +77,3 @@ def _amend(document: dict[str, Any], told: MatchReplay, is_mirrored: bool) -> No
         last = game["plies"][-1]["action_id"] if game["plies"] else None
         if known.ending.kind == "resigned" and last not in ENDS:
             game["plies"].append({"color": loser, "action_id": RESIGN_GAME})
-
-
-def _differences(told: MatchReplay, back: Match, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield a loss for every game that does not come back as it was."""
-    again = replay(back).games
-    for index, game in enumerate(told.games):
-        span = game.game.span
-        if index >= len(again):
-            yield Loss("a game", span)
-            continue
-        yield from _different(game, again[index], is_mirrored, span)
-
-
-def _different(one: GameReplay, two: GameReplay, is_mirrored: bool, span: Span) -> Iterator[Loss]:
-    ends = [(each.ending.winner, each.ending.recorded) for each in (one, two)]
-    score = two.context.score[::-1] if is_mirrored else two.context.score
-    if is_mirrored and ends[1][0] is not None:
-        ends[1] = (_other(ends[1][0]), ends[1][1])
-    if one.context.score != score:
-        yield Loss("the score before a game", span)
-    if ends[0] != ends[1]:
-        yield Loss("the result of a game", span)
-    if list(_played(one, is_mirrored=False)) != list(_played(two, is_mirrored=is_mirrored)):
-        yield Loss("throws, plays or cube actions of a game", span)
-
-
-def _played(game: GameReplay, *, is_mirrored: bool) -> Iterator[tuple[Any, ...]]:
-    """What happened on the board and with the cube, by whom."""
-    for turn in game.turns:
-        action = turn.action
-        if isinstance(action, Play | Double | Answer):
-            side = _other(action.side) if is_mirrored else action.side
-            yield (side, *_done(turn, action, is_mirrored))
-
-
-def _done(turn: Turn, action: Play | Double | Answer, is_mirrored: bool) -> tuple[Any, ...]:
-    if isinstance(action, Play):
-        dice = None if action.dice is None else tuple(sorted(action.dice))
-        return dice, turn.after[::-1] if is_mirrored else turn.after
-    return ("double",) if isinstance(action, Double) else (action.taken,)
-
-
-def _other(side: Side) -> Side:
-    return RIGHT if side == LEFT else LEFT

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bganalyze
-from bganalyze.transcript.model import Match
+from bganalyze.transcript.model import How, Match, Play
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.test_samples import CLEAN, FAULTY, gnubg, transcripts
@@ -214,6 +214,55 @@ def test_what_a_gvab_does_not_give_back_is_told() -> None:
     assert "throws, plays or cube actions of a game" in losses
 
 
+def test_one_line_tells_which_entries_of_the_header_a_gvab_lacks() -> None:
+    entries = {
+        "Event": "Club",
+        "Round": "3",
+        "Transcriber": "me",
+        "Player 1": "Zoe",
+        "Crawford": "On",
+    }
+    header = "".join(f'; [{key} "{value}"]\n' for key, value in entries.items())
+    losses, _, (back,) = gvab_losses(header + GVAB.format(play="6/5"))
+    assert "entries of the header: Round, Transcriber" in losses
+    assert back.tag("Event") == "Club"
+
+
+THROWN = """\
+ 5 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                 52: 13/8 24/22
+  2) 61:
+"""
+
+
+def test_a_throw_given_up_comes_back_from_a_gvab() -> None:
+    losses, _, (back,) = gvab_losses(f"{THROWN}{' ' * 34}Wins 1 point\n")
+    assert losses == []
+    throw = back.games[0].actions[2]
+    assert isinstance(throw, Play)
+    assert (throw.dice, throw.how) == ((1, 6), How.UNPLAYED)
+
+
+def test_a_gvab_makes_a_dance_of_a_throw_without_a_play() -> None:
+    losses, _, _ = gvab_losses(THROWN)
+    assert losses == ["that no play is recorded for a throw"]
+
+
+@settings(max_examples=15, deadline=None)
+@given(SEEDS)
+def test_faults_come_back_from_a_gvab_where_nothing_is_lost(seed: int) -> None:
+    pytest.importorskip("gvformat")
+    match = records.match(seed, faults=True)
+    try:
+        told = written([match], "gvab")
+    except UnwritableError:
+        return
+    assert told.losses or findings(again(told)) == findings([match])
+
+
 def test_a_gvab_knows_the_crawford_rule() -> None:
     pytest.importorskip("gvformat")
     for text, tag in (("", "On"), ('; [Crawford "Off"]\n', "Off")):
@@ -238,9 +287,19 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
         ('"odd"', "sgf", "could not be read"),
         ("board L 6 R 6 turn L", "mat", "whose turn"),
         ('L 31\n@{"program": "X", "entries": []}', "sgf", "X has stored"),
+        ("; a comment", "gvab", "a comment"),
+        ('"odd"', "gvab", "could not be read"),
+        ("L 31 24/21 24/23", "gvab", None),
+        ("board L 6 R 6 turn L", "gvab", "a position that was set up"),
+        ("L resigns gammon\nR wins 1", "gvab", "the size that"),
+        ("L resigns gammon\nR wins 2", "gvab", None),
+        ("L double 16", "gvab", "value written"),
+        ("L double 2", "gvab", None),
     ],
 )
 def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
+    if known_as == "gvab":
+        pytest.importorskip("gvformat")
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\nR 31 8/5 6/5\n{line}\n"
     told = written(bganalyze.read_bytes(text.encode(), "a.bgm"), known_as)
     found = [each.what for each in told.losses if each.span is not None and each.span.line == 6]
