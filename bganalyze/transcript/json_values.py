@@ -98,9 +98,14 @@ def needed(said: Object, key: str, check: Callable[[Any], _T]) -> _T:
         raise error.within(key) from error
 
 
+def known(said: Object, key: str, check: Callable[[Any], _T]) -> _T | None:
+    """Return the value of a key that must be there, or None where it says that it is not known."""
+    return needed(said, key, lambda value: None if value is None else check(value))
+
+
 def given(said: Object, key: str, check: Callable[[Any], _T]) -> _T | None:
-    """Return the value of a key, or None where it is not set."""
-    return None if said.get(key) is None else needed(said, key, check)
+    """Return the value of a key, or None where it is left out."""
+    return needed(said, key, check) if key in said else None
 
 
 def _wrong(value: Any, wanted: str) -> WrongValueError:

@@ -22,6 +22,7 @@ from bganalyze.transcript.json_values import (
     WrongValueError,
     flag,
     given,
+    known,
     many,
     needed,
     number,
@@ -64,7 +65,7 @@ KINDS: dict[str, type[Action]] = {
     kind.__name__.lower(): kind
     for kind in (Play, Double, Answer, Resignation, Result, SetUp, Unread, Comment)
 }
-NOT_WRITTEN = frozenset(("span", "places", "cell_offset"))
+NOT_WRITTEN = frozenset(("span", "places", "cell_offset", "last_line"))
 KEYS = {
     name: frozenset(kind._fields) - NOT_WRITTEN | {"action", "at"} for name, kind in KINDS.items()
 }
@@ -153,7 +154,14 @@ class _Reader:
         """Return a match."""
         said = obj(value, MATCH_KEYS)
         span = next(self._at["path"])
-        length = given(said, "length", number)
+        length = known(said, "length", number)
+        for key, check in (
+            ("path", text),
+            ("encoding", text),
+            ("number", _place),
+            ("format", text),
+        ):
+            needed(said, key, check)
         self._number += 1
         self._row, self._lines = None, []
         tags = needed(said, "tags", lambda value: many(value, self._tag))
@@ -172,17 +180,19 @@ class _Reader:
 
     def _tag(self, value: Any) -> Tag:
         said, span = obj(value, TAG_KEYS), next(self._at["key"])
+        needed(said, "at", _line_of)
         return Tag(span, needed(said, "key", _line), needed(said, "value", text))
 
     def _game(self, value: Any) -> Game:
         said, span = obj(value, GAME_KEYS), next(self._at["names"])
-        names, points = given(said, "names", _two(_line)), given(said, "score", _two(number))
+        names, points = known(said, "names", _two(_line)), known(said, "score", _two(number))
+        needed(said, "at", _line_of)
         score = None
         if names is not None and points is not None:
             score = Score(span, names, points, (span, span))
         actions = needed(said, "actions", lambda value: many(value, self._action))
-        crawford, cube = given(said, "crawford", flag), given(said, "cube", number)
-        return Game(span, given(said, "number", number), score, actions, crawford, cube)
+        crawford, cube = known(said, "crawford", flag), known(said, "cube", number)
+        return Game(span, known(said, "number", number), score, actions, crawford, cube)
 
     def _action(self, value: Any) -> Action:
         kind = value.get("action") if type(value) is dict else None
@@ -212,7 +222,7 @@ class _Reader:
             needed(said, "rule", text),
             span,
             needed(said, "text", text),
-            given(said, "game", number),
+            known(said, "game", number),
             given(said, "row", _line),
             given(said, "side", _side),
         )
@@ -232,7 +242,7 @@ def _play(said: Object, span: Span, row: str | None) -> Play:
         ((0, span.end_column - span.column),) * len(steps),
         How(needed(said, "how", _one_of(*How))),
         needed(said, "called_illegal", flag),
-        given(said, "left_board", lambda value: _set_up(obj(value, SET_UP_KEYS), span, row)),
+        given(said, "left_board", lambda value: _left_board(value, span, row)),
         analysis=given(said, "analysis", _analysis),
     )
 
@@ -285,6 +295,13 @@ def _set_up(said: Object, span: Span, row: str | None) -> SetUp:
     )
 
 
+def _left_board(value: Any, span: Span, row: str | None) -> SetUp:
+    said = obj(value, SET_UP_KEYS)
+    needed(said, "at", _line_of)
+    given(said, "row", text)
+    return _set_up(said, span, row)
+
+
 def _unread(said: Object, span: Span, row: str | None) -> Unread:
     return Unread(span, row, given(said, "side", _side), needed(said, "text", _line))
 
@@ -315,7 +332,16 @@ def _line(value: Any) -> str:
 
 def _line_of(value: Any) -> int:
     """The line of a place."""
-    return needed(obj(value, AT_KEYS), "line", number)
+    said = obj(value, AT_KEYS)
+    line, _, _ = (needed(said, key, _place) for key in Span._fields)
+    return line
+
+
+def _place(value: Any) -> int:
+    """A number that counts from 1."""
+    if value == 0:
+        raise WrongValueError("0, and the first is 1")
+    return number(value)
 
 
 def _one_of(*words: str) -> Callable[[Any], str]:

@@ -14,7 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bganalyze
-from bganalyze.transcript.model import How, Match, Play
+from bganalyze.transcript import model_json
+from bganalyze.transcript.drafts import DamagedError
+from bganalyze.transcript.model import How, Match, Play, Source
+from bganalyze.transcript.model_json import KINDS
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.test_samples import CLEAN, FAULTY, gnubg, transcripts
@@ -149,6 +152,78 @@ def test_the_schema_refuses_what_is_none() -> None:
     document = json.loads(written(bganalyze.read(CLEAN / "one-point.mat"), "json").data)
     document["matches"][0]["games"][0]["actions"][0]["odd"] = 1
     assert list(validator.iter_errors(document))
+
+
+EVERY_KIND = """\
+bganalyze match
+left: Ann
+right: Bob
+length: 5
+Event: Club
+game 1
+score 0-0
+board L 24(2) 13(5) 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5) cube 2 L turn R
+R 31 8/5 6/5
+; a comment
+L double 4
+R take
+L 66 24/18(2)/12*
+@{"program": "X", "entries": [["a", "b"]]}
+"junk"
+R 21 illegal leaves board L 6(2) R 5(3)
+L resigns gammon declined
+R resigns 1
+L wins 1 match
+"""
+
+OTHER_VALUES = (None, True, -1, 0, 4, 26, 10**9, 1.5, "", "left", [], [1], [[1, 2]], {}, {"a": "b"})
+
+
+def changed(document: Any, data: st.DataObject) -> None:
+    """Take one thing out of a document, put another in its place, or add one."""
+    place, inside = document, ""
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        inner = place[key]
+        if not isinstance(inner, dict | list) or not inner or data.draw(st.integers(0, 3)) == 0:
+            break
+        place, inside = inner, key if isinstance(key, str) else inside
+    how = data.draw(st.sampled_from(("take out", "replace", "add")))
+    if inside in ("path", "hits") or key in ("path", "hits"):
+        how = "replace"
+    if how == "take out":
+        del place[key]
+        return
+    value = data.draw(st.sampled_from(OTHER_VALUES))
+    if how == "add" and isinstance(place, dict):
+        place[data.draw(st.sampled_from(("side", "row", "analysis", "last_line", "odd")))] = value
+    elif how == "replace":
+        place[key] = value
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_the_schema_and_the_reader_agree(data: st.DataObject) -> None:
+    """But for how many `hits` a step has: a schema cannot count the points of its path."""
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    (match,) = bganalyze.read_bytes(EVERY_KIND.encode(), "a.bgm")
+    document = json.loads(written([match], "json").data)
+    assert {each["action"] for each in document["matches"][0]["games"][0]["actions"]} == set(KINDS)
+    changed(document, data)
+    reason, complaints = reason_against(document), list(validator.iter_errors(document))
+    assert (reason == "") == (complaints == []), (reason, complaints)
+
+
+def reason_against(document: Any) -> str:
+    """Return why the reader refuses a document, or nothing."""
+    text = json.dumps(document, indent=1)
+    try:
+        model_json.read(text, Source("a.json", "utf-8", text.split("\n")))
+    except DamagedError as error:
+        return str(error)
+    return ""
 
 
 def test_gvab_comes_back() -> None:
