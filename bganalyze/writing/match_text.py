@@ -255,12 +255,16 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unlogged(self, turn: Turn, play: Play) -> bool:
-        """An empty cell where dances are written out: the play is not recorded."""
-        return (
-            play.how is How.EMPTY
-            and self._replay.match.profile.writes_dances
-            and (turn.verdict is None or turn.verdict.fault is not None)
-        )
+        """Whether nothing is recorded in an empty cell, and an empty cell would say more.
+
+        Where dances are written out, one is no dance; where they are left empty, it is one unless
+        the replay leaves that open.
+        """
+        if play.how is not How.EMPTY:
+            return False
+        if self._replay.match.profile.writes_dances:
+            return turn.verdict is None or turn.verdict.fault is not None
+        return bool(self._spelling.dance) and turn.verdict is None
 
     def _set_up(self, turn: Turn, set_up: SetUp) -> str:
         """`; Set Pos=`: the board as the right player sees it, and the cube, after it."""

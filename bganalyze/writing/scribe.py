@@ -192,13 +192,14 @@ def _play(play: Play) -> str:
 
 
 def step_text(step: Step) -> str:
-    """Return a step as it was written, with its marks.
+    """Return a step as it was written, with its marks; what starts from off starts from 0.
 
-    >>> step_text(Step((25, 21, 0), (True, False)))
-    'bar/21*/off'
+    >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
+    ('bar/21*/off', '0/5')
     """
+    start = "0" if step.path[0] == OFF else _point(step.path[0])
     landings = zip(step.path[1:], step.marked, strict=True)
-    return "/".join([_point(step.path[0]), *(_point(at) + "*" * mark for at, mark in landings)])
+    return "/".join([start, *(_point(at) + "*" * mark for at, mark in landings)])
 
 
 def set_up_text(set_up: SetUp) -> str:

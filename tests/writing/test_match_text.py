@@ -1,0 +1,54 @@
+"""What stands in match text, and what it says when it is read again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.model import Match
+from bganalyze.writing import Written, write
+
+MATCH_TEXT = ("mat", "xg-text")
+STEPS_AGAIN = (*MATCH_TEXT, "scribe")
+HEAD = "bganalyze match\nleft: Ann\nright: Bob\nlength: 5\n"
+GAME = "game 1\nscore 0-0\n"
+
+
+def read(text: str) -> list[Match]:
+    return bganalyze.read_bytes(text.encode(), "a")
+
+
+def written(text: str, known_as: str) -> Written:
+    return write([bganalyze.replay(match) for match in read(text)], known_as)
+
+
+def again(told: Written) -> list[Match]:
+    return bganalyze.read_bytes(told.data, "again")
+
+
+def lost(told: Written) -> list[str]:
+    return [each.what for each in told.losses]
+
+
+def codes(matches: list[Match]) -> Counter[str]:
+    return Counter(each.code for each in bganalyze.check(matches))
+
+
+@pytest.mark.parametrize("known_as", STEPS_AGAIN)
+def test_a_step_from_off_is_read_again(known_as: str) -> None:
+    text = f"{HEAD}{GAME}L 31 0/5 6/5\nR 42 0/0\nL 61 13/7 8/7\n"
+    (match,) = again(written(text, known_as))
+    paths = [[step.path for step in turn.steps] for turn in match.games[0].actions]  # type: ignore[union-attr]
+    assert paths == [[(0, 5), (6, 5)], [(0, 0)], [(13, 7), (8, 7)]]
+    assert codes([match]) == codes(read(text))
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+@pytest.mark.parametrize("rest", ["L 61", "L 61\nR wins 1", "L 61\nR 42 8/4 6/4\nL 31 8/5 6/5"])
+def test_an_empty_cell_stays_what_it_is(rest: str, known_as: str) -> None:
+    text = f"{HEAD}conventions:\n{GAME}L 31 8/5 6/5\nR 52 13/8 24/22\n{rest}\n"
+    told = written(text, known_as)
+    assert told.losses == ()
+    assert codes(again(told)) == codes(read(text))
