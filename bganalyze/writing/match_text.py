@@ -31,6 +31,9 @@ from bganalyze.writing.scribe import step_text
 from bganalyze.writing.written import Loss, Written
 
 BOARD_LENGTH = 26
+SHORT_LINE = 15
+"""In a line no longer than this GNU Backgammon finds no right cell, and repeats the one before."""
+
 RESIGNED = {
     "resigned": "Resigns",
     "resigned-match": "Resigns match",
@@ -95,6 +98,10 @@ class _Rows:
         self.flush()
         self.lines.append(text)
 
+    def remark(self, text: str) -> None:
+        """Add a line of text, from the right column on: it is no short line then."""
+        self.line(" " * self._column + text)
+
     def flush(self) -> None:
         """End the row."""
         if not self._cells:
@@ -103,7 +110,8 @@ class _Rows:
         row = f"{self._number:3d}) {self._cells.get(LEFT, '')}"
         if RIGHT in self._cells:
             row = f"{row.ljust(self._column - 1)} {self._cells[RIGHT]}"
-        self.lines.append(row.rstrip())
+        row = row.rstrip()
+        self.lines.append(row if len(row) > SHORT_LINE else row.ljust(self._column))
         self._cells = {}
 
 
@@ -114,6 +122,7 @@ class _Writer:
         self._replay = replay
         self._spelling = spelling
         self._losses = losses
+        self._is_beavered = False
         self._last: tuple[tuple[int, int] | None, tuple[Step, ...], str] = (None, (), "")
 
     def lines(self) -> Iterator[str]:
@@ -150,6 +159,8 @@ class _Writer:
         for turn, after in zip(game.turns, (*game.turns[1:], None), strict=False):
             self._add(rows, game, turn, before, None if after is None else after.action)
             before = turn.action
+            if not isinstance(before, Comment | Unread):
+                self._is_beavered = isinstance(before, Double) and before.kind == "beaver"
         rows.flush()
         yield from rows.lines
 
@@ -165,20 +176,20 @@ class _Writer:
             self._lose("what a program has stored with an action", action)
         match action:
             case Comment():
-                rows.line(f"; {' '.join(action.text.split())}".rstrip())
+                rows.remark(f"; {' '.join(action.text.split())}".rstrip())
             case SetUp():
                 rows.line(self._set_up(turn, action))
             case Result():
                 self._result(rows, game, action)
             case Unread(side=None):
-                rows.line(action.text)
+                rows.remark(action.text)
             case Unread():
                 self._in_cell(rows, action, before, action.text)
             case Play():
                 self._in_cell(rows, action, before, self._play(game, turn, action, after))
             case Resignation(declined=True):
                 self._lose("a resignation that was declined", action)
-            case Answer(taken=True) if isinstance(before, Double) and before.kind == "beaver":
+            case Answer(taken=True) if self._is_beavered:
                 pass  # The next throw says so.
             case _:
                 self._in_cell(rows, action, before, f" {self._word(game, turn, action)}")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 import bganalyze
-from bganalyze.transcript.model import Match
+from bganalyze.transcript.model import Comment, Match
 from bganalyze.writing import Written, write
+from tests import same
+from tests.test_samples import gnubg
 
 MATCH_TEXT = ("mat", "xg-text")
 STEPS_AGAIN = (*MATCH_TEXT, "scribe")
@@ -52,3 +56,57 @@ def test_an_empty_cell_stays_what_it_is(rest: str, known_as: str) -> None:
     told = written(text, known_as)
     assert told.losses == ()
     assert codes(again(told)) == codes(read(text))
+
+
+DOUBLED = f"""{HEAD}{GAME}L 31 8/5 6/5
+R double
+; thinking
+L take
+; well
+R 42 8/4 6/4
+; so
+L double
+; sure?
+R take
+L 61 13/7 8/7
+; the end
+"""
+BEAVERED = f"""{HEAD.replace("5", "money")}{GAME}L 31 8/5 6/5
+R double
+L beaver
+; sure
+R take
+R 42 8/4 6/4
+"""
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+@pytest.mark.parametrize("text", [DOUBLED, BEAVERED])
+def test_comments_beside_the_cube_stay_in_their_place(text: str, known_as: str) -> None:
+    told = written(text, known_as)
+    (match,) = again(told)
+    (before,) = read(text)
+    assert told.losses == ()
+    assert same.games(match) == same.games(before)
+    assert codes([match]) == codes([before])
+    said = [[a.text for a in m.games[0].actions if isinstance(a, Comment)] for m in (match, before)]
+    assert said[0] == said[1]
+    assert ("Takes" in told.data.decode()) == (text == DOUBLED)
+
+
+@pytest.mark.oracle
+def test_gnu_backgammon_repeats_no_cell_at_a_comment(tmp_path: Path) -> None:
+    program = gnubg()
+    if program is None:
+        pytest.skip("there is no GNU Backgammon")
+    (tmp_path / "a.mat").write_bytes(written(DOUBLED, "mat").data)
+    commands = ['import mat "a.mat"', 'save match "a.sgf"', "quit", "y", ""]
+    subprocess.run(
+        [program, "-t", "-q"],
+        cwd=tmp_path,
+        input="\n".join(commands).encode(),
+        stdout=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    assert same.matches(tmp_path / "a.sgf") == [same.games(each) for each in read(DOUBLED)]
