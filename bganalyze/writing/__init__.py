@@ -27,13 +27,15 @@ WRITERS = {
         "match text as JellyFish and GNU Backgammon spell it",
         ".mat",
         "bganalyze.writing.jellyfish",
-        "declined resignations, whose turn it is in a position, analysis",
+        "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
+        " as something else",
     ),
     "xg-text": Writer(
         "match text as eXtreme Gammon spells it",
         ".txt",
         "bganalyze.writing.xg_text",
-        "declined resignations, whose turn it is in a position, analysis",
+        "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
+        " as something else",
     ),
     "sgf": Writer(
         "Smart Game Format as GNU Backgammon reads it",

@@ -21,16 +21,20 @@ from bganalyze.transcript.model import (
     Play,
     Resignation,
     Result,
+    Score,
     SetUp,
     Side,
+    Tag,
     Unread,
 )
+from bganalyze.writing import read_again
 from bganalyze.writing.hops import hops
 from bganalyze.writing.resignations import SIZE_LOST, SIZES, untold
 from bganalyze.writing.scribe import step_text
 from bganalyze.writing.written import Loss, Written
 
 BOARD_LENGTH = 26
+BLANKS_LOST = "the line breaks and blanks of a text"
 SHORT_LINE = 15
 """In a line no longer than this GNU Backgammon finds no right cell, and repeats the one before."""
 
@@ -130,8 +134,7 @@ class _Writer:
         match, indent = self._replay.match, self._spelling.indent
         for odd in match.oddities:
             self._losses.append(Loss(f"what was odd about the text itself ({odd.rule})", odd.span))
-        for tag in match.tags:
-            yield f'; [{tag.key} "{" ".join(tag.value.split())}"]'
+        yield from filter(None, map(self._tag, match.tags))
         yield ""
         if match.length is not None:
             yield f"{indent}{match.length.points} point match"
@@ -145,10 +148,7 @@ class _Writer:
     def _game(self, game: GameReplay, index: int) -> Iterator[str]:
         score = game.game.score
         if score is not None:
-            left, right = (
-                f"{name} : {points}" for name, points in zip(score.names, score.points, strict=True)
-            )
-            yield f"{self._spelling.indent}{left}".ljust(self._spelling.column - 2) + f"  {right}"
+            yield self._score(score)
         late = index == 0 and game.context.score != (0, 0)
         if game.game.crawford and (late or not game.context.crawford):
             yield "; Crawford game"
@@ -164,6 +164,52 @@ class _Writer:
         rows.flush()
         yield from rows.lines
 
+    def _tag(self, tag: Tag) -> str | None:
+        """A header entry, unless it would be read as something else."""
+        value = " ".join(tag.value.split())
+        line = f'; [{tag.key} "{value}"]'
+        if "\n" in tag.key or not read_again.is_entry(line, tag.key, value):
+            self._losses.append(Loss("a header entry", tag.span))
+            return None
+        if value != tag.value.strip(" "):
+            self._losses.append(Loss(BLANKS_LOST, tag.span))
+        return line
+
+    def _score(self, score: Score) -> str:
+        """The score line; names that would make another line of it are spelled without marks."""
+        line = self._score_line(score.names, score)
+        if read_again.is_score(line, score.names, score.points):
+            return line
+        self._losses.append(Loss("names of players as they were written", score.span))
+        left, right = map(read_again.plain_name, score.names)
+        return self._score_line((left, right), score)
+
+    def _score_line(self, names: tuple[str, str], score: Score) -> str:
+        left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
+        return f"{self._spelling.indent}{left}".ljust(self._spelling.column - 2) + f"  {right}"
+
+    def _comment(self, comment: Comment) -> str:
+        """A comment; one that would be read as something else stands in quotation marks."""
+        text = " ".join(comment.text.split())
+        if text != comment.text:
+            self._lose(BLANKS_LOST, comment)
+        if not text or read_again.is_comment(text):
+            return f"; {text}".rstrip()
+        self._lose("a comment that would be read as something else is quoted", comment)
+        return f'; "{text}"'
+
+    def _unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
+        """Text that could not be read; what could be, here, becomes one word in quotation marks."""
+        text = unread.text
+        is_safe = read_again.is_unread if unread.side is None else read_again.is_unread_cell
+        if not is_safe(text):
+            self._lose("text that would be read as something else is quoted", unread)
+            text = f'"{"_".join(text.split())}"'
+        if unread.side is None:
+            rows.remark(text)
+        else:
+            self._in_cell(rows, unread, before, text)
+
     def _lose(self, what: str, action: Action) -> None:
         self._losses.append(Loss(what, action.span))
 
@@ -176,15 +222,13 @@ class _Writer:
             self._lose("what a program has stored with an action", action)
         match action:
             case Comment():
-                rows.remark(f"; {' '.join(action.text.split())}".rstrip())
+                rows.remark(self._comment(action))
             case SetUp():
                 rows.line(self._set_up(turn, action))
             case Result():
                 self._result(rows, game, action)
-            case Unread(side=None):
-                rows.remark(action.text)
             case Unread():
-                self._in_cell(rows, action, before, action.text)
+                self._unread(rows, action, before)
             case Play():
                 self._in_cell(rows, action, before, self._play(game, turn, action, after))
             case Resignation(declined=True):

@@ -110,3 +110,47 @@ def test_gnu_backgammon_repeats_no_cell_at_a_comment(tmp_path: Path) -> None:
         check=False,
     )
     assert same.matches(tmp_path / "a.sgf") == [same.games(each) for each in read(DOUBLED)]
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ('"Game 7"', "is quoted"),
+        ('" 9 point match"', "is quoted"),
+        ('"  4) 31: 8/5 6/5"', "is quoted"),
+        ('"Wins 3 points"', "is quoted"),
+        ('R "Doubles => 2"', "is quoted"),
+        ('"31: 8/5, ;x"', "is quoted"),
+        ('L "31: 8/5, ;x"', "is quoted"),
+        ('"one\\ntwo"', "is quoted"),
+        ("; Set Pos=-b----E-C---eE---c-e----B-/3", "is quoted"),
+    ],
+)
+def test_text_becomes_nothing_else(line: str, what: str, known_as: str) -> None:
+    text = f"{HEAD}{GAME}L 31 8/5 6/5\n{line}\nR 42 8/4 6/4\nL 61 13/7 8/7\n"
+    told = written(text, known_as)
+    (match,) = again(told)
+    assert same.games(match) == same.games(read(text)[0])
+    assert any(what in each for each in lost(told))
+    assert codes([match]) == codes(read(text))
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+def test_text_that_reads_back_is_no_loss(known_as: str) -> None:
+    text = f'{HEAD}{GAME}L 31 8/5 6/5\n"hello there"\n; remark\nR "6?4"\n'
+    told = written(text, known_as)
+    assert told.losses == ()
+    assert codes(again(told)) == codes(read(text))
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
+    head = HEAD.replace("Ann", "Ann: 3 Bob").replace("Bob\n", "12) 31: 8/5\n")
+    text = f'{head}tag "Ev\\"ent" "x"\ntag "Game 3" "q"\n{GAME}L 31 8/5 6/5\n'
+    told = written(text, known_as)
+    (match,) = again(told)
+    assert lost(told) == ["a header entry", "names of players as they were written"]
+    assert [tag.key for tag in match.tags] == ["Game 3"]
+    assert len(match.names) == 2
+    assert same.games(match) == same.games(read(text)[0])
