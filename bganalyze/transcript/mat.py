@@ -38,7 +38,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import profile
+from bganalyze.transcript.profile import amended, profile
 
 ROWS_THAT_TELL = 40
 """So many rows show where the right column starts."""
@@ -48,6 +48,9 @@ LONGEST_HEADER = 200
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
+
+OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
+"""Header entries of this program: a match begins that has no match line; what no spelling shows."""
 
 _HEADER = frozenset(("TAG", "COMMENT", "TEXT"))
 
@@ -94,6 +97,8 @@ class _MatchDraft:
     tags: list[Tag] = field(default_factory=list)
     games: list[_GameDraft] = field(default_factory=list)
     oddities: list[Oddity] = field(default_factory=list)
+    conventions: str | None = None
+    """As this program has stated them."""
     names: Score | None = None
     """The players of a single game, where a line above it names them."""
 
@@ -121,7 +126,8 @@ def _match_starts(tokens: list[Token]) -> set[int]:
     """Where matches begin: with a match line or the header above it; single games with their names."""
     kinds = [token.type for token in tokens]
     if "MATCH" in kinds or "GAME" in kinds:
-        return {_header_start(tokens, n) for n, kind in enumerate(kinds) if kind == "MATCH"}
+        own = {n for n, kind in enumerate(kinds) if kind == "TAG" and OWN_MATCH in tokens[n]}
+        return own | {_header_start(tokens, n) for n, kind in enumerate(kinds) if kind == "MATCH"}
     above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
     return {n for n in above_rows if kinds[n] == "TEXT" and _names(tokens[n])}
 
@@ -186,7 +192,10 @@ def _add_tag(draft: _MatchDraft, token: Token) -> None:
     key, value = found.groups()
     if value is None:
         key, _, value = key.partition(" ")
-    draft.tags.append(Tag(_span(token), key, value.strip()))
+    if key == OWN_CONVENTIONS:
+        draft.conventions = value
+    elif key != OWN_MATCH:
+        draft.tags.append(Tag(_span(token), key, value.strip()))
 
 
 def _add_comment(draft: _MatchDraft, token: Token) -> None:
@@ -335,4 +344,6 @@ def _finished(draft: _MatchDraft, source: Source, number: int) -> Match:
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = profile(source, tags, draft.length, games)
+    if draft.conventions is not None:
+        conventions = amended(conventions, draft.conventions)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)

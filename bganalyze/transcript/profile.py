@@ -124,6 +124,30 @@ def stated_in_words(producer: str, words: Collection[str], source: Source) -> Pr
     return Profile(producer, **known, notes=stated(producer, source).notes)
 
 
+NOT_SPELLED = ("resignations", "capped", "single")
+"""Conventions that no spelling shows: they go with the producer."""
+
+
+def beyond_spelling(conventions: Profile) -> str:
+    """Return in words what the spelling of a record cannot show: its producer and the rest.
+
+    >>> beyond_spelling(stated(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
+    'GNU_Backgammon resignations'
+    """
+    words = [word for word in in_words(conventions) if word in NOT_SPELLED]
+    return " ".join([conventions.producer.replace(" ", "_"), *words])
+
+
+def amended(inferred: Profile, said: str) -> Profile:
+    """Return conventions as inferred, with what these words of `beyond_spelling` say."""
+    producer, *words = said.split() or [UNKNOWN]
+    known = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
+    notes = {**dict(inferred.notes), "producer": f"{producer.replace('_', ' ')}: stated"}
+    return inferred._replace(
+        producer=producer.replace("_", " "), **known, notes=tuple(notes.items())
+    )
+
+
 def in_words(conventions: Profile) -> list[str]:
     """Return conventions as this program writes them down."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]

@@ -9,6 +9,7 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import BAR, Points, Position, Step
 from bganalyze.facts import Boards, GameReplay, Turn
 from bganalyze.replaying import MatchReplay
+from bganalyze.transcript.mat import OWN_CONVENTIONS, OWN_MATCH
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -19,6 +20,7 @@ from bganalyze.transcript.model import (
     How,
     Match,
     Play,
+    Profile,
     Resignation,
     Result,
     Score,
@@ -27,6 +29,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
+from bganalyze.transcript.profile import beyond_spelling
 from bganalyze.writing import read_again
 from bganalyze.writing.hops import hops
 from bganalyze.writing.resignations import SIZE_LOST, SIZES, untold
@@ -68,10 +71,30 @@ class Spelling(NamedTuple):
 def written(replays: Sequence[MatchReplay], spelling: Spelling) -> Written:
     """Return the matches as match text."""
     losses: list[Loss] = []
-    matches = [_Writer(replay, spelling, losses).lines() for replay in replays]
-    lines = [line for number, each in enumerate(matches) for line in ["", *each][not number :]]
-    text = spelling.line_end.join([*lines, ""])
+    texts = [list(_Writer(replay, spelling, losses).lines()) for replay in replays]
+    for number, (replay, lines) in enumerate(zip(replays, texts, strict=True), start=1):
+        if number > 1 and replay.match.length is None:
+            lines.insert(0, f'; [{OWN_MATCH} "{number}"]')
+    again = read_again.matches(_joined(texts))
+    if len(again) == len(texts):
+        for replay, back, lines in zip(replays, again, texts, strict=True):
+            _state_conventions(lines, replay.match.profile, back.profile)
+    else:
+        losses.append(Loss("where a match ends and the next begins"))
+    text = _joined(texts).replace("\n", spelling.line_end)
     return Written(text.encode(spelling.encoding), tuple(losses))
+
+
+def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
+    """Add to the header what a reader would infer otherwise; below where the match begins."""
+    said = beyond_spelling(meant)
+    if said != beyond_spelling(inferred):
+        lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{said}"]')
+
+
+def _joined(matches: Sequence[Sequence[str]]) -> str:
+    """The matches as one text, a blank line between them."""
+    return "\n\n".join("\n".join(lines) for lines in matches) + "\n"
 
 
 class _Rows:

@@ -14,6 +14,11 @@ INDENT = " " * 33
 _ODD = re.compile(r"[\W_]+")
 
 
+def matches(text: str) -> list[Match]:
+    """Return the matches of a match text."""
+    return mat.read(text, Source("", "utf-8", text.split("\n")))
+
+
 def is_comment(text: str) -> bool:
     """Whether a comment of this text is read as that comment.
 
@@ -84,4 +89,4 @@ def _in_game(line: str) -> tuple[Action, ...]:
 
 def _read(text: str) -> Match:
     """The last match of a text."""
-    return mat.read(text, Source("", "utf-8", text.split("\n")))[-1]
+    return matches(text)[-1]

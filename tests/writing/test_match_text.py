@@ -154,3 +154,63 @@ def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
     assert [tag.key for tag in match.tags] == ["Game 3"]
     assert len(match.names) == 2
     assert same.games(match) == same.games(read(text)[0])
+
+
+TWO = """bganalyze match
+left: Ann
+right: Bob
+
+game 1
+score 0-0
+L 31 8/5 6/5
+L resigns 1
+R wins 1
+
+bganalyze match
+left: Carl
+right: Dora
+Event: Club
+
+game 1
+score 0-0
+L 42 8/4 6/4
+L resigns 1
+R wins 1
+"""
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+def test_matches_without_a_length_stay_apart(known_as: str) -> None:
+    told = written(TWO, known_as)
+    back = again(told)
+    assert told.losses == ()
+    assert [each.names for each in back] == [("Ann", "Bob"), ("Carl", "Dora")]
+    assert [[tag.key for tag in each.tags] for each in back] == [[], ["Event"]]
+    assert codes(back) == codes(read(TWO))
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+@pytest.mark.parametrize(
+    ("producer", "site"),
+    [("unknown", "BackgammonGalaxy"), ("Backgammon Galaxy", "a club"), ("A b", "PlayOK")],
+)
+def test_conventions_that_no_spelling_shows_are_stated(
+    producer: str, site: str, known_as: str
+) -> None:
+    head = (
+        HEAD.replace("5", "3") + f"Site: {site}\nproducer: {producer}\nconventions: hits capped\n"
+    )
+    text = f"{head}{GAME}L 31 8/5 6/5\nR 42 8/4 6/4\nL wins 1\n"
+    (back,) = again(written(text, known_as))
+    (before,) = read(text)
+    assert back.profile.caps_points
+    assert back.profile.producer == producer
+    assert [tag.key for tag in back.tags] == ["Site"]
+    assert codes([back]) == codes([before])
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+def test_conventions_that_the_reader_infers_are_not_stated(known_as: str) -> None:
+    text = f'; [Site "BackgammonGalaxy"]\n\n 3 point match\n\n Game 1\n{" Ann : 0":32} Bob : 0\n'
+    text += f"{'  1) 31: 8/5 6/5':32} 42: 8/4 6/4\n      Wins 1 point\n"
+    assert "conventions" not in written(text, known_as).data.decode()
