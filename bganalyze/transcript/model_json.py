@@ -303,7 +303,7 @@ def _left_board(value: Any, span: Span, row: str | None) -> SetUp:
 
 
 def _unread(said: Object, span: Span, row: str | None) -> Unread:
-    return Unread(span, row, given(said, "side", _side), needed(said, "text", _line))
+    return Unread(span, row, given(said, "side", _side), needed(said, "text", text))
 
 
 def _comment(said: Object, span: Span, row: str | None) -> Comment:

@@ -44,9 +44,11 @@ from bganalyze.transcript.scribe_cells import SIDES, YES, actions, cut, placed, 
 USUAL = frozenset(("hits", "dances"))
 """What holds of a record that does not state its conventions."""
 
+QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+"""Text between quotation marks, spelled as in JSON."""
+
 _GIST = LineGist(r"[ \t]*+bganalyze match\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]+")
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 
 def recognises(text: str) -> bool:
@@ -100,7 +102,7 @@ class _Reader:
                 number = _NUMBER.search(token)
                 games.append(GameDraft(place(token), int(number.group()) if number else None))
             case "TAG":
-                key, value = (unquoted(found) for found in _QUOTED.findall(token))
+                key, value = (unquoted(found) for found in QUOTED.findall(token))
                 match.draft.tags.append(Tag(place(token), key, value))
             case "FIELD":
                 _field(match, token)
@@ -130,6 +132,7 @@ def _add_to_game(match: _MatchReader, game: GameDraft, token: Token) -> None:
             _score(match, game, token)
         case "COMMENT":
             text = token.strip().lstrip(";").strip()
+            text = unquoted(text) if QUOTED.fullmatch(text) else text
             game.actions.append(Comment(place(token), None, text))
         case "ANALYSIS":
             _analysis(game, token)

@@ -25,6 +25,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import in_words
+from bganalyze.transcript.scribe import QUOTED
 from bganalyze.transcript.scribe_cells import CHECKERS
 from bganalyze.writing.resignations import SIZES
 from bganalyze.writing.written import Loss, Written
@@ -53,6 +54,7 @@ MANNERS = {
 }
 
 _KEY = re.compile(r"(?![LR] )[A-Za-z][A-Za-z0-9 ]{0,40}")
+_LINE_END = re.compile(r"[\r\n]")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -124,7 +126,7 @@ def _lines(actions: Iterable[Action]) -> Iterator[str]:
             yield _line(row)
             row = []
         if isinstance(action, Comment):
-            yield f"; {_BLANKS.sub(' ', action.text)}".rstrip()
+            yield _comment(action.text)
             continue
         row.append(action)
         analysis = getattr(action, "analysis", None)
@@ -134,6 +136,12 @@ def _lines(actions: Iterable[Action]) -> Iterator[str]:
             row = []
     if row:
         yield _line(row)
+
+
+def _comment(text: str) -> str:
+    """A comment as it is, or in quotation marks where it would be read as another."""
+    plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
+    return f"; {text}".rstrip() if plain and not QUOTED.fullmatch(text) else f"; {_quoted(text)}"
 
 
 def _share_row(one: Action, two: Action) -> bool:
