@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "transcript": {"board"},
     "replaying": {*JUDGING, "names"},
     "rules": JUDGING,
-    "writing": {*JUDGING, "about", "replaying"},
+    "writing": {*JUDGING, "about", "ignores", "replaying"},
     "wording": {*JUDGING, "replaying", "rules"},
     # turns -> tables
     "features": {"board"},

@@ -21,6 +21,7 @@ from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.items import items
 from bganalyze.transcript.model import (
     LEFT,
+    REMARK,
     RIGHT,
     Action,
     Comment,
@@ -199,9 +200,11 @@ def _add_tag(draft: _MatchDraft, token: Token) -> None:
 
 
 def _add_comment(draft: _MatchDraft, token: Token) -> None:
+    text = token.strip().lstrip(";#").strip()
     if draft.games:
-        text = token.strip().lstrip(";#").strip()
         draft.games[-1].actions.append(Comment(_span(token), None, text))
+    elif text:
+        draft.tags.append(Tag(_span(token), REMARK, text))
 
 
 def _add_set_up(draft: _MatchDraft, token: Token) -> None:

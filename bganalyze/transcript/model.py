@@ -186,6 +186,10 @@ class Game(NamedTuple):
     """The value that the cube starts with, where the record says."""
 
 
+REMARK = "Comment"
+"""The key of a header entry that is a comment: a line above the first game, without a key."""
+
+
 class Tag(NamedTuple):
     """A header entry: `; [Key "Value"]`."""
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 
 from bganalyze.board.position import BAR
 from bganalyze.transcript.model import (
+    REMARK,
     Comment,
     Game,
     How,
@@ -171,7 +172,7 @@ def _unplayed(games: tuple[Game, ...]) -> tuple[int, int, int]:
 def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
     """Return the producer's name and what gave it away."""
     site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
-    keys = {tag.key.casefold() for tag in tags}
+    keys = {tag.key.casefold() for tag in tags if tag.key != REMARK}
     if "galaxy" in site.casefold():
         return GALAXY, f'Site "{site}"'
     if "studio" in site.casefold() or "heroes" in site.casefold():
@@ -182,7 +183,7 @@ def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) ->
         return site, f'Site "{site}"'
     if source.encoding == "utf-8" and {"match id", "player 1 elo"} <= keys:
         return XG, "its header entries"
-    if not tags and any(_rated(game) for game in games):
+    if not keys and any(_rated(game) for game in games):
         return GRIDGAMMON, "ratings in the names"
     if keys == {"eventdate"} or any(_has_left_board(game) for game in games):
         return GNUBG, "its notes and header entries"

@@ -23,6 +23,7 @@ from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
 from bganalyze.transcript.model import (
     LEFT,
+    REMARK,
     RIGHT,
     Analysis,
     Answer,
@@ -106,6 +107,8 @@ class _Reader:
                 match.draft.tags.append(Tag(place(token), key, value))
             case "FIELD":
                 _field(match, token)
+            case "COMMENT" if not games:
+                match.draft.tags.append(Tag(place(token), REMARK, _comment(token)))
             case _ if games:
                 _add_to_game(match, games[-1], token)
 
@@ -131,11 +134,14 @@ def _add_to_game(match: _MatchReader, game: GameDraft, token: Token) -> None:
         case "SCORE":
             _score(match, game, token)
         case "COMMENT":
-            text = token.strip().lstrip(";").strip()
-            text = unquoted(text) if QUOTED.fullmatch(text) else text
-            game.actions.append(Comment(place(token), None, text))
+            game.actions.append(Comment(place(token), None, _comment(token)))
         case "ANALYSIS":
             _analysis(game, token)
+
+
+def _comment(token: Token) -> str:
+    text = token.strip().lstrip(";").strip()
+    return unquoted(text) if QUOTED.fullmatch(text) else text
 
 
 # -- the lines of a header, and of a game ---------------------------------------------------------

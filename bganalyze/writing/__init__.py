@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NamedTuple, cast
 
+from bganalyze.ignores import ignores
 from bganalyze.replaying import MatchReplay
+from bganalyze.transcript.model import Span
 from bganalyze.writing.written import Loss, UnwritableError, Written, together
 
 __all__ = ["WRITERS", "Loss", "UnwritableError", "Writer", "Written", "together", "write"]
@@ -20,7 +22,11 @@ class Writer(NamedTuple):
     module: str
     losses: str
     """What it cannot say, in words."""
+    silences: bool = False
+    """Whether comments in it silence rules."""
 
+
+SILENCED = "that a comment silences rules"
 
 WRITERS = {
     "mat": Writer(
@@ -29,6 +35,7 @@ WRITERS = {
         "bganalyze.writing.jellyfish",
         "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
         " as something else",
+        silences=True,
     ),
     "xg-text": Writer(
         "match text as eXtreme Gammon spells it",
@@ -36,27 +43,37 @@ WRITERS = {
         "bganalyze.writing.xg_text",
         "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
         " as something else",
+        silences=True,
     ),
     "sgf": Writer(
         "Smart Game Format as GNU Backgammon reads it",
         ".sgf",
         "bganalyze.writing.sgf",
         "values of the cube, declined resignations and other sizes than the result tells, plays without"
-        " a throw, two actions in one turn",
+        f" a throw, two actions in one turn, {SILENCED}",
     ),
-    "scribe": Writer("the project's own text", ".bgm", "bganalyze.writing.scribe", "nothing"),
-    "json": Writer("the model as JSON", ".json", "bganalyze.writing.model_json", "nothing"),
+    "scribe": Writer(
+        "the project's own text", ".bgm", "bganalyze.writing.scribe", "nothing", silences=True
+    ),
+    "json": Writer("the model as JSON", ".json", "bganalyze.writing.model_json", SILENCED),
     "gvab": Writer(
         "GammonView and OGXM (with the extra `binary`)",
         ".gvab",
         "bganalyze.writing.gvab",
         "what match text cannot say, comments, text that could not be read, entries of the header but"
         " Event and Site, set-ups, corrections, throws without a play, sizes of resignations, the order"
-        " of the players, matches after the first",
+        " of the players, matches after the first, "
+        f"{SILENCED}",
     ),
 }
 
 
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     """Return the matches of a file in the format of that name, with what it cannot say."""
-    return cast("Written", import_module(WRITERS[known_as].module).write(replays))
+    writer = WRITERS[known_as]
+    written = cast("Written", import_module(writer.module).write(replays))
+    if writer.silences or not replays:
+        return written
+    silent = ignores(replays[0].match.source.lines).words
+    lost = [Loss(SILENCED, Span(word.line, 1, 1)) for word in silent]
+    return written._replace(losses=(*written.losses, *lost))

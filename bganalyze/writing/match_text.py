@@ -12,6 +12,7 @@ from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.mat import OWN_CONVENTIONS, OWN_MATCH
 from bganalyze.transcript.model import (
     LEFT,
+    REMARK,
     RIGHT,
     Action,
     Answer,
@@ -189,6 +190,9 @@ class _Writer:
 
     def _tag(self, tag: Tag) -> str | None:
         """A header entry, unless it would be read as something else."""
+        remark = f"; {tag.value}"
+        if tag.key == REMARK and read_again.is_entry(remark, tag.key, tag.value):
+            return remark
         value = " ".join(tag.value.split())
         line = f'; [{tag.key} "{value}"]'
         if "\n" in tag.key or not read_again.is_entry(line, tag.key, value):

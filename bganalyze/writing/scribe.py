@@ -10,6 +10,7 @@ from itertools import groupby
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.model import (
+    REMARK,
     Action,
     Answer,
     Comment,
@@ -88,6 +89,8 @@ def _match(match: Match) -> Iterator[str]:
 
 
 def _tag(tag: Tag) -> str:
+    if tag.key == REMARK:
+        return _comment(tag.value)
     plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED
     if plain and tag.value == _BLANKS.sub(" ", tag.value).strip():
         return f"{tag.key}: {tag.value}"

@@ -179,7 +179,7 @@ class _Writer:
             said.append("[ws:{}][bs:{}]".format(*game.score.points))
             said.append("PW[{}]PB[{}]".format(*map(escaped, game.score.names)))
         if index == 0:
-            said += [self._tag(tag) for tag in match.tags]
+            said += [f"{name}[{escaped(tag.value)}]" for name, tag in self._properties().items()]
             said += self._own_properties()
         said.append(self._rules())
         if game.cube is not None:
@@ -187,15 +187,22 @@ class _Writer:
         said.append(self._result())
         return "".join(said)
 
-    def _tag(self, tag: Tag) -> str:
-        name = KEYS.get(tag.key.casefold())
-        return "" if name is None else f"{name}[{escaped(tag.value)}]"
+    def _properties(self) -> dict[str, Tag]:
+        """The header entries that have a property of their own, each the first of its key."""
+        named: dict[str, Tag] = {}
+        for tag in self._match.tags:
+            name = KEYS.get(tag.key.casefold())
+            if name is not None:
+                named.setdefault(name, tag)
+        return named
 
     def _own_properties(self) -> Iterator[str]:
         """What only this program reads again: other header entries, and the conventions."""
         match = self._match
-        known = KEYS.keys() | RULES
-        others = [tag for tag in match.tags if tag.key.casefold() not in known]
+        said = {*map(id, self._properties().values())}
+        others = [
+            tag for tag in match.tags if id(tag) not in said and tag.key.casefold() not in RULES
+        ]
         if others:
             yield HEADER + "".join(f"[{escaped(f'{tag.key}={tag.value}')}]" for tag in others)
         unmarked = match.profile._replace(marks_hits=False)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bganalyze
+from bganalyze.ignores import ignores
 from bganalyze.transcript.model import Comment, Span, Unread
-from bganalyze.writing import write
+from bganalyze.writing import SILENCED, WRITERS, write
 from tests.writing import records
 
 TEXTS = st.text(st.sampled_from('ab ;"\\\n#:1|')).map(str.strip).filter(bool)
@@ -25,3 +26,38 @@ def test_a_text_comes_back_as_it_is(known_as: str, text: str) -> None:
     (back,) = bganalyze.read_bytes(told.data, "again")
     assert told.losses == ()
     assert [each.text for each in back.games[-1].actions] == [text, text]  # type: ignore[union-attr]
+
+
+HEADED = """\
+; [Event "x"]
+; played on the terrace
+; bganalyze: ignore P409
+ 3 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5                     52: 13/8 6/4
+"""
+
+
+@pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "scribe", "json"])
+def test_comments_above_the_games_are_kept(known_as: str) -> None:
+    [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
+    told = write([bganalyze.replay(match)], known_as)
+    [back] = bganalyze.read_bytes(told.data, "b")
+    said = [(tag.key, tag.value) for tag in match.tags]
+    assert len(said) == 3
+    assert set(said) <= {(tag.key, tag.value) for tag in back.tags}
+
+
+@pytest.mark.parametrize("known_as", list(WRITERS))
+def test_a_comment_silences_or_that_is_told(known_as: str) -> None:
+    pytest.importorskip("gvformat")
+    [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
+    told = write([bganalyze.replay(match)], known_as)
+    matches = bganalyze.read_bytes(told.data, "b")
+    silent = ignores(matches[0].source.lines)
+    is_silent = all(
+        silent.silences(found) for found in bganalyze.check(matches) if found.code == "P409"
+    )
+    assert is_silent == (SILENCED not in [loss.what for loss in told.losses])
