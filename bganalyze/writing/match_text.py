@@ -151,7 +151,12 @@ class _Writer:
         self._spelling = spelling
         self._losses = losses
         self._is_beavered = False
-        self._last: tuple[tuple[int, int] | None, tuple[Step, ...], str] = (None, (), "")
+        self._last: tuple[Side, tuple[int, int] | None, tuple[Step, ...], str] = (
+            LEFT,
+            None,
+            (),
+            "",
+        )
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the match."""
@@ -203,12 +208,18 @@ class _Writer:
         return line
 
     def _score(self, score: Score) -> str:
-        """The score line; names that would make another line of it are spelled without marks."""
-        line = self._score_line(score.names, score)
-        if read_again.is_score(line, score.names, score.points):
+        """The score line; names that would make another line of it are spelled without marks.
+
+        GNU Backgammon dies of a score line without a name.
+        """
+        if not all(score.names):
+            self._losses.append(Loss("that a player has no name", score.span))
+        one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
+        line = self._score_line((one, two), score)
+        if read_again.is_score(line, (one, two), score.points):
             return line
         self._losses.append(Loss("names of players as they were written", score.span))
-        left, right = map(read_again.plain_name, score.names)
+        left, right = map(read_again.plain_name, (one, two))
         return self._score_line((left, right), score)
 
     def _score_line(self, names: tuple[str, str], score: Score) -> str:
@@ -322,14 +333,14 @@ class _Writer:
 
         A play that stands in the record again stands again in the same words.
         """
-        dice, steps, text = self._last
-        if (dice, steps) == (play.dice, play.steps):
+        *before, text = self._last
+        if before == [play.side, play.dice, play.steps]:
             return text
         if turn.verdict is not None and turn.verdict.fault is None and play.how is How.PLAYED:
             text = self._spelling.steps(hops(turn))
         else:
             text = self._as_written(play.steps)
-        self._last = (play.dice, play.steps, text)
+        self._last = (play.side, play.dice, play.steps, text)
         return text
 
     def _as_written(self, steps: Sequence[Step]) -> str:

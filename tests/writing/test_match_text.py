@@ -214,3 +214,20 @@ def test_conventions_that_the_reader_infers_are_not_stated(known_as: str) -> Non
     text = f'; [Site "BackgammonGalaxy"]\n\n 3 point match\n\n Game 1\n{" Ann : 0":32} Bob : 0\n'
     text += f"{'  1) 31: 8/5 6/5':32} 42: 8/4 6/4\n      Wins 1 point\n"
     assert "conventions" not in written(text, known_as).data.decode()
+
+
+def test_the_same_words_of_the_other_side_are_another_play() -> None:
+    """Right's way over its bar point is blocked, left's is not."""
+    plays = (
+        "L 31 8/5 6/5\nR 21 13/11 6/5\nL 66 24/18(2) 13/7(2)\nR 31 8/5 6/5\nL 65 13/2\nR 65 13/2\n"
+    )
+    said = written(f"{HEAD}{GAME}{plays}", "mat").data.decode()
+    assert "65: 13/7 7/2" in said
+    assert "65: 8/2 13/8" in said
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+def test_a_player_without_a_name_gets_one(known_as: str) -> None:
+    told = written(f"{HEAD.replace('Ann', '')}{GAME}L 31 8/5 6/5\n", known_as)
+    assert lost(told) == ["that a player has no name"]
+    assert again(told)[0].names == ("Player 1", "Bob")
