@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -88,6 +88,9 @@ class _Offer(NamedTuple):
     place: int
     turn: Turn
     action: Double
+    plays: int
+    """How many throws the doubler has made before."""
+    is_first: bool
 
 
 def columns(matches: Sequence[Examined]) -> Columns:
@@ -108,30 +111,32 @@ def columns(matches: Sequence[Examined]) -> Columns:
 
 def _offers(game: GameReplay) -> Iterator[_Offer]:
     """The offers of a game, up to its end."""
-    if not any(type(turn.action) is Double for turn in game.turns):
+    offers = [index for index, turn in enumerate(game.turns) if type(turn.action) is Double]
+    if not offers:
         return
-    for index, turn in enumerate(game.turns[: Faulty.of(game).end - 1], 1):
-        if type(turn.action) is Double and turn.action.span not in game.not_thrown:
-            yield _Offer(game, index, turn, turn.action)
+    end, is_first = Faulty.of(game).end, True
+    thrown = [
+        (index, turn.action.side)
+        for index, turn in own_throws(game)
+        if type(turn.action) is Play and turn.action.dice
+    ]
+    for place in offers:
+        turn = game.turns[place]
+        action = turn.action
+        if place + 1 < end and type(action) is Double and action.span not in game.not_thrown:
+            plays = sum(index <= place and side == action.side for index, side in thrown)
+            yield _Offer(game, place + 1, turn, action, plays, is_first)
+        is_first = False
 
 
 def _position(offer: _Offer) -> Position:
     return offer.turn.position(offer.action.side)
 
 
-def _plays_before(offer: _Offer) -> int:
-    before = takewhile(lambda each: each[0] < offer.place, own_throws(offer.game))
-    sides = [
-        turn.action.side for _, turn in before if type(turn.action) is Play and turn.action.dice
-    ]
-    return sides.count(offer.action.side)
-
-
 def _recorded(number: int, offer: _Offer, faults: set[tuple[int, int]]) -> Row:
-    game, index, turn, action = offer
+    game, index, turn, action, plays, is_first = offer
     reply = _reply(offer)
     after = game.turns[index].cube if index < len(game.turns) else game.cube
-    is_first = all(type(before.action) is not Double for before in islice(game.turns, index - 1))
     redouble = action.kind == "double" and turn.cube.owner is not None
     return {
         "match": number,
@@ -146,7 +151,7 @@ def _recorded(number: int, offer: _Offer, faults: set[tuple[int, int]]) -> Row:
         "legal": not faults & {_place(action.span), _place(reply.span if reply else action.span)},
         "verified": turn.verified,
         "first": is_first,
-        "play": _plays_before(offer),
+        "play": plays,
     }
 
 

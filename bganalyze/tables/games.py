@@ -116,6 +116,7 @@ def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequenc
     away = [_away(context, side) for side in (0, 1)]
     winner = ending.winner
     thrown = [turn for _, turn in own_throws(game)]
+    verdicts = (turn.verdict for turn in thrown)
     return {
         "match": number,
         "game": context.game,
@@ -142,8 +143,8 @@ def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequenc
         "counting": ending.counting,
         "provisional": any(found.name == "result-contestable" for found in own),
         "throws": len(thrown),
-        "unverified": sum(not turn.verified for turn in thrown),
-        "illegal": sum(bool(turn.verdict and turn.verdict.fault) for turn in thrown),
+        "unverified": [turn.verified for turn in thrown].count(False),
+        "illegal": sum(verdict is not None and verdict.fault is not None for verdict in verdicts),
         "errors": sum(found.fails(Severity.ERROR) for found in own),
     }
 

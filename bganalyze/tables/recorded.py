@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,7 +14,7 @@ from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.contexts import start_of
 from bganalyze.tables.schema import fitted
-from bganalyze.transcript.model import Play, Span
+from bganalyze.transcript.model import Play
 
 VERDICTS = ("legal", "illegal", "corrected", "unjudged")
 """`corrected`: an illegal play that was played again in time; the throw has its row there.
@@ -150,23 +150,20 @@ class Faulty(NamedTuple):
         end = next(ends, len(game.turns) + 1) if beyond else len(game.turns) + 1
         return cls(frozenset(corrected), frozenset(second), end)
 
-    def holds(self, span: Span) -> bool:
-        """Whether the throw in this place is one of them."""
-        return span in self.corrected or span in self.second
 
-
-def own_throws(game: GameReplay) -> Iterator[tuple[int, Turn]]:
-    """Yield the throws of a game that are made anew, each with its place among the actions.
+def own_throws(game: GameReplay) -> list[tuple[int, Turn]]:
+    """Return the throws of a game that are made anew, each with its place among the actions.
 
     Left out are plays that were corrected, second throws, repetitions, and what stands after the
     end of the game.
     """
-    faulty, not_thrown = Faulty.of(game), game.not_thrown
-    for index, turn in enumerate(game.turns[: faulty.end - 1], 1):
-        if type(turn.action) is Play and not (
-            turn.action.span in not_thrown or faulty.holds(turn.action.span)
-        ):
-            yield index, turn
+    faulty = Faulty.of(game)
+    left_out = game.not_thrown | faulty.corrected | faulty.second
+    return [
+        (index, turn)
+        for index, turn in enumerate(game.turns[: faulty.end - 1], 1)
+        if type(turn.action) is Play and not (left_out and turn.action.span in left_out)
+    ]
 
 
 def _setting(number: int, game: GameReplay) -> tuple[Any, ...]:
