@@ -23,7 +23,6 @@ from bganalyze.board.position import OFF, Position, Step
 from bganalyze.board.scoring import is_dead
 from bganalyze.board.variants import VARIANTS
 from bganalyze.facts import Context, GameReplay, Turn
-from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.model import (
     Analysis,
@@ -34,6 +33,7 @@ from bganalyze.transcript.model import (
     Result,
     Side,
     Span,
+    other_side,
 )
 
 
@@ -112,7 +112,7 @@ class Decision(NamedTuple):
     @property
     def doubler(self) -> Side:
         """Who doubles, or has doubled first."""
-        return _other(self.side) if self.kind in TO_DOUBLER else self.side
+        return other_side(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property
     def length(self) -> int:
@@ -128,7 +128,7 @@ def decisions(replayed: MatchReplay) -> Iterator[Decision]:
 
 def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game, up to the one that ended it."""
-    corrected, thrown = _corrected(game), False
+    corrected, thrown = game.corrected(), False
     last: Decision | None = None
     for turn in game.turns:
         span = turn.action.span
@@ -177,15 +177,7 @@ def is_before_throw(decision: Decision) -> bool:
 
 def resigner(decision: Decision) -> Side:
     """Return who gives up the game, where one is given up."""
-    return decision.side if decision.kind is Kind.RESIGNATION else _other(decision.side)
-
-
-def _corrected(game: GameReplay) -> frozenset[Span]:
-    """Where plays stand that were corrected in time."""
-    corrected = (fact.turn for fact in game.facts if fact.standing is Standing.CORRECTED)
-    return frozenset(
-        turn.action.span for turn in corrected if turn and isinstance(turn.action, Play)
-    )
+    return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
 def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
@@ -202,7 +194,7 @@ def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
             reply = Kind.DECLINE if given_up.declined else Kind.ACCEPT
             yield from _resignation(turn, given_up.side, points, reply)
         case Result() as result if game.ending.kind == "resigned":
-            yield from _resignation(turn, _other(result.side), result.points, Kind.ACCEPT)
+            yield from _resignation(turn, other_side(result.side), result.points, Kind.ACCEPT)
         case _:
             pass
 
@@ -260,14 +252,14 @@ def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> It
     """A resignation and its answer; with a cube on offer it is not known what it gives up."""
     points = None if turn.cube.is_open else points
     yield _base(turn, Kind.RESIGNATION, side)._replace(points=points)
-    yield _base(turn, answer, _other(side))._replace(points=points)
+    yield _base(turn, answer, other_side(side))._replace(points=points)
 
 
 def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
     """The points that a resignation gives up: as written, by its size, or as the game ended."""
     context = turn.context
     if resignation.manner == "resigned-match" and context.length:
-        return context.length - context.score[_other(resignation.side)]
+        return context.length - context.score[other_side(resignation.side)]
     if resignation.points is not None:
         return resignation.points
     if resignation.size is not None:
@@ -281,11 +273,7 @@ def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
         return decision
     if last.left is None:
         return decision._replace(on_roll=last.side, dice=last.dice)
-    return decision._replace(on_roll=_other(last.side))
-
-
-def _other(side: Side) -> Side:
-    return 1 if side == 0 else 0
+    return decision._replace(on_roll=other_side(last.side))
 
 
 def _base(turn: Turn, kind: Kind, side: Side) -> Decision:

@@ -118,3 +118,11 @@ class GameReplay(NamedTuple):
     error."""
     cube: Cube = Cube()
     """At the end; a dropped offer is still open."""
+
+    def corrected(self) -> frozenset[Span]:
+        """Return where actions stand that were faulty, and were corrected in time."""
+        return frozenset(
+            fact.turn.action.span
+            for fact in self.facts
+            if fact.standing is Standing.CORRECTED and fact.turn is not None
+        )

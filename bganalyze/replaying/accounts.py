@@ -8,9 +8,9 @@ from typing import Any
 
 from bganalyze.board.scoring import capped, class_of_loss
 from bganalyze.facts import Ending, EndKind, Fact
-from bganalyze.replaying.table import Table, other_side
+from bganalyze.replaying.table import Table
 from bganalyze.replaying.worth import allowed_points, in_doubt, possible_sizes, resigned_points
-from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result
+from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result, other_side
 
 POSSIBLE_ODD_PARTS = (1, 3)
 """What is left of a number of points when it is halved as often as it goes."""

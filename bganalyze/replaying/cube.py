@@ -14,8 +14,8 @@ from bganalyze.board.scoring import is_dead
 from bganalyze.facts import Fact
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.order import check_order
-from bganalyze.replaying.table import Table, other_side, share_cell
-from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread
+from bganalyze.replaying.table import Table, share_cell
+from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread, other_side
 
 VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
 """What may be unsure: `ANSWER` that an offer declared void is answered late, `BEAVER` whether this

@@ -8,7 +8,7 @@ from bganalyze.replaying.cube import OWNER, VALUE, answer, double
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.plays import play
 from bganalyze.replaying.set_ups import recorded_board
-from bganalyze.replaying.table import Table, other_side, share_cell
+from bganalyze.replaying.table import Table, share_cell
 from bganalyze.replaying.usual import usual_plays
 from bganalyze.transcript.model import (
     Action,
@@ -20,6 +20,7 @@ from bganalyze.transcript.model import (
     Result,
     SetUp,
     Unread,
+    other_side,
 )
 
 

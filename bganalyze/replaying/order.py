@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bganalyze.facts import Fact
 from bganalyze.replaying.faults import missing_turn
-from bganalyze.replaying.table import Table, other_side, share_cell
-from bganalyze.transcript.model import Double, Play
+from bganalyze.replaying.table import Table, share_cell
+from bganalyze.transcript.model import Double, Play, other_side
 
 
 def check_order(table: Table, action: Play | Double) -> Fact | None:

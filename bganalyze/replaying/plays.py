@@ -19,8 +19,8 @@ from bganalyze.replaying.order import check_order, refuse_second_throw
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, is_throw, place_of
-from bganalyze.replaying.table import Table, other_side, share_cell
-from bganalyze.transcript.model import Double, How, Play, Side
+from bganalyze.replaying.table import Table, share_cell
+from bganalyze.transcript.model import Double, How, Play, Side, other_side
 
 
 def play(table: Table, action: Play) -> Verdict | None:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 from bganalyze.facts import Ending, Fact
 from bganalyze.replaying.accounts import is_impossible
 from bganalyze.replaying.contexts import length_of
-from bganalyze.replaying.table import Table, other_side
+from bganalyze.replaying.table import Table
 from bganalyze.replaying.worth import SIZES, allowed_points, resigned_points
-from bganalyze.transcript.model import Game, Match, Side
+from bganalyze.transcript.model import Game, Match, Side, other_side
 
 Scores = set[tuple[int, int]]
 

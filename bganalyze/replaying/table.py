@@ -192,11 +192,6 @@ class Table:
         self.amend(fact, consequences=(fact.consequences or 0) + times)
 
 
-def other_side(side: Side) -> Side:
-    """Return the opponent of `side`."""
-    return 1 if side == 0 else 0
-
-
 def share_cell(one: Action | None, two: Action | None) -> bool:
     """Whether two actions stand in the same cell."""
     if one is None or two is None or (one.span.line, one.row) != (two.span.line, two.row):

@@ -10,7 +10,6 @@ import numpy as np
 
 from bganalyze.facts import GameReplay, Turn
 from bganalyze.features.boards import Array, Boards, packed
-from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.contexts import start_of
 from bganalyze.tables.schema import fitted
@@ -137,18 +136,13 @@ class Faulty(NamedTuple):
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
         """Return those of a game."""
-        corrected = {
-            fact.turn.action.span
-            for fact in game.facts
-            if fact.standing is Standing.CORRECTED and fact.turn is not None
-        }
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         beyond = {
             fact.span for fact in game.facts if fact.rule in ("action-after-end", "ghost-row")
         }
         ends = (i for i, turn in enumerate(game.turns, 1) if turn.action.span in beyond)
         end = next(ends, len(game.turns) + 1) if beyond else len(game.turns) + 1
-        return cls(frozenset(corrected), frozenset(second), end)
+        return cls(game.corrected(), frozenset(second), end)
 
 
 def own_throws(game: GameReplay) -> list[tuple[int, Turn]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, other, place
+from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, place
 from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.model import (
@@ -21,6 +21,7 @@ from bganalyze.transcript.model import (
     Side,
     Source,
     Span,
+    other_side,
 )
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import Recorder, all_finished, begun
@@ -117,9 +118,9 @@ class _Reader:
             side = LEFT if double.group(1) == "1" else RIGHT
             recorder.double(span, side, int(double.group(2)))
             if double.group(3) == "1":
-                recorder.accept(span, other(side))
+                recorder.accept(span, other_side(side))
             else:
-                recorder.drop(span, other(side))
+                recorder.drop(span, other_side(side))
         elif leaves is not None:
             side = LEFT if leaves.group(1) == "1" else RIGHT
             self.left = Resignation(span, recorder.row, side)

@@ -10,10 +10,20 @@ import re
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MatchDraft, other, place
+from bganalyze.transcript.drafts import MatchDraft, place
 from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lines
-from bganalyze.transcript.model import LEFT, RIGHT, Length, Match, Play, Result, Side, Source
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Length,
+    Match,
+    Play,
+    Result,
+    Side,
+    Source,
+    other_side,
+)
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
@@ -65,9 +75,9 @@ def _add(recorder: Recorder, token: Token, found: re.Match[str]) -> bool:
     if found.group(5) is not None:
         recorder.double(span, side, None)
         if "accepted" in found.group(5).casefold():
-            recorder.accept(span, other(side))
+            recorder.accept(span, other_side(side))
         else:
-            recorder.drop(span, other(side))
+            recorder.drop(span, other_side(side))
         return False
     recorder.leave_throw()
     recorder.game.actions.append(_result(recorder, token, side, found.group(6).casefold()))

@@ -7,7 +7,6 @@ from typing import Literal
 from bganalyze.transcript.items import Item, PlayItem, WordItem
 from bganalyze.transcript.model import (
     LEFT,
-    RIGHT,
     Action,
     Answer,
     Double,
@@ -19,6 +18,7 @@ from bganalyze.transcript.model import (
     Side,
     Span,
     Unread,
+    other_side,
 )
 from bganalyze.transcript.snowie import parse_snowie
 
@@ -63,7 +63,7 @@ def actions(
             loser = side
             found.append(Resignation(span, row, side, item.number))
         elif item.kind == "WINS":
-            winner = side if loser is None else _other(loser)
+            winner = side if loser is None else other_side(loser)
             match = "match" in item.text.casefold()
             found.append(Result(span, row, winner, item.number or 0, match))
         else:
@@ -90,12 +90,8 @@ def _left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | N
     if said is None:
         return None
     boards = (said.other, said.own) if side == LEFT else (said.own, said.other)
-    owner = {0: None, 1: _other(side), -1: side}.get(said.cube_owner)
-    return SetUp(span, row, boards, said.cube_value, owner, _other(side), said.crawford)
-
-
-def _other(side: Side) -> Side:
-    return RIGHT if side == LEFT else LEFT
+    owner = {0: None, 1: other_side(side), -1: side}.get(said.cube_owner)
+    return SetUp(span, row, boards, said.cube_value, owner, other_side(side), said.crawford)
 
 
 def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | Oddity:

@@ -9,8 +9,6 @@ from typing import Literal
 from lark import Token
 
 from bganalyze.transcript.model import (
-    LEFT,
-    RIGHT,
     Action,
     Answer,
     Comment,
@@ -27,6 +25,7 @@ from bganalyze.transcript.model import (
     Source,
     Span,
     Tag,
+    other_side,
 )
 
 MOST_DIGITS = 9
@@ -120,15 +119,10 @@ def given_up(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
     """Return how a game is recorded that the other side of `winner` has given up."""
-    said: list[Action] = [Resignation(span, row, other(winner), points, manner)]
+    said: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
         said.append(Result(span, row, winner, points))
     return said
-
-
-def other(side: Side) -> Side:
-    """Return the opponent of `side`."""
-    return RIGHT if side == LEFT else LEFT
 
 
 def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:

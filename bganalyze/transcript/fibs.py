@@ -17,7 +17,6 @@ from bganalyze.transcript.drafts import (
     accept,
     decline,
     go_on,
-    other,
     place,
     turn_of_cube,
 )
@@ -37,6 +36,7 @@ from bganalyze.transcript.model import (
     Side,
     Source,
     Unread,
+    other_side,
 )
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import all_finished
@@ -132,7 +132,7 @@ class _Reader:
             game.actions.append(Unread(span, row, None, text.rstrip(), last))
             return
         letter, one, two, dance, steps, cube, resigns, wins = found.groups()
-        side = self.x_is if letter == "X" else other(self.x_is)
+        side = self.x_is if letter == "X" else other_side(self.x_is)
         if one is not None:
             go_on(game.actions)
             turn = Play(span, row, side, (int(one), int(two)))

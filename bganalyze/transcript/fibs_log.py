@@ -21,7 +21,6 @@ from bganalyze.transcript.drafts import (
     accept,
     decline,
     go_on,
-    other,
     place,
     turn_of_cube,
 )
@@ -43,6 +42,7 @@ from bganalyze.transcript.model import (
     Side,
     Source,
     Span,
+    other_side,
 )
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.recorder import all_finished
@@ -301,7 +301,7 @@ class _Reader:
             case "GIVES_UP":
                 actions.append(Answer(span, row, side, taken=False))
                 if points is not None:
-                    actions.append(Result(span, None, other(side), points))
+                    actions.append(Result(span, None, other_side(side), points))
                 self.needs_game = True
             case "WINS" if points is not None:
                 self._leave_throw()

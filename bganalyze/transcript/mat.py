@@ -38,6 +38,7 @@ from bganalyze.transcript.model import (
     Span,
     Tag,
     Unread,
+    other_side,
 )
 from bganalyze.transcript.profile import amended, profile
 
@@ -326,7 +327,7 @@ def _settle_loser(game: _GameDraft, action: Action) -> None:
         and before.row is None
         and before.span.line < action.span.line
     ):
-        game.actions[-1] = before._replace(side=LEFT if action.side == RIGHT else RIGHT)
+        game.actions[-1] = before._replace(side=other_side(action.side))
 
 
 def _check_label(draft: _MatchDraft, game: _GameDraft, label: str, line: int, column: int) -> None:

@@ -18,6 +18,11 @@ RIGHT: Side = 1
 SIDE_NAMES = ("left", "right")
 
 
+def other_side(side: Side) -> Side:
+    """Return the opponent of `side`."""
+    return RIGHT if side == LEFT else LEFT
+
+
 class Span(NamedTuple):
     """A place in a file: 1-based line, and columns in characters; `end_column` is exclusive."""
 

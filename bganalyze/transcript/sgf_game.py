@@ -16,7 +16,6 @@ from bganalyze.transcript.drafts import (
     Manner,
     Places,
     given_up,
-    other,
     turn_of_cube,
 )
 from bganalyze.transcript.model import (
@@ -33,6 +32,7 @@ from bganalyze.transcript.model import (
     Side,
     Span,
     Unread,
+    other_side,
 )
 from bganalyze.transcript.sgf_root import Root
 from bganalyze.transcript.sgf_tree import Node, Property, Tree, main_line, plain
@@ -157,7 +157,7 @@ class _Game:
         """`W[...]` or `B[...]`: a play, or an action with the cube."""
         text, side = known.first(), SIDES[known.name]
         span = self.places.span(known.start, known.end)
-        self.on_roll = other(side)
+        self.on_roll = other_side(side)
         said = _said(text, side)
         if said is not None:
             self._play(known, span, side, said, analysis)

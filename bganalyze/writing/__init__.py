@@ -28,21 +28,24 @@ class Writer(NamedTuple):
 
 SILENCED = "that a comment silences rules"
 
+_NOT_IN_MATCH_TEXT = (
+    "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
+    " as something else"
+)
+
 WRITERS = {
     "mat": Writer(
         "match text as JellyFish and GNU Backgammon spell it",
         ".mat",
         "bganalyze.writing.jellyfish",
-        "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
-        " as something else",
+        _NOT_IN_MATCH_TEXT,
         silences=True,
     ),
     "xg-text": Writer(
         "match text as eXtreme Gammon spells it",
         ".txt",
         "bganalyze.writing.xg_text",
-        "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
-        " as something else",
+        _NOT_IN_MATCH_TEXT,
         silences=True,
     ),
     "sgf": Writer(

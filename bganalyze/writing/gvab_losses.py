@@ -8,8 +8,6 @@ from typing import Any
 from bganalyze.facts import GameReplay, Turn
 from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.model import (
-    LEFT,
-    RIGHT,
     Answer,
     Comment,
     Double,
@@ -21,6 +19,7 @@ from bganalyze.transcript.model import (
     SetUp,
     Side,
     Unread,
+    other_side,
 )
 from bganalyze.writing.resignations import SIZE_LOST, untold
 from bganalyze.writing.written import Loss
@@ -77,7 +76,7 @@ def _of_a_game(one: GameReplay, two: GameReplay, is_mirrored: bool) -> Iterator[
     ends = [(each.ending.winner, each.ending.recorded) for each in (one, two)]
     score = two.context.score[::-1] if is_mirrored else two.context.score
     if is_mirrored and ends[1][0] is not None:
-        ends[1] = (_other(ends[1][0]), ends[1][1])
+        ends[1] = (other_side(ends[1][0]), ends[1][1])
     if one.game.number not in (None, two.game.number):
         yield Loss("the number of a game", span)
     if one.context.score != score:
@@ -98,7 +97,7 @@ def _played(game: GameReplay, *, is_mirrored: bool) -> Iterator[tuple[Any, ...]]
     for turn in game.turns:
         action = turn.action
         if isinstance(action, Play | Double | Answer):
-            side = _other(action.side) if is_mirrored else action.side
+            side = other_side(action.side) if is_mirrored else action.side
             yield (side, *_done(turn, action, is_mirrored))
 
 
@@ -113,7 +112,7 @@ def _given_up(game: GameReplay, *, is_mirrored: bool) -> list[tuple[Side, str]]:
     """Who has given up, and how."""
     offers = (turn.action for turn in game.turns if isinstance(turn.action, Resignation))
     return [
-        (_other(offer.side) if is_mirrored else offer.side, offer.manner)
+        (other_side(offer.side) if is_mirrored else offer.side, offer.manner)
         for offer in offers
         if not offer.declined
     ]
@@ -170,7 +169,3 @@ def _beyond(game: GameReplay, turn: Turn) -> Iterator[str]:
 def _expected(turn: Turn) -> int:
     cube = turn.cube
     return 2 * (cube.offer if cube.is_open else cube.value)
-
-
-def _other(side: Side) -> Side:
-    return RIGHT if side == LEFT else LEFT

@@ -29,13 +29,14 @@ from bganalyze.transcript.model import (
     Side,
     Tag,
     Unread,
+    other_side,
 )
 from bganalyze.transcript.profile import beyond_spelling
 from bganalyze.writing import read_again
 from bganalyze.writing.hops import hops
 from bganalyze.writing.resignations import SIZE_LOST, SIZES, untold
 from bganalyze.writing.scribe import step_text
-from bganalyze.writing.written import Loss, Written
+from bganalyze.writing.written import Loss, Written, odd_text
 
 BOARD_LENGTH = 26
 BLANKS_LOST = "the line breaks and blanks of a text"
@@ -161,8 +162,7 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the match."""
         match, indent = self._replay.match, self._spelling.indent
-        for odd in match.oddities:
-            self._losses.append(Loss(f"what was odd about the text itself ({odd.rule})", odd.span))
+        self._losses += odd_text(match)
         yield from filter(None, map(self._tag, match.tags))
         yield ""
         if match.length is not None:
@@ -384,7 +384,7 @@ def _snowie(
 ) -> str:
     """Snowie's position after a play, seen by the other side, with the throw that it has next."""
     context, mover = game.context, play.side
-    seen_by: Side = RIGHT if mover == LEFT else LEFT
+    seen_by = other_side(mover)
     names = [
         _plain(name) for name in (match.names if game.game.score is None else game.game.score.names)
     ]

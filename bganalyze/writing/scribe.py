@@ -29,7 +29,7 @@ from bganalyze.transcript.profile import in_words
 from bganalyze.transcript.scribe import QUOTED
 from bganalyze.transcript.scribe_cells import CHECKERS
 from bganalyze.writing.resignations import SIZES
-from bganalyze.writing.written import Loss, Written
+from bganalyze.writing.written import Written, odd_text
 
 VERSION = 1
 RESERVED = frozenset(
@@ -62,13 +62,8 @@ _BLANKS = re.compile(r"\s+")
 def write(replays: Sequence[MatchReplay]) -> Written:
     """Return the matches in the project's own text."""
     text = "\n".join("".join(f"{line}\n" for line in _match(each.match)) for each in replays)
-    losses = (loss for each in replays for loss in _losses(each.match))
+    losses = (loss for each in replays for loss in odd_text(each.match))
     return Written(text.encode(), tuple(losses))
-
-
-def _losses(match: Match) -> Iterator[Loss]:
-    for odd in match.oddities:
-        yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
 
 
 def _match(match: Match) -> Iterator[str]:

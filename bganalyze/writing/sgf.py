@@ -199,10 +199,8 @@ class _Writer:
     def _own_properties(self) -> Iterator[str]:
         """What only this program reads again: other header entries, and the conventions."""
         match = self._match
-        said = {*map(id, self._properties().values())}
-        others = [
-            tag for tag in match.tags if id(tag) not in said and tag.key.casefold() not in RULES
-        ]
+        said = self._properties().values()
+        others = [tag for tag in match.tags if tag not in said and tag.key.casefold() not in RULES]
         if others:
             yield HEADER + "".join(f"[{escaped(f'{tag.key}={tag.value}')}]" for tag in others)
         unmarked = match.profile._replace(marks_hits=False)

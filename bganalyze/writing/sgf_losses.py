@@ -17,7 +17,7 @@ from bganalyze.transcript.model import (
     Result,
     Unread,
 )
-from bganalyze.writing.written import Loss
+from bganalyze.writing.written import Loss, odd_text
 
 GIVEN_UP: frozenset[EndKind] = frozenset(("resigned", "resigned-match", "forfeit", "time"))
 """How a game ends that is given up."""
@@ -25,8 +25,7 @@ GIVEN_UP: frozenset[EndKind] = frozenset(("resigned", "resigned-match", "forfeit
 
 def of_match(match: Match) -> Iterator[Loss]:
     """Yield what is lost of a match as a whole."""
-    for odd in match.oddities:
-        yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
+    yield from odd_text(match)
     if not match.games:
         yield Loss("a match without games", match.length.span if match.length else None)
     numbered = any(game.number is not None for game in match.games)

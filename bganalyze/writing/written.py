@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from bganalyze.transcript.model import Span
+from bganalyze.transcript.model import Match, Span
 
 
 class Loss(NamedTuple):
@@ -13,6 +13,12 @@ class Loss(NamedTuple):
 
     what: str
     span: Span | None = None
+
+
+def odd_text(match: Match) -> Iterator[Loss]:
+    """Yield what was odd about the text of a match, which no other text shows."""
+    for odd in match.oddities:
+        yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
 
 
 class UnwritableError(ValueError):
