@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from bganalyze.plots.style import BLUE, DARK, ORANGE, list_names, new
-from bganalyze.reports.figures import Section
+from bganalyze.reports.figures import Section, groups_of
 
 MOST = 6
 """Groups that are drawn: those with most games."""
@@ -19,8 +19,9 @@ def draw(section: Section, _: str) -> Figure | None:
     if frame.empty:
         return None
     dimensions = [name for name in frame if name not in (*NUMBERS, "ending")]
-    named = frame[dimensions].astype(str).agg(", ".join, axis=1) if dimensions else "all"
-    frame = frame.assign(group=named, games=frame["games won"] + frame["games lost"])
+    frame = frame.assign(
+        group=groups_of(frame, dimensions), games=frame["games won"] + frame["games lost"]
+    )
     largest = frame[frame["ending"] == "total"].nlargest(MOST, "games")["group"]
     shown = frame[frame["group"].isin(largest) & (frame["ending"] != "total")]
     places = range(len(shown))

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bganalyze.plots.style import BLUE, DARK, ORANGE, PALE, list_names, new
-from bganalyze.reports.figures import COLUMNS, SHARES, Section
+from bganalyze.reports.figures import COLUMNS, SHARES, Section, groups_of
 
 MOST = 30
 """Groups that are drawn: those of which most was counted."""
@@ -58,7 +58,5 @@ def _label(rows: pd.DataFrame, shown: pd.DataFrame, unit: int) -> str:
 def names(rows: pd.DataFrame) -> list[str]:
     """Return what groups are called, with how much was counted of each."""
     dimensions = [name for name in rows if name not in COLUMNS]
-    groups = (
-        rows[dimensions].astype(str).agg(", ".join, axis=1) if dimensions else ["all"] * len(rows)
-    )
+    groups = groups_of(rows, dimensions)
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bganalyze.plots.style import BLUE, DARK, new, shortened
-from bganalyze.reports.figures import COLUMNS, Section
+from bganalyze.reports.figures import COLUMNS, Section, groups_of
 
 MOST = 1
 """Lines with their bands cover each other: the group with most matches is drawn."""
@@ -20,11 +20,10 @@ def draw(section: Section, figure: str) -> Figure | None:
     dimensions = [name for name in rows if name not in (*COLUMNS, "date")]
     title = f"{section.title}: {figure}"
     if dimensions:
-        groups = rows.groupby(dimensions, observed=True)
-        largest = groups.size().idxmax()
-        rows = groups.get_group(largest if isinstance(largest, tuple) else (largest,))
-        named = ", ".join(map(str, largest)) if isinstance(largest, tuple) else str(largest)
-        title = f"{title}, {shortened(named)}"
+        groups = pd.Series(groups_of(rows, dimensions), index=rows.index)
+        largest = groups.value_counts().idxmax()
+        rows = rows[groups == largest]
+        title = f"{title}, {shortened(largest)}"
     days = pd.to_datetime(rows["date"]).to_numpy()
     made, axes = new(title)
     axes.fill_between(

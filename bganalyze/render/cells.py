@@ -8,15 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.reports.figures import COLUMNS, SHARES
+from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN
 from bganalyze.statistics import FEWEST_UNITS
 
 SHOWN = ("figure", "value", "95 % interval", "counted", "matches", "expected")
 """How the columns of figures are shown; the dimensions stand before them."""
 
-
-UNKNOWN = "unknown"
-"""A dimension that a record does not tell."""
 
 SMALLEST = 0.001
 """Smaller chances are not told apart."""

@@ -68,6 +68,28 @@ class Section(NamedTuple):
     boards: tuple[Board, ...] = ()
 
 
+UNKNOWN = "unknown"
+"""A dimension that a record does not tell."""
+
+
+def groups_of(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
+    """Return what the group of each row is called; `all` where nothing tells groups apart.
+
+    >>> groups_of(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
+    ['Ann, 7', 'unknown, unknown']
+    """
+    if not dimensions:
+        return ["all"] * len(rows)
+    words = (map(_word, rows[name].astype(object)) for name in dimensions)
+    return list(map(", ".join, zip(*words, strict=True)))
+
+
+def _word(value: object) -> str:
+    if pd.isna(value):
+        return UNKNOWN
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def asked(base: pd.DataFrame, question: Question) -> pd.DataFrame:
     """Return the rows of a base that a question is about."""
     rows = base if question.player is None else base[is_player(base["player"], question.player)]

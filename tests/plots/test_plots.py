@@ -89,3 +89,23 @@ def test_names_are_no_formulas(tables: Tables, tmp_path: Path) -> None:
     )
     for name in ("points", "checker"):
         assert drawn(tables._replace(games=games), name, tmp_path, "player")
+
+
+BARE = """\
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 42: 8/4 6/4
+      Wins 1 point
+"""
+
+
+@pytest.mark.parametrize("dimension", ["length", "site", "month", "score"])
+def test_what_a_record_does_not_tell_is_drawn(dimension: str, tmp_path: Path) -> None:
+    (tmp_path / "bare.mat").write_text(BARE)
+    untold = tabulate_files([tmp_path, CLEAN])
+    assert untold.matches[["length", "date"]].iloc[0].isna().all()
+    for name in REPORTS:
+        sections = report(name).report(untold, Question(by=(dimension,)))
+        for _, figure in plots(name, sections):
+            labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
+            assert not any(label.startswith("nan") for label in labels)
