@@ -1,4 +1,4 @@
-"""Names that players have, or might have to break something."""
+"""Names that players and files have, or might have to break something."""
 
 NAMES = (
     "<script>alert(1)</script>",
@@ -15,3 +15,38 @@ NAMES = (
     "\x1b[2J\x07\x00",
 )
 """Markup, formulas, paths, long and reversed text, emoji, marks of formats, and what terminals obey."""
+
+FILE_NAMES = (
+    "!../!../x.mat",
+    "../../x.mat",
+    "deep/../../../x.mat",
+    "/x.mat",
+    "..\\..\\x.mat",
+    "\\x.mat",
+    "C:/x/y.mat",
+    "C:\\x\\y.mat",
+    "C:y.mat",
+    "\\\\server\\share\\x.mat",
+    "\\\\?\\C:\\x.mat",
+    "//./pipe/x.mat",
+    "CON.mat",
+    "deep/nul/com1.mat",
+    "lpt¹ .tar.mat",
+    "x.mat:hidden",
+    "x.mat::$DATA",
+    "x. . .",
+    "... /x.mat",
+    "..",
+    " ",
+    "\x1b[2J\nx.mat",
+    "x" * 300 + ".mat",
+    "😀" * 100 + ".mat",
+    "d/" * 3000 + "x.mat",
+    "-rf.mat",
+    "~/x.mat",
+    "$HOME/%TEMP%/`x`.mat",
+    "a.zip!../x.mat",
+    "\u202etam.x\u2066.mat",
+    *NAMES,
+)
+"""Paths out of a folder, by the rules of POSIX and of Windows; devices, streams, and long names."""

@@ -1,11 +1,15 @@
 """Files that are written: whole or not at all, and never over what somebody else made."""
 
+import ntpath
 import os
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bganalyze.outputs import MARK, NotOursError, beside, put, replace_file
+from bganalyze.outputs import MARK, NotOursError, beside, inside, put, replace_file, safe_parts
+from tests.nasty import FILE_NAMES
 
 OURS = f"<svg><desc>{MARK}</desc>".encode()
 
@@ -77,3 +81,103 @@ def test_others_may_read_it_as_the_mask_allows(tmp_path: Path) -> None:
     finally:
         os.umask(old)
     assert (tmp_path / "a.svg").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("deep/er/a", ["deep", "er", "a.sgf"]),
+        ("a.b", ["a.b.sgf"]),
+        (" 12. Ann & Bób – 7 points", [" 12. Ann & Bób – 7 points.sgf"]),
+        ("../../x", ["x.sgf"]),
+        ("!../!../x", ["!", "!", "x.sgf"]),
+        ("/etc/x", ["etc", "x.sgf"]),
+        ("./a//b/../x", ["a", "b", "x.sgf"]),
+        ("..\\..\\x", ["x.sgf"]),
+        ("C:/x/y", ["C_", "x", "y.sgf"]),
+        ("C:y", ["C_y.sgf"]),
+        ("\\\\server\\share\\x", ["server", "share", "x.sgf"]),
+        ("\\\\?\\C:\\x", ["_", "C_", "x.sgf"]),
+        ("a.mat:hidden", ["a.mat_hidden.sgf"]),
+        ("con", ["_con.sgf"]),
+        ("NUL.tar /com¹", ["_NUL.tar", "_com¹.sgf"]),
+        ("AUX .b/CONIN$", ["_AUX .b", "_CONIN$.sgf"]),
+        ("console/lpt10", ["console", "lpt10.sgf"]),
+        ("a. ./b ...", ["a", "b.sgf"]),
+        ("... /. ./ ", ["unnamed.sgf"]),
+        ("", ["unnamed.sgf"]),
+        ('a\0b\x1b\x7f\u2028\udc80/<x>|?*"', ["a_b____", "_x_____.sgf"]),
+        ("é" * 200, ["é" * 125 + ".sgf"]),
+        ("a" * 254 + " b/c", ["a" * 254, "c.sgf"]),
+        ("d/" * 5000 + "a", ["d"] * 31 + ["a.sgf"]),
+    ],
+)
+def test_a_name_becomes_folders_and_a_file_wherever_it_is_written(
+    name: str, parts: list[str]
+) -> None:
+    assert safe_parts(name, ".sgf") == parts
+
+
+def is_reserved(part: str) -> bool:
+    """Whether it is a device for Windows; newer Pythons answer in another place."""
+    asked = getattr(ntpath, "isreserved", None) or (
+        lambda name: PureWindowsPath(name).is_reserved()
+    )
+    return asked(part) or part != part.rstrip(". ")
+
+
+def is_plain(part: str) -> bool:
+    """Whether Windows and POSIX both take it for the name of a file beside others."""
+    paths = [kind(part) for kind in (PurePosixPath, PureWindowsPath)]
+    alone = all(path.name == part and not path.anchor for path in paths)
+    return alone and not is_reserved(part) and not set(part) & set('<>:"|?*\0\n\x1b')
+
+
+@pytest.mark.parametrize("name", FILE_NAMES)
+def test_hostile_names_are_plain_files(name: str) -> None:
+    assert all(map(is_plain, safe_parts(name, ".mat")))
+
+
+PIECES = st.sampled_from(["..", ".", "/", "\\", ":", "C:", "con", "!", " ", "\0", "a", "é", "."])
+
+
+@given(st.text() | st.lists(PIECES | st.text(max_size=2)).map("".join))
+def test_any_name_is_plain_files(name: str) -> None:
+    parts = safe_parts(name, ".mat")
+    assert all(map(is_plain, parts))
+    assert all(0 < len(part.encode()) <= 255 for part in parts)
+    assert parts[-1].endswith(".mat")
+    for kind in (PurePosixPath, PureWindowsPath):
+        assert kind("out", *parts).parts == ("out", *parts)
+
+
+@given(st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20).map("x{}".format))
+def test_a_usual_name_is_kept(name: str) -> None:
+    assert safe_parts(f"deep/{name}", ".mat") == ["deep", f"{name}.mat"]
+
+
+@pytest.mark.parametrize("name", ["link/x", "link\\x", "link/deep/x", "there/../link/x"])
+def test_a_link_that_leads_out_is_not_followed(tmp_path: Path, name: str) -> None:
+    (tmp_path / "out" / "there").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out" / "link").symlink_to("../elsewhere")
+    (tmp_path / "out" / "there" / "link").symlink_to("../../elsewhere")
+    with pytest.raises(OSError, match="a link there leads out of"):
+        inside(tmp_path / "out", name, ".mat")
+
+
+def test_a_link_that_stays_inside_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "deep").mkdir()
+    (tmp_path / "out").symlink_to("real")
+    (tmp_path / "out" / "link").symlink_to("deep")
+    path = inside(tmp_path / "out", "link/x", ".mat")
+    assert path == tmp_path / "out" / "link" / "x.mat"
+
+
+def test_a_name_that_the_system_cannot_spell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsencode", lambda path: str(path).encode("ascii"))
+    with pytest.raises(OSError, match="no file here can have that name"):
+        inside(tmp_path, "é", ".mat")

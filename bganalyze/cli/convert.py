@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import sys
-from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -15,9 +15,10 @@ from bganalyze.cli.options import Force, not_empty, one_of
 from bganalyze.cli.writing import place_file
 from bganalyze.corpus import MEMBER_MARK, Item, find, load
 from bganalyze.files import UnreadableError, reason
+from bganalyze.outputs import inside
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import NotATranscript, read_bytes
-from bganalyze.writing import WRITERS, UnwritableError, Written, together, write
+from bganalyze.writing import WRITERS, UnwritableError, together, write
 
 STANDARD = "-"
 BY_EXTENSION = {each.extension: name for name, each in reversed(WRITERS.items())}
@@ -59,17 +60,22 @@ def command(
     items = list(find([source]))
     single = len(items) == 1 and items[0].named
     known_as = _format(to, target, single=single)
-    done, left_out, failed = set[str](), list[NotATranscript](), False
-    for item, path in _targets(items, source, target, known_as, single=single):
-        told = _attempt(item, path, known_as, done, force=force)
-        if isinstance(told, Written):
-            done.add(path)
-            for line in () if quiet else together(told.losses):
-                tell(f"{item.path}: not said in {path}: {line}")
-        elif told is not None:
-            left_out.append(told)
-        else:
+    holders = {_identity(item.path): item for item in items}
+    done, left_out, failed = 0, list[NotATranscript](), False
+    for item in items:
+        try:
+            written = write([replay(each) for each in read_bytes(load(item), item.path)], known_as)
+            path = _path(item, target, WRITERS[known_as].extension, single=single)
+            _place(written.data, path, item, holders, force=force)
+        except NotATranscript as error:
+            left_out.append(error)
+        except (UnreadableError, UnwritableError) as error:
+            complain(f"{item.path}: {error}")
             failed = True
+        else:
+            done += 1
+            for line in () if quiet else together(written.losses):
+                tell(f"{item.path}: not said in {path}: {line}")
     if single and left_out:
         raise refuse(left_out[0])
     if left_out and not quiet:
@@ -94,65 +100,63 @@ def _count(left_out: list[NotATranscript]) -> str:
     return "1 file holds" if len(left_out) == 1 else f"{len(left_out)} files hold"
 
 
-def _targets(
-    items: list[Item], source: str, target: str, known_as: str, *, single: bool
-) -> Iterator[tuple[Item, str]]:
-    """Yield each file with the path that it is written to: in a folder as it lay in the other."""
-    extension = WRITERS[known_as].extension
-    for item in items:
-        if single:
-            into_folder = os.path.isdir(target) or target.endswith(os.sep)
-            own = item.path[len(item.archive + MEMBER_MARK) :] if item.archive else item.path
-            name = _stem(Path(own).name) + extension
-            yield item, os.path.join(target, name) if into_folder else target
-        else:
-            yield item, _inside(target, item.path[len(source) :], extension)
-
-
-def _inside(folder: str, path: str, extension: str) -> str:
-    """A path under `folder`, whatever the members of an archive are called."""
-    parts = path.replace("\\", "/").replace(f".zip{MEMBER_MARK}", ".zip/").split("/")
-    steps = [step.lstrip(MEMBER_MARK) for step in parts if step not in ("", ".", "..", MEMBER_MARK)]
-    steps[-1:] = [_stem(step.replace(":", "_")) + extension for step in steps[-1:]]
-    return os.path.join(folder, *steps)
-
-
-def _stem(name: str) -> str:
-    """The name of a file without its extension; standard input has none."""
-    return Path(name).stem if name != STANDARD else "standard-input"
-
-
-def _attempt(
-    item: Item, path: str, known_as: str, done: Collection[str], *, force: bool
-) -> Written | NotATranscript | None:
-    """Convert one file; None where that failed, and was said. `done` are the files written before."""
+def _path(item: Item, target: str, extension: str, *, single: bool) -> str:
+    """Where a file is written to: in a folder as it lay in the other. Raises UnreadableError."""
+    into_folder = os.path.isdir(target) or target.endswith(("/", os.sep))
+    if single and not into_folder:
+        return target
+    name = os.path.basename(_name(item)) if single else _name(item)
     try:
-        return _converted(item, path, known_as, done, force=force)
-    except NotATranscript as error:
-        return error
-    except (UnreadableError, UnwritableError) as error:
-        complain(f"{item.path}: {error}")
-        return None
+        return str(inside(Path(target), name, extension))
+    except OSError as error:
+        raise UnreadableError(f"not written: {error}") from error
 
 
-def _converted(
-    item: Item, path: str, known_as: str, done: Collection[str], *, force: bool
-) -> Written:
-    """Convert one file; raise what stands in the way."""
-    if path in done:
-        raise UnreadableError(f"{path} is written already, from another file")
-    matches = read_bytes(load(item), item.path)
-    told = write([replay(match) for match in matches], known_as)
-    if path == STANDARD:
-        sys.stdout.buffer.write(told.data)
+def _name(item: Item) -> str:
+    """The name of a file below the path that was given, with its folders but no extension."""
+    if item.path == STANDARD:
+        return "standard-input"
+    if item.archive is None:
+        name = item.path if item.named else item.path[len(item.root) :]
     else:
-        _place(told.data, path, force=force)
-    return told
+        member = item.path[len(item.archive + MEMBER_MARK) :]
+        name = member if item.named else f"{item.archive[len(item.root) :]}/{member}"
+    return posixpath.splitext(name.replace("\\", "/"))[0]
 
 
-def _place(data: bytes, path: str, *, force: bool) -> None:
+_Identity = tuple[int, int]
+"""What tells a file from all others, however its path is spelled: its device and its number there."""
+
+
+def _identity(path: str) -> _Identity | None:
+    """The identity of a file; None where there is none of that path."""
+    try:
+        status = os.lstat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _place(
+    data: bytes, path: str, item: Item, holders: dict[_Identity | None, Item], *, force: bool
+) -> None:
+    """Write a file, but over none that this run has written or has yet to read.
+
+    Whether two paths are one file is asked of the file system: in some of them names that differ in
+    case, or in how an accent is encoded, are the same. Raises UnreadableError.
+    """
+    if path == STANDARD:
+        sys.stdout.buffer.write(data)
+        return
+    identity = _identity(path)
+    holder = holders.get(identity) if identity else None
+    if holder is not None and holder is not item:
+        itself = os.path.normpath(holder.path) == os.path.normpath(path)
+        why = "is to be converted itself" if itself else f"holds {holder} already"
+        raise UnreadableError(f"{path} {why}; convert this file alone, to another OUT")
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         place_file(Path(path), data, force=force)
     except OSError as error:
         raise UnreadableError(f"{path}: {reason(error)}") from error
+    holders[_identity(path)] = item

@@ -12,7 +12,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bganalyze.outputs import MARK, named, put, replace_file
+from bganalyze.outputs import MARK, inside, named, put, replace_file
 
 WIDTH = 7.0
 """Inches: as wide as a page of text."""
@@ -84,7 +84,7 @@ def save(figure: Figure, folder: Path, name: str, *, force: bool = False) -> Ite
     with named(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for kind, drawn in (("png", as_png), ("svg", as_svg)):
-        path = folder / f"{name}.{kind}"
+        path = inside(folder, name, f".{kind}")
         with named(path):
             (put if force else replace_file)(path, drawn(figure))
         yield path

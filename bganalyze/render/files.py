@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from bganalyze.outputs import NotOursError, beside, named
+from bganalyze.outputs import NotOursError, beside, inside, named
 from bganalyze.render.answer_csv import spelled
 from bganalyze.reports.answer import Answer
 from bganalyze.tables.frames import Tables
@@ -30,7 +30,7 @@ def write_tables(
         frames |= {f"{name}-{_word(section.title)}": section.frame for section in sections}
     for name, frame in frames.items():
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
-            path = folder / f"{name}.{kind}"
+            path = inside(folder, name, f".{kind}")
             with named(path):
                 if path.is_file() and not force and _columns(path) != list(frame.columns):
                     raise NotOursError(

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import tempfile
+import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from typer.testing import Result
 
 import bganalyze
+from bganalyze.corpus import find
 from tests import same
+from tests.nasty import FILE_NAMES
 
 Run = Callable[..., Result]
 
@@ -119,17 +125,112 @@ def test_two_files_do_not_become_one(run: Run, here: Path) -> None:
     for name in ("a.mat", "a.txt"):
         (here / "in" / name).write_bytes((SAMPLES / "one-point.mat").read_bytes())
     result = run("convert", "in", "out", "--to", "sgf", "--force")
-    assert (result.exit_code, "is written already, from another file" in result.stderr) == (2, True)
+    told = (
+        "bganalyze: in/a.txt: out/a.sgf holds in/a.mat already; "
+        "convert this file alone, to another OUT\n"
+    )
+    assert (result.exit_code, result.stderr) == (2, told)
 
 
-def test_members_of_an_archive_stay_inside_the_folder(run: Run, here: Path) -> None:
-    with zipfile.ZipFile(here / "a.zip", "w") as archive:
-        archive.write(here / "one.mat", "../../../evil.mat")
-        archive.write(here / "one.mat", "sub/good.mat")
-    run("convert", "a.zip", "out", "--to", "sgf")
-    made = {path.name for path in here.rglob("*.sgf")}
-    assert "good.sgf" in made
-    assert not list(here.parent.glob("*.sgf"))
+def test_what_is_no_transcript_takes_no_place(run: Run, here: Path) -> None:
+    (here / "in").mkdir()
+    (here / "in" / "a.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
+    (here / "in" / "a.txt").write_text("no match at all")
+    result = run("convert", "in", "out", "--to", "sgf")
+    assert (result.exit_code, "already" in result.stderr) == (0, False)
+
+
+def test_no_file_gives_way_before_it_is_read(run: Run, here: Path) -> None:
+    (here / "in").mkdir()
+    (here / "in" / "a.bgm").write_text(DECLINED)
+    (here / "in" / "a.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
+    result = run("convert", "in", "in/../in", "--to", "mat", "--force")
+    assert "in/a.bgm: in/../in/a.mat is to be converted itself; " in result.stderr
+    assert result.exit_code == 2
+    assert same.matches("in/a.mat") == same.matches("one.mat")
+
+
+def test_names_that_differ_in_case_never_write_over_each_other(run: Run, here: Path) -> None:
+    zipped(here / "a.zip", "x.mat", "X.mat", "\u00e9.mat", "e\u0301.mat", "x.mat")
+    result = run("convert", "a.zip", "out", "--to", "sgf", "--force")
+    refused = result.stderr.count(" already; convert this file alone")
+    assert (len(files(here / "out")) + refused, refused >= 1) == (5, True)
+
+
+def zipped(path: Path, *names: str) -> None:
+    """Make an archive with the same record under each name, spelled as it stands."""
+    with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # A name may stand twice.
+        for name in names:
+            info = zipfile.ZipInfo()
+            info.filename = name
+            archive.writestr(info, (SAMPLES / "one-point.mat").read_bytes())
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """What a folder holds, deep down, hidden files and links to files included."""
+    paths = [path for path in folder.rglob("*") if not path.is_dir()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+@pytest.fixture
+def among_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with other people's files around and above the target, and links to them in it."""
+    names = ("x.sgf", "deep/x.sgf", "home/x.sgf", "home/y.sgf", "home/elsewhere/x.sgf")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("not ours")
+    (tmp_path / "home" / "out").mkdir()
+    (tmp_path / "home" / "out" / "link").symlink_to("../elsewhere")
+    (tmp_path / "home" / "out" / "file.sgf").symlink_to("../y.sgf")
+    monkeypatch.chdir(tmp_path / "home")
+    return tmp_path
+
+
+def outside(folder: Path) -> dict[str, bytes]:
+    return {name: held for name, held in files(folder).items() if not name.startswith("home/out/")}
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_members_stay_inside_the_folder_whatever_they_are_called(
+    run: Run, among_others: Path, force: tuple[str, ...]
+) -> None:
+    zipped(among_others / "home" / "a.zip", *FILE_NAMES, "link/x.mat", "file.mat")
+    before = outside(among_others)
+    result = run("convert", "a.zip", "out", "--to", "sgf", *force)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert outside(among_others) == before
+    assert "a link there leads out of out" in result.stderr
+    made = [name for name, held in files(among_others / "home" / "out").items() if held[:1] == b"("]
+    assert len(made) > 20
+
+
+@pytest.mark.parametrize("name", [*FILE_NAMES, "link/x.mat"])
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_one_member_stays_inside_the_folder(
+    run: Run, among_others: Path, name: str, force: tuple[str, ...]
+) -> None:
+    zipped(among_others / "home" / "a.zip", name)
+    before = outside(among_others)
+    for source in ("a.zip", f"a.zip!{name}"):
+        result = run("convert", source, "out", "--to", "sgf", *force)
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+        assert outside(among_others) == before
+
+
+NAMES = st.text("aA\u00e9:\\/.! ", min_size=1, max_size=4).map("{}.mat".format)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(names=st.lists(NAMES, min_size=2, max_size=8))
+def test_every_member_is_written_or_told(run: Run, folder: Path, names: list[str]) -> None:
+    made = Path(tempfile.mkdtemp(dir=folder))
+    zipped(made / "a.zip", *names)
+    listed = list(find(str(made / "a.zip")))
+    result = run("convert", made / "a.zip", made / "out", "--to", "sgf", "--force")
+    refused = result.stderr.count(" already; convert this file alone")
+    assert len(files(made / "out")) + refused == len(listed)
+    assert set(files(made)) == {"a.zip", *(f"out/{name}" for name in files(made / "out"))}
 
 
 @pytest.mark.parametrize(
