@@ -98,8 +98,8 @@ def _check_sizes(infos: Sequence[zipfile.ZipInfo], packed: int) -> None:
 
 
 def _is_wanted(info: zipfile.ZipInfo) -> bool:
-    parts = (part for part in info.filename.split("/") if part not in _HERE_OR_ABOVE)
-    hidden = any(part.startswith(_HIDDEN) for part in parts)
+    parts = info.filename.replace("\\", "/").split("/")
+    hidden = any(part.startswith(_HIDDEN) for part in parts if part not in _HERE_OR_ABOVE)
     return not (hidden or info.is_dir() or _is_sealed(info))
 
 

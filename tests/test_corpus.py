@@ -126,6 +126,11 @@ class TestArchive:
         path = archive(tmp_path / "a.zip", {"./b": b"bb", "../c": b"cc", "./.d": b"dd"})
         assert paths(path) == [f"{path}!../c", f"{path}!./b"]
 
+    @pytest.mark.skipif(os.sep != "/", reason="zipfile itself turns them round")
+    def test_members_with_backslashes_are_hidden_by_the_same_rule(self, tmp_path: Path) -> None:
+        path = archive(tmp_path / "a.zip", {"..\\b": b"bb", "a\\.git\\c": b"cc"})
+        assert paths(path) == [f"{path}!..\\b"]
+
     @pytest.mark.filterwarnings("ignore:Duplicate name")
     def test_members_of_one_name_are_read_each(self, tmp_path: Path) -> None:
         path = tmp_path / "a.zip"
