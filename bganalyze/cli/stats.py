@@ -16,7 +16,7 @@ import typer
 from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
 from bganalyze.attempts import Attempts
 from bganalyze.cli.database import some
-from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.endings import complain, refuse, tell
 from bganalyze.cli.options import (
     EVERYTHING,
     Aliases,
@@ -287,7 +287,7 @@ def _write_tables(
     from bganalyze.render.files import write_tables
 
     for path in write_tables(folder, tables, answer, force=force):
-        typer.echo(f"wrote {path}", err=True)
+        tell(f"wrote {path}")
 
 
 def _draw(answer: Answer, folder: Path | None, *, force: bool) -> None:
@@ -300,7 +300,7 @@ def _draw(answer: Answer, folder: Path | None, *, force: bool) -> None:
         for name, sections in answer.reports.items():
             for file, figure in plots(name, sections):
                 for path in save(figure, folder, file, force=force):
-                    typer.echo(f"wrote {path}", err=True)
+                    tell(f"wrote {path}")
     except OSError as error:
         raise refuse(error) from error
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
-from bganalyze.cli.endings import refuse
+from bganalyze.cli.endings import refuse, tell
 from bganalyze.files import reason
 from bganalyze.outputs import put, replace_file
 
@@ -22,4 +20,4 @@ def write_file(path: Path, content: bytes, *, force: bool) -> None:
         place_file(path, content, force=force)
     except OSError as error:
         raise refuse(f"{path}: {reason(error)}") from error
-    typer.echo(f"wrote {path}", err=True)
+    tell(f"wrote {path}")

@@ -1,5 +1,6 @@
 """The commands around `check`, and what all commands share."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -174,3 +175,9 @@ def loaded(*words: str) -> set[str]:
 def test_only_what_is_needed_is_imported() -> None:
     assert not {"lark", "rich", "multiprocessing", "pandas"} & loaded("--version")
     assert not {"rich", "multiprocessing", "pandas"} & loaded("check", "clean.mat", "-q")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such names here")
+def test_the_name_of_a_written_file_does_not_steer_the_terminal(run: Run) -> None:
+    result = run("show", "clean.mat", "1.1L", "--svg", "\x1b]0;a\x07.svg")
+    assert (result.exit_code, "\x1b" in result.stderr) == (0, False)
