@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import bganalyze
+from bganalyze.engines import EngineError, Limits, gnubg
 from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
 
@@ -49,6 +50,15 @@ Check = Callable[..., list[Finding]]
 def check() -> Check:
     """Check a text and return its findings."""
     return checked
+
+
+@pytest.fixture(scope="session")
+def gnubg_program() -> str:
+    """GNU Backgammon, where it is installed and can be used."""
+    try:
+        return gnubg.start("0ply", Limits()).program
+    except EngineError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Makes the samples: `python samples/make` from the root of the repository.
 
-GNU Backgammon plays the matches (see `selfplay.py`); everything else is spelled here.
+The plays are those kept in `plays/`, so that no engine is needed, and the same files come out
+everywhere. Only what GNU Backgammon itself has written is not made here: see `play.py`.
 """
 
 from __future__ import annotations
@@ -14,32 +15,13 @@ import faults
 import faults_plays
 import faults_record
 import faults_score
-import hyper
 from dialects import SAMPLES
-from exports import exports
+from matches import EXPORTED, played
 from record import read_export
 from rooms import spelled
-from selfplay import Spec, play
-from spell import GNUBG, encode, put
+from spell import GNUBG, encode, export, put
 
 ROOT = Path(__file__).resolve().parent.parent
-ADA, BRUNO, CLEO, DARIO = "Ada Quill", "Bruno Vale", "Cleo Hart", "Dario Fenn"
-
-EXPORTS = {
-    "gnubg.mat": Spec((ADA, BRUNO), 7, 1, "2031-05-17", "Harbour Open", "Port Linden", "Final"),
-    "one-point.mat": Spec((ADA, BRUNO), 1, 213, "2031-05-17"),
-    "three-point.mat": Spec((CLEO, DARIO), 3, 18, "2031-05-17"),
-    "short-match.mat": Spec((ADA, CLEO), 3, 28, "2031-05-17"),
-    "redoubles.mat": Spec((BRUNO, DARIO), 3, 59, "2031-05-17"),
-    "eleven-point.mat": Spec((DARIO, ADA), 11, 2, "2031-05-18", "Harbour Open"),
-    "nackgammon.mat": Spec((ADA, BRUNO), 1, 11, "2031-05-17", variation="nackgammon"),
-    "money-jacoby-beavers.mat": Spec(
-        (CLEO, BRUNO), 0, 3, "2031-05-17", games=3, jacoby=True, beavers=1, noise=0.05
-    ),
-}
-"""Files that stay as GNU Backgammon exports them."""
-
-
 POSITIONS = """\
 XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10
 
@@ -61,21 +43,16 @@ X doubles, O to take or pass
 def clean(folder: Path) -> None:
     """The clean samples."""
     folder.mkdir(parents=True, exist_ok=True)
-    texts = dict(zip(EXPORTS, play([*EXPORTS.values()]), strict=True))
-    rules = '; [Jacoby "On"]\n; [Beaver "On"]\n'
-    texts["money-jacoby-beavers.mat"] = rules + texts["money-jacoby-beavers.mat"]
+    texts = {f"{spec.name}.mat": export(played(spec)) for spec in EXPORTED}
     for name, text in texts.items():
         (folder / name).write_bytes(text.encode())
-    for sample, text in zip(SAMPLES, play([item.spec for item in SAMPLES]), strict=True):
-        match = sample.change(read_export(text))
+    for sample in SAMPLES:
+        match = sample.change(played(sample.spec))
         lines = put(match, sample.style, sample.head).lines
         (folder / sample.file).write_bytes(encode([*lines, *sample.tail], sample.style))
-    match = hyper.play_match((BRUNO, CLEO), 3, 4)
-    head = tuple(f'; [{key} "{value}"]' for key, value in match.tags.items())
-    (folder / "hypergammon.mat").write_bytes(encode(put(match, GNUBG, (*head, "")).lines))
-    variations(folder, texts)
-    for name, data in (*exports(texts).items(), *spelled(read_export(texts["redoubles.mat"]))):
+    for name, data in spelled(read_export(texts["redoubles.mat"])):
         (folder / name).write_bytes(data)
+    variations(folder, texts)
 
 
 def variations(folder: Path, texts: dict[str, str]) -> None:
@@ -90,7 +67,7 @@ def variations(folder: Path, texts: dict[str, str]) -> None:
     unfinished = replace(match, games=(*match.games[:-1], half))
     lines = put(unfinished, GNUBG, ('; [EventDate "2031.05.17"]', "")).lines
     (folder / "unfinished.mat").write_bytes(encode(lines, replace(GNUBG, tail="\n")))
-    (folder / "positions.txt").write_text(POSITIONS, encoding="utf-8")
+    (folder / "positions.txt").write_bytes(POSITIONS.encode())
     with zipfile.ZipFile(folder / "archive.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("one-point.mat", "galaxy.txt", "studio.txt"):
             member = zipfile.ZipInfo(name, (2031, 5, 17, 12, 0, 0))

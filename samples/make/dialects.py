@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from matches import Spec
 from record import LEFT, RIGHT, Match, Roll, boards
-from selfplay import Spec
 from spell import Dialect, ending_of
 
 Change = Callable[[Match], Match]
@@ -71,9 +71,9 @@ def cut_short(match: Match) -> Match:
     return replace(match, games=(*match.games[:-1], half))
 
 
-def spec(names: tuple[str, str], seed: int, length: int = 3) -> Spec:
-    """A match that is exported for its plays only."""
-    return Spec(names, length, seed, "2031-05-17")
+def spec(name: str, players: tuple[str, str], seed: int) -> Spec:
+    """A match to 3 points."""
+    return Spec(name, players, 3, seed, "2031-05-17")
 
 
 XG_HEAD = (
@@ -107,7 +107,7 @@ XG = Dialect(
 SAMPLES = (
     Sample(
         "galaxy.txt",
-        spec(("quillfeather", "valeboat"), 55),
+        spec("galaxy", ("quillfeather", "valeboat"), 55),
         Dialect(
             match_line="{length} point match",
             name_column=33,
@@ -140,7 +140,7 @@ SAMPLES = (
     ),
     Sample(
         "studio.txt",
-        spec(("quillpen", "fennecfox"), 32),
+        spec("studio", ("quillpen", "fennecfox"), 32),
         Dialect(
             match_line="{length} point match",
             name_column=40,
@@ -179,7 +179,7 @@ SAMPLES = (
     ),
     Sample(
         "xg-text.txt",
-        spec(("Ines Ardal", "Soren Falk"), 4),
+        spec("xg", ("Ines Ardal", "Soren Falk"), 4),
         replace(
             XG,
             name_column=39,
@@ -199,14 +199,14 @@ SAMPLES = (
     ),
     Sample(
         "xg-mat.mat",
-        spec(("Ines Ardal", "Soren Falk"), 4),
+        spec("xg", ("Ines Ardal", "Soren Falk"), 4),
         replace(XG, name_column=33, right_width=28, stars=False, unplayed=" ???", resigns="???"),
         XG_HEAD,
         lambda match: thrown(replace(match, names=("Ines Ardal", "Søren Falk"))),
     ),
     Sample(
         "dueller.mat",
-        spec(("Pipsqueak", "Anchorman"), 7),
+        spec("dueller", ("Pipsqueak", "Anchorman"), 7),
         Dialect(
             name_column=33,
             right_width=28,
@@ -228,7 +228,7 @@ SAMPLES = (
     ),
     Sample(
         "gridgammon.txt",
-        spec(("1987,1529", "fenn,1723"), 9),
+        spec("gridgammon", ("1987,1529", "fenn,1723"), 9),
         Dialect(
             name_column=34,
             left_width=32,
@@ -245,7 +245,7 @@ SAMPLES = (
     ),
     Sample(
         "dailygammon.txt",
-        spec(("adaquill", "bvale"), 24),
+        spec("dailygammon", ("adaquill", "bvale"), 24),
         Dialect(
             name_column=37,
             column=37,
@@ -257,7 +257,7 @@ SAMPLES = (
     ),
     Sample(
         "xg-mobile.txt",
-        Spec(("Ada", "XG-Lantern"), 0, 8, "2031-05-17", games=2, jacoby=True),
+        Spec("xg-mobile", ("Ada", "XG-Lantern"), 0, 8, "2031-05-17", games=2, jacoby=True),
         Dialect(
             match_line="{length} point match",
             game_line="Game {number} ",
@@ -294,7 +294,7 @@ SAMPLES = (
     ),
     Sample(
         "kifu-editor.txt",
-        spec(("Mika", "hartcleo"), 17),
+        spec("kifu-editor", ("Mika", "hartcleo"), 17),
         Dialect(
             match_line="{length} point match",
             name_column=40,
@@ -316,7 +316,7 @@ SAMPLES = (
     ),
     Sample(
         "playok.txt",
-        spec(("ziolo77", "hartbeat"), 40),
+        spec("playok", ("ziolo77", "hartbeat"), 40),
         Dialect(name_column=32, as_thrown=True, clicked=True, left_width=0, tail="\n"),
         (
             '; [Site "PlayOK"]',
@@ -333,7 +333,7 @@ SAMPLES = (
     ),
     Sample(
         "bgtournament.mat",
-        spec(("rookbot", "magpie"), 20),
+        spec("bgtournament", ("rookbot", "magpie"), 20),
         Dialect(
             match_line="{length} point match",
             name_column=33,
@@ -348,7 +348,7 @@ SAMPLES = (
     ),
     Sample(
         "nordic.mat",
-        spec(("Lovet", "Bjorn"), 37),
+        spec("nordic", ("Lovet", "Bjorn"), 37),
         Dialect(merged=0.3, as_thrown=True, encoding="cp1252"),
         (
             ";[matchtitle Sørøya Sommercup 2031 Finale]",
@@ -360,7 +360,7 @@ SAMPLES = (
     ),
     Sample(
         "opengammon.txt",
-        spec(("quill", "fenn"), 27),
+        spec("opengammon", ("quill", "fenn"), 27),
         Dialect(
             match_line="{length} point match",
             score_line=" {name}: {score}",

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from record import LEFT, RIGHT, Action, Game, Match, Raw, Roll, boards, read_export, read_row
+from record import Action, Game, Match, Raw, Roll, boards, read_cell, read_export, rows
 from spell import GNUBG, Written, encode, put
 
 SHORT, ONE, REDOUBLES, THREE = (
@@ -34,13 +34,11 @@ class Draft:
 
     def labels(self, game: Game) -> list[str]:
         """The label of every action of a game."""
-        found: list[str] = []
-        row, last = 0, RIGHT
-        for action in game.actions:
-            row += action.side == LEFT or last == RIGHT
-            found.append(f"{game.number}.{row}{'LR'[action.side]}")
-            last = action.side
-        return found
+        return [
+            f"{game.number}.{number}{'LR'[action.side]}"
+            for number, row in enumerate(rows(game), 1)
+            for action in row
+        ]
 
     def at(self, label: str) -> tuple[Game, int]:
         """The game and the index of an action."""
@@ -181,10 +179,7 @@ def edited(lines: list[str], edits: list[tuple[str, str]]) -> list[str]:
 def action_of(side: int, text: str) -> Action:
     """A cell's text as an action; what GNU Backgammon would not write stays as it stands."""
     strict = re.fullmatch(r"[1-6]{2}:( \d+/\d+\*?){0,4}|(Takes|Drops|\w+ => \d+)", text)
-    if not strict:
-        return Raw(side, text)
-    (action,) = read_row(" " * (30 * side + 5) + text)
-    return action
+    return read_cell(side, text) if strict else Raw(side, text)
 
 
 def action_from(text: str) -> Action:

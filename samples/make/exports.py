@@ -6,30 +6,33 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 
+from matches import EXPORTED, played
 from selfplay import GNUBG
+from spell import export
+
+CLEAN = Path(__file__).resolve().parent.parent / "clean"
 
 EXPORTS = {
     "short-match.sgf": "save match",
     "redoubles.sgf": "save match",
     "redoubles.txt": "export match text",
 }
-"""Files, each made of the match text of the same name, and the command that writes them."""
+"""Files, each of the match of the same name, and the command that writes them."""
 
 _TIME = re.compile(rb"\n*Output generated .*\n by GNU Backgammon .*\n*")
 
 
-def exports(texts: dict[str, str], files: Iterable[str] = tuple(EXPORTS)) -> dict[str, bytes]:
-    """Return the files, each as GNU Backgammon writes it."""
+def write_exports() -> None:
+    """Write the files into `clean/`, each as GNU Backgammon writes it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         commands = ["set automatic game off", "set confirm new off", "set confirm save off"]
-        for file in files:
-            source = Path(file).stem + ".mat"
-            (folder / source).write_text(texts[source], encoding="utf-8")
-            commands += [f'import mat "{source}"', f'{EXPORTS[file]} "{file}"']
+        for spec in EXPORTED:
+            (folder / f"{spec.name}.mat").write_text(export(played(spec)), encoding="utf-8")
+        for file, command in EXPORTS.items():
+            commands += [f'import mat "{Path(file).stem}.mat"', f'{command} "{file}"']
         subprocess.run(
             [GNUBG, "-t", "-q"],
             cwd=folder,
@@ -39,7 +42,8 @@ def exports(texts: dict[str, str], files: Iterable[str] = tuple(EXPORTS)) -> dic
             timeout=60,
             check=True,
         )
-        return {file: _joined(folder, file) for file in files}
+        for file in EXPORTS:
+            (CLEAN / file).write_bytes(_joined(folder, file))
 
 
 def _joined(folder: Path, file: str) -> bytes:

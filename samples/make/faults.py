@@ -91,4 +91,4 @@ def write(folder: Path, faults: Iterable[Fault]) -> None:
             cells = (item.file, line, row.code, row.severity, row.standing, item.note)
             (remarks if row.severity == "info" else errors).append("\t".join(cells))
     for name, lines in (("EXPECTED.tsv", errors), ("EXPECTED-info.tsv", remarks)):
-        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (folder / name).write_bytes("".join(f"{line}\n" for line in lines).encode())

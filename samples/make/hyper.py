@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import random
 
+from matches import Spec, tags
 from record import Action, Board, Game, Match, Roll, Step, start_of
-
-TAGS = {"EventDate": "2031.05.17", "Variation": "HyperGammon (3)"}
 
 
 def plays(board: Board, side: int, dice: tuple[int, ...]) -> list[tuple[Step, ...]]:
@@ -63,14 +62,14 @@ def play_game(match: Match, score: tuple[int, int], number: int, chance: random.
         high, low = sorted(chance.choices(range(1, 7), k=2), reverse=True)
 
 
-def play_match(names: tuple[str, str], length: int, seed: int) -> Match:
-    """A match of hypergammon with three checkers a side."""
-    chance = random.Random(seed)
-    match = Match(length, names, (), TAGS)
+def play_match(spec: Spec) -> tuple[Game, ...]:
+    """The games of a match of hypergammon with three checkers a side."""
+    chance = random.Random(spec.seed)
+    match = Match(spec.length, spec.players, (), tags(spec))
     games: list[Game] = []
     score = [0, 0]
-    while max(score) < length:
+    while max(score) < spec.length:
         game = play_game(match, (score[0], score[1]), len(games) + 1, chance)
         games.append(game)
         score[game.winner or 0] += game.points
-    return Match(length, names, tuple(games), TAGS)
+    return tuple(games)

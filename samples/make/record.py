@@ -165,14 +165,18 @@ def read_export(text: str) -> Match:
 
 def read_row(line: str) -> list[Action]:
     """The actions of one numbered row."""
-    found: list[Action] = []
-    for cell in _CELL.finditer(line):
-        side = RIGHT if cell.start() > 20 else LEFT
-        if cell["word"]:
-            found.append(Cube(side, cell["word"], int(cell["value"] or 0)))
-        else:
-            found.append(Roll(side, cell["dice"], read_steps(cell["play"])))
-    return found
+    cells = _CELL.finditer(line)
+    return [read_cell(RIGHT if cell.start() > 20 else LEFT, cell[0]) for cell in cells]
+
+
+def read_cell(side: int, text: str) -> Action:
+    """One cell of a row as an action."""
+    cell = _CELL.fullmatch(text)
+    if cell is None:
+        raise ValueError(f"{text!r} is no action")
+    if cell["word"]:
+        return Cube(side, cell["word"], int(cell["value"] or 0))
+    return Roll(side, cell["dice"], read_steps(cell["play"]))
 
 
 def read_steps(text: str) -> tuple[Step, ...]:
@@ -182,6 +186,16 @@ def read_steps(text: str) -> tuple[Step, ...]:
         start, end = word.rstrip("*").split("/")
         steps.append(Step(int(start), int(end), word.endswith("*")))
     return tuple(steps)
+
+
+def rows(game: Game) -> list[list[Action]]:
+    """The actions of each numbered row: one of the left side, one of the right, or both."""
+    found: list[list[Action]] = []
+    for action in game.actions:
+        if not found or action.side == LEFT or found[-1][-1].side == RIGHT:
+            found.append([])
+        found[-1].append(action)
+    return found
 
 
 def start_of(match: Match) -> dict[int, int]:

@@ -309,6 +309,12 @@ def put(match: Match, style: Dialect = GNUBG, head: tuple[str, ...] = (), seed: 
     return Writer(style, seed).match(match, list(head))
 
 
+def export(match: Match) -> str:
+    """The match as GNU Backgammon exports it."""
+    head = (f'; [{key} "{value}"]' for key, value in match.tags.items())
+    return encode(put(match, GNUBG, (*head, "")).lines).decode()
+
+
 def encode(lines: list[str], style: Dialect = GNUBG) -> bytes:
     """The bytes of a file with the dialect's line ends, mark and encoding."""
     text = "\n".join(lines) + style.tail

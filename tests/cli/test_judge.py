@@ -22,10 +22,8 @@ Run = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
-PROGRAM = next(filter(None, map(shutil.which, gnubg.PLACES)), None)
 GNUBG = ("--engine", "gnubg", "--level", "0ply", "--db", "kept.db")
 
-with_program = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs a shell and signals")
 
 
@@ -38,7 +36,7 @@ def kept(path: str = "kept.db") -> list[tuple[Any, ...]]:
         return connection.execute(asked + " from matches order by id").fetchall()
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_a_match_is_judged_and_kept_and_not_judged_again(run: Run) -> None:
     first = run("judge", SAMPLES / "short-match.mat", *GNUBG)
@@ -52,7 +50,7 @@ def test_a_match_is_judged_and_kept_and_not_judged_again(run: Run) -> None:
     assert [(row[1], row[2], row[3]) for row in kept()] == [("gnubg", "0ply", 84)]
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_metrics_are_chosen_and_their_decisions_listed(run: Run) -> None:
     listed = run(
@@ -64,7 +62,7 @@ def test_metrics_are_chosen_and_their_decisions_listed(run: Run) -> None:
     assert "xg-a, mwc" in listed.stdout
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_quiet_says_nothing_where_all_is_well(run: Run) -> None:
     assert run("judge", SAMPLES / "short-match.mat", *GNUBG, "--quiet").output == ""
@@ -102,7 +100,7 @@ def test_a_wrong_call(run: Run, words: tuple[str, ...], complaint: str) -> None:
     assert (refused.exit_code, complaint in refused.stderr) == (2, True), refused.output
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_a_database_that_cannot_be_used_is_one_line(run: Run) -> None:
     Path("letter.db").write_text("this is a letter, " * 100, encoding="utf-8")
@@ -111,7 +109,7 @@ def test_a_database_that_cannot_be_used_is_one_line(run: Run) -> None:
     assert refused.stderr == "bganalyze: sqlite:///letter.db: file is not a database\n"
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_what_is_no_transcript(run: Run) -> None:
     Path("empty").mkdir()
@@ -131,15 +129,14 @@ exec {program} "$@"
 
 
 @on_posix
-@with_program
 @pytest.mark.oracle
 def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_judged(
-    start: Start, folder: Path
+    gnubg_program: str, start: Start, folder: Path
 ) -> None:
     programs = folder / "programs"
     programs.mkdir()
     program = programs / "gnubg"
-    program.write_text(FAILING.format(program=PROGRAM), encoding="utf-8")
+    program.write_text(FAILING.format(program=gnubg_program), encoding="utf-8")
     program.chmod(0o755)
     shutil.copy(SAMPLES / "short-match.mat", "three.mat")
     hangs = Path("three.mat").read_text(encoding="utf-8").replace("3 point", "5 point")
@@ -168,7 +165,7 @@ def matches(folder: Path) -> Path:
 
 
 @on_posix
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) -> None:
     known: set[object] = set()
@@ -189,7 +186,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) 
 
 
 @on_posix
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> None:
     both = [start("judge", matches, *GNUBG) for _ in range(2)]
@@ -199,7 +196,7 @@ def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> 
 
 
 @on_posix
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_an_interrupt_ends_it_at_once(start: Start, matches: Path) -> None:
     run = start("judge", matches, *GNUBG)

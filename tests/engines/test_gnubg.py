@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,6 @@ from bganalyze.judgements import CubeJudgement, PlayingOn, PlayJudgement
 from bganalyze.replaying import replay
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
-PROGRAM = next(filter(None, map(shutil.which, gnubg.PLACES)), None)
-
-with_program = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
 
 
 def decided(name: str) -> list[Decision]:
@@ -58,7 +54,7 @@ def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
     assert offers == [";B[double]", ";W[double]", ";B[take]"]
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", ["short-match", "money-jacoby-beavers"])
 def test_every_decision_of_a_clean_match_is_judged(name: str) -> None:
@@ -77,15 +73,18 @@ def test_every_decision_of_a_clean_match_is_judged(name: str) -> None:
             assert judgement.drop == pytest.approx(1, abs=1e-6)
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_its_own_play_at_the_same_level_loses_nothing() -> None:
+    """Nothing to speak of: on the processor where it played, its floats may have differed."""
     found = decided("clean/short-match.mat")
     rows = judged(found, start("gnubg", "0ply").judge(found))
-    assert {loss(row) for row in rows} <= {0.0, None}
+    losses = [lost for lost in map(loss, rows) if lost is not None]
+    assert len(losses) > 40
+    assert max(losses) < 0.001
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 @pytest.mark.parametrize("path", sorted((SAMPLES / "faulty").glob("P4*.mat")), ids=lambda p: p.stem)
 def test_a_faulty_record_is_judged_as_far_as_it_goes(path: Path) -> None:
@@ -136,15 +135,17 @@ def test_a_wrong_program_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("does", "complaint"),
+    ("does", "seconds", "complaint"),
     [
-        ("exec sleep 60", "took more than 0 seconds"),
-        ("kill -9 $$", "ended with status -9"),
-        ("echo bad luck", "gave no answer: bad luck"),
+        ("exec sleep 60", 0.3, "took more than 0 seconds"),
+        ("kill -9 $$", 60, "ended with status -9"),
+        ("echo bad luck", 60, "gave no answer: bad luck"),
     ],
 )
-def test_a_failing_program_fails_for_this_match(does: str, complaint: str, tmp_path: Path) -> None:
-    engine = gnubg.GnuBackgammon(program(tmp_path, does), "1.07", "0ply", Limits(seconds=0.3))
+def test_a_failing_program_fails_for_this_match(
+    does: str, seconds: float, complaint: str, tmp_path: Path
+) -> None:
+    engine = gnubg.GnuBackgammon(program(tmp_path, does), "1.07", "0ply", Limits(seconds=seconds))
     with pytest.raises(EngineError, match=complaint):
         engine.judge(decided("clean/short-match.mat"))
 
@@ -168,7 +169,7 @@ RESIGNED = (
 )
 
 
-@with_program
+@pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_throw() -> None:
     throws, resigns = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 
 import bganalyze
 from bganalyze.decisions import Decision, Kind, decisions
-from bganalyze.engines import EngineError, gnubg, start
+from bganalyze.engines import EngineError, start
 from bganalyze.judge import judge
 from bganalyze.judgements import CubeJudgement, PlayJudgement
 from bganalyze.metrics import METRICS, xg_b
@@ -21,7 +20,6 @@ from bganalyze.replaying import replay
 from bganalyze.transcript.model import Analysis
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
-PROGRAM = next(filter(None, map(shutil.which, gnubg.PLACES)), None)
 
 HEAD = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]"
 PLAY = """
@@ -98,9 +96,8 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
     assert engine.edition(both) == ("xg", "4ply")
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
 @pytest.mark.oracle
-def test_what_gnu_backgammon_stores_is_what_it_says(tmp_path: Path) -> None:
+def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path: Path) -> None:
     """Its file keeps six digits: rates agree to the third."""
     path = tmp_path / "stored.sgf"
     script = tmp_path / "store.py"
@@ -113,8 +110,7 @@ def test_what_gnu_backgammon_stores_is_what_it_says(tmp_path: Path) -> None:
         f'save match "{path}"',
     ]
     script.write_text("".join(f"gnubg.command({each!r})\n" for each in commands))
-    assert PROGRAM
-    asked = [PROGRAM, "-t", "-q", "-r", "-p", str(script)]
+    asked = [gnubg_program, "-t", "-q", "-r", "-p", str(script)]
     home = {"HOME": str(tmp_path)}
     subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=home)
     [kept], [match] = bganalyze.read(str(path)), bganalyze.read(str(SAMPLES / "galaxy.txt"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 import bganalyze
 from bganalyze.decisions import Kind, decisions
 from bganalyze.engines import start
-from bganalyze.engines.gnubg import PLACES
 from bganalyze.equities.stakes import Score, chance_after, stake
 from bganalyze.judged import Judged, judged
 from bganalyze.metrics.gnubg import (
@@ -32,11 +30,8 @@ from tests.metrics.gnubg_statistics import asked, written
 from tests.metrics.rows import cube, play
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
-PROGRAM = next(filter(None, map(shutil.which, PLACES)), None)
 MATCHES = 20
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
-
-with_program = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
 
 
 def of_rows(*rows: Judged) -> Statistics:
@@ -150,20 +145,19 @@ def ours(match: Match, plies: str = "0ply") -> list[str]:
     return written(statistics(rows, [result_of(game) for game in replayed.games]))
 
 
-@with_program
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", ["short-match", "three-point", "one-point", "nackgammon"])
-def test_every_line_of_its_statistics(name: str, tmp_path: Path) -> None:
+def test_every_line_of_its_statistics(gnubg_program: str, name: str, tmp_path: Path) -> None:
     path = SAMPLES / f"{name}.mat"
     [match] = bganalyze.read(str(path))
-    assert PROGRAM
-    assert ours(match) == asked(PROGRAM, path, tmp_path)
+    assert ours(match) == asked(gnubg_program, path, tmp_path)
 
 
-@with_program
 @pytest.mark.oracle
 @pytest.mark.corpus
-def test_every_line_of_its_statistics_of_real_matches(corpus: Path, tmp_path: Path) -> None:
+def test_every_line_of_its_statistics_of_real_matches(
+    gnubg_program: str, corpus: Path, tmp_path: Path
+) -> None:
     """Of files that both read alike: matches to a length, in which every throw is played."""
     compared = 0
     for path in sorted((corpus / "mat").rglob("*.*"))[::17]:
@@ -172,8 +166,7 @@ def test_every_line_of_its_statistics_of_real_matches(corpus: Path, tmp_path: Pa
             break
         if not _is_read_alike(match):
             continue
-        assert PROGRAM
-        assert ours(match) == asked(PROGRAM, path, tmp_path), path
+        assert ours(match) == asked(gnubg_program, path, tmp_path), path
         compared += 1
     assert compared == MATCHES
 

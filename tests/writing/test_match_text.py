@@ -12,7 +12,6 @@ import bganalyze
 from bganalyze.transcript.model import Comment, Match
 from bganalyze.writing import Written, write
 from tests import same
-from tests.test_samples import gnubg
 
 MATCH_TEXT = ("mat", "xg-text")
 STEPS_AGAIN = (*MATCH_TEXT, "scribe")
@@ -95,14 +94,11 @@ def test_comments_beside_the_cube_stay_in_their_place(text: str, known_as: str) 
 
 
 @pytest.mark.oracle
-def test_gnu_backgammon_repeats_no_cell_at_a_comment(tmp_path: Path) -> None:
-    program = gnubg()
-    if program is None:
-        pytest.skip("there is no GNU Backgammon")
+def test_gnu_backgammon_repeats_no_cell_at_a_comment(gnubg_program: str, tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_bytes(written(DOUBLED, "mat").data)
     commands = ['import mat "a.mat"', 'save match "a.sgf"', "quit", "y", ""]
     subprocess.run(
-        [program, "-t", "-q"],
+        [gnubg_program, "-t", "-q"],
         cwd=tmp_path,
         input="\n".join(commands).encode(),
         stdout=subprocess.DEVNULL,

@@ -20,7 +20,7 @@ from bganalyze.transcript.model import How, Match, Play, Source
 from bganalyze.transcript.model_json import KINDS
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
-from tests.test_samples import CLEAN, FAULTY, gnubg, transcripts
+from tests.test_samples import CLEAN, FAULTY, transcripts
 from tests.writing import records
 
 READABLE = ("mat", "xg-text", "sgf", "scribe", "json")
@@ -386,10 +386,7 @@ def test_every_writer_has_its_own_extension_and_module() -> None:
 
 
 @pytest.mark.oracle
-def test_gnu_backgammon_reads_what_is_written(tmp_path: Path) -> None:
-    program = gnubg()
-    if program is None:
-        pytest.skip("there is no GNU Backgammon")
+def test_gnu_backgammon_reads_what_is_written(gnubg_program: str, tmp_path: Path) -> None:
     commands = ["set automatic game off", "set confirm new off", "set confirm save off"]
     for name in PEER:
         matches = bganalyze.read(CLEAN / f"{name}.mat")
@@ -397,7 +394,7 @@ def test_gnu_backgammon_reads_what_is_written(tmp_path: Path) -> None:
             (tmp_path / f"{name}.{known_as}").write_bytes(written(matches, known_as).data)
             commands += [f'{command} "{name}.{known_as}"', f'save match "{name}-{known_as}.sgf"']
     subprocess.run(
-        [program, "-t", "-q"],
+        [gnubg_program, "-t", "-q"],
         cwd=tmp_path,
         input="\n".join([*commands, "quit", "y", ""]).encode(),
         stdout=subprocess.DEVNULL,
