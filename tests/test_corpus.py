@@ -94,7 +94,7 @@ class TestFiles:
             load(item)
 
     def test_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xffabc")))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xffabc"), encoding="utf-8"))
         (item,) = find(["-"])
         assert (item.path, load(item), item.named) == ("-", b"\xffabc", True)
 

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ PAGES = [README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, ROOT / "samples" 
 CODES = {rule.code for rule in CATALOGUE}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 page = pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -183,10 +185,20 @@ def test_the_examples_of_the_readme(block: str, monkeypatch: pytest.MonkeyPatch)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
+def is_alike(line: str, wanted: str) -> bool:
+    """Return whether only numbers differ, and only a little, as floats of other processors do."""
+    numbers, expected = (list(map(float, _NUMBER.findall(text))) for text in (line, wanted))
+    return _NUMBER.split(line.rstrip()) == _NUMBER.split(wanted) and numbers == pytest.approx(
+        expected, rel=0.05
+    )
+
+
 @pytest.mark.oracle
 def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the README shows is said by the program; a line of dots stands for any more."""
     pytest.importorskip("bgsage")
+    if f"by sage {version('bgsage')} at" not in text_of(README):
+        pytest.skip("the README shows another version of bgsage")
     monkeypatch.chdir(ROOT)
     [session] = [each for each in blocks(README, "console") if "judge " in each]
     for step in session.split("$ bganalyze ")[1:]:
@@ -195,7 +207,7 @@ def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.Mon
         assert ended.exit_code < UNREADABLE
         said = iter(ended.output.splitlines())
         wanted = [line.rstrip() for line in shown.splitlines() if line.strip() not in ("", "...")]
-        assert all(any(line.rstrip() == each for each in said) for line in wanted), call
+        assert all(any(is_alike(line, each) for each in said) for line in wanted), call
 
 
 @pytest.mark.parametrize("module", list(modules()))

@@ -106,7 +106,7 @@ def test_a_locked_database_is_one_clear_line(path: Path, monkeypatch: pytest.Mon
 
 def test_a_file_that_is_no_database(path: Path) -> None:
     path.parent.mkdir()
-    path.write_text("this is a letter, " * 100)
+    path.write_text("this is a letter, " * 100, encoding="utf-8")
     with pytest.raises(StoreError, match=r"a\.db: file is not a database"):
         Store(str(path))
 

@@ -202,7 +202,9 @@ class TestOutput:
 
     def test_ignore_comments(self, run: Run, folder: Path) -> None:
         text = (folder / "faulty.mat").read_text()
-        Path("faulty.mat").write_text(text.replace("  2)", "; bganalyze: ignore P409\n  2)"))
+        Path("faulty.mat").write_text(
+            text.replace("  2)", "; bganalyze: ignore P409\n  2)"), encoding="utf-8"
+        )
         result = run("check", "faulty.mat")
         assert result.exit_code == 0
         assert "no findings, 1 silenced" in result.stdout
@@ -240,14 +242,14 @@ class TestSettings:
         assert "judged by the law: usbgf with after-illegal = skip" in result.stdout
 
     def test_a_file_of_settings(self, run: Run) -> None:
-        Path("bganalyze.toml").write_text('rules = "wbf"\nignore = "P409"\n')
+        Path("bganalyze.toml").write_text('rules = "wbf"\nignore = "P409"\n', encoding="utf-8")
         assert run("check", "faulty.mat").exit_code == 0
         over = run("check", "faulty.mat", "--rules", "usbgf", "--ignore", "T")
         assert over.exit_code == 1
         assert "usbgf" in over.stdout
 
     def test_a_wrong_file_of_settings(self, run: Run, folder: Path) -> None:
-        Path("bganalyze.toml").write_text('rules = "ebif"\n')
+        Path("bganalyze.toml").write_text('rules = "ebif"\n', encoding="utf-8")
         result = run("check", "clean.mat")
         path = folder / "bganalyze.toml"
         assert result.exit_code == 2

@@ -39,7 +39,10 @@ def test_an_interrupt(start: Start, many: Path, workers: int) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
 @pytest.mark.parametrize("words", [["check", "faulty.mat"], ["rule"], ["-h"]])
 def test_a_full_disk_is_one_line(start: Start, words: list[str]) -> None:
-    with Path("/dev/full").open("w") as full, start(*words, stdout=full) as running:
+    with (
+        Path("/dev/full").open("w", encoding="utf-8") as full,
+        start(*words, stdout=full) as running,
+    ):
         assert running.stderr is not None
         assert (running.stderr.read(), running.wait(20)) == (
             "bganalyze: No space left on device\n",
@@ -96,7 +99,7 @@ class TestTerminal:
         assert "^^^" in shown
 
     def test_one_that_is_not_utf_8(self, start: Start) -> None:
-        text = Path("faulty.mat").read_text().replace("Bob :", "Bodø:")
+        text = Path("faulty.mat").read_text(encoding="utf-8").replace("Bob :", "Bodø:")
         Path("faulty.mat").write_text(text, encoding="utf-8")
         shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="ascii", COLUMNS="80")
         assert "+-13-14" in shown

@@ -225,9 +225,9 @@ def test_tables_of_other_people_are_kept(run: Run) -> None:
     for name in ("matches.csv", "points-ledger.svg"):
         kept = Path("out", name)
         made = kept.read_bytes()
-        kept.write_text("precious")
+        kept.write_text("precious", encoding="utf-8")
         shown = run(*words)
-        assert (shown.exit_code, kept.read_text()) == (2, "precious")
+        assert (shown.exit_code, kept.read_text(encoding="utf-8")) == (2, "precious")
         assert f"{kept}: it is there already" in shown.stderr
         assert run(*words, "--force").exit_code == 0
         assert kept.read_bytes() == made

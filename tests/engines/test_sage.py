@@ -29,6 +29,11 @@ def decided(name: str) -> list[Decision]:
     return list(decisions(replay(match)))
 
 
+def equal(equities: Any) -> Any:
+    """Return equities to be compared: the order of a sum may differ from processor to processor."""
+    return pytest.approx(equities, abs=1e-5)
+
+
 @pytest.fixture(scope="module")
 def bgsage() -> Any:
     return pytest.importorskip("bgsage")
@@ -82,13 +87,11 @@ def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> 
         if isinstance(said, PlayJudgement):
             high, low = decision.dice or (0, 0)
             own = analyzer.checker_play(die1=high, die2=low, **asked).moves
-            assert [each.equity for each in said.candidates] == [m.equity for m in own[:10]]
+            assert [each.equity for each in said.candidates] == equal([m.equity for m in own[:10]])
         elif isinstance(said, CubeJudgement):
             own = analyzer.cube_action(**asked)
-            assert (said.no_double, said.take, said.drop) == (
-                own.equity_nd,
-                own.equity_dt,
-                own.equity_dp,
+            assert [said.no_double, said.take, said.drop] == equal(
+                [own.equity_nd, own.equity_dt, own.equity_dp]
             )
 
 
@@ -102,9 +105,9 @@ def test_at_2ply_too(bgsage: Any) -> None:
             high, low = decision.dice or (0, 0)
             forced = [board_of(decision.left)] if decision.left else []
             own = analyzer.checker_play(die1=high, die2=low, force_boards=forced, **asked).moves
-            assert said.candidates[0].equity == own[0].equity
+            assert said.candidates[0].equity == equal(own[0].equity)
         elif isinstance(said, CubeJudgement):
-            assert said.no_double == analyzer.cube_action(**asked).equity_nd
+            assert said.no_double == equal(analyzer.cube_action(**asked).equity_nd)
 
 
 @pytest.mark.oracle
@@ -157,7 +160,7 @@ def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
     [said] = start("sage").judge([won])
     assert isinstance(said, PlayJudgement)
     assert said.reached
-    assert said.reached.equity == said.candidates[0].equity
+    assert said.reached.equity == equal(said.candidates[0].equity)
 
 
 def test_a_long_match_is_refused() -> None:

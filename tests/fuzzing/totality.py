@@ -158,7 +158,11 @@ def _memory_limit(size: int) -> Iterator[None]:
 def _in_use() -> int:
     """The address space of this process, where the system tells it."""
     told = Path("/proc/self/statm")
-    return int(told.read_text().split()[0]) * resource.getpagesize() if told.exists() else 0
+    return (
+        int(told.read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
+        if told.exists()
+        else 0
+    )
 
 
 def _where(error: Exception) -> str:
