@@ -40,6 +40,7 @@ from bganalyze.decisions import Kind
 from bganalyze.judge import JudgedMatch, Key
 from bganalyze.judged import Judged
 from bganalyze.metrics.results import GameResult
+from bganalyze.packages import PSYCOPG, install_command
 
 _PASSWORD = re.compile(r"(://[^:@/]*:).*@")
 
@@ -113,8 +114,8 @@ class Store:
         except (ArgumentError, ValueError) as error:
             raise StoreError(f"{_shown(address)}: not the address of a database") from error
         except ModuleNotFoundError as error:
-            needed = "pip install 'bganalyze[postgres]'"
-            raise StoreError(f"{self.name}: {error.name} is not installed: {needed}") from error
+            command = install_command(PSYCOPG)
+            raise StoreError(f"{self.name}: {error.name} is not installed: {command}") from error
         except OSError as error:
             raise StoreError(f"{self.name}: {error.strerror}") from error
         with self._begun() as connection:

@@ -27,12 +27,13 @@ MAY_IMPORT = {
     "law": set(),
     "names": set(),
     "outputs": set(),
+    "packages": set(),
     "facts": {"board", "findings", "transcript"},
     # bytes -> Match -> turns and facts -> findings
-    "transcript": {"board"},
+    "transcript": {"board", "packages"},
     "replaying": {*JUDGING, "names"},
     "rules": JUDGING,
-    "writing": {*JUDGING, "about", "ignores", "replaying"},
+    "writing": {*JUDGING, "about", "ignores", "packages", "replaying"},
     "wording": {*JUDGING, "replaying", "rules"},
     # turns -> tables
     "features": {"board"},
@@ -75,7 +76,7 @@ MAY_IMPORT = {
     # turns -> decisions
     "decisions": {*TEXT, "facts", "findings", "replaying"},
     "judgements": {"board"},
-    "engines": {"board", "decisions", "equities", "facts", "judged", "judgements"},
+    "engines": {"board", "decisions", "equities", "facts", "judged", "judgements", "packages"},
     # decisions and judgements -> rows -> figures
     "judged": {"board", "decisions", "equities", "features", "judgements"},
     "metrics": {"decisions", "equities", "facts", "judged"},
@@ -90,7 +91,7 @@ MAY_IMPORT = {
         "names",
         "replaying",
     },
-    "store": {"decisions", "judge", "judged", "metrics"},
+    "store": {"decisions", "judge", "judged", "metrics", "packages"},
     "kept": {"engines", "judge", "store", "transcript"},
     "picking": {"decisions", "judge", "judged", "metrics", "names", "problems"},
     "judging": {

@@ -33,6 +33,7 @@ from bganalyze.corpus import count, find
 from bganalyze.decisions import Kind
 from bganalyze.kept import Judge, every_verdict, verdict
 from bganalyze.names import Players
+from bganalyze.packages import PYARROW, install_command
 from bganalyze.picking import Wanted, picked
 from bganalyze.render.exports import FORMATS, render
 from bganalyze.store import Store, StoreError, default_path, opened
@@ -85,7 +86,7 @@ def command(
     went wrong as question and answer, which Anki imports. Of several verdicts on
     a match the one counts that was kept last.
 
-    Exit status: 2 if a path or the database cannot be read, the file not be
+    Exit status: 2 if a file or the database cannot be read, the file not be
     written, or the call was wrong; else 0.
 
     Example:
@@ -119,7 +120,7 @@ def command(
 def _check_parquet(out: Path | None) -> None:
     """End the run where Parquet cannot be written."""
     if find_spec("pyarrow") is None:
-        raise refuse("parquet needs pyarrow: pip install 'bganalyze[parquet]'")
+        raise refuse(f"parquet needs pyarrow: {install_command(PYARROW)}")
     if out is None and sys.stdout.isatty():
         raise refuse("parquet is not for the screen; --out names a file")
 

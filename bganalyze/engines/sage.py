@@ -29,6 +29,7 @@ from bganalyze.judgements import (
     PlayingOn,
     PlayJudgement,
 )
+from bganalyze.packages import OPEN_SAGE, install_command
 
 PLIES = ("1ply", "2ply", "3ply", "4ply")
 """They count from 1, which is the network alone."""
@@ -45,7 +46,6 @@ MOST_MOVED = 4
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """All throws, each once."""
 
-_INSTALL = "pip install 'bganalyze[engine]', or choose --engine gnubg"
 _ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
 
@@ -204,9 +204,9 @@ def start(level: str, limits: Limits) -> Engine:
     try:
         installed = version(PACKAGE)
     except PackageNotFoundError as error:
-        raise EngineError(f"Open Sage is not installed: {_INSTALL}") from error
+        raise EngineError(f"Open Sage is not installed: {_remedy()}") from error
     if int(installed.partition(".")[0]) < OLDEST:
-        raise EngineError(f"Open Sage {installed} is too old, {OLDEST}.0 is needed: {_INSTALL}")
+        raise EngineError(f"Open Sage {installed} is too old, {OLDEST}.0 is needed: {_remedy()}")
     _load()
     stages = as_kept(level).split("+")
     first, *deeper = (Sage(installed, stage, limits.threads) for stage in stages)
@@ -218,9 +218,15 @@ def _load() -> None:
     try:
         import bgsage  # noqa: F401 -- whether it can be loaded
     except ModuleNotFoundError as error:
-        raise EngineError(f"Open Sage is not installed: {_INSTALL}") from error
+        raise EngineError(f"Open Sage is not installed: {_remedy()}") from error
     except Exception as error:
-        raise EngineError(f"Open Sage cannot be loaded: {error!r}; {_INSTALL}") from error
+        raise EngineError(
+            f"Open Sage cannot be loaded: {error!r}; choose --engine gnubg"
+        ) from error
+
+
+def _remedy() -> str:
+    return f"{install_command(OPEN_SAGE)}, or choose --engine gnubg"
 
 
 def board_of(position: Position) -> list[int]:

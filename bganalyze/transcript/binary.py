@@ -1,6 +1,6 @@
 """Binary formats: eXtreme Gammon, BGBlitz, OGXM and GammonView, by way of gvformat.
 
-gvformat (of GammonView, MIT, in the extra `binary`) turns the bytes into GammonView's document,
+gvformat (of GammonView, MIT) turns the bytes into GammonView's document,
 which `.gva` files hold as JSON. Here the document becomes a listing in the project's own text
 (`scribe.py`), so that every action has a line and a place that can be shown. The left side is White.
 """
@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript.drafts import DamagedError
 from bganalyze.transcript.model import (
     Action,
@@ -154,8 +155,9 @@ def read_binary(known: BinaryFormat, data: bytes, path: str) -> list[Match]:
     try:
         listed = _listed(known.document(data), known.dialects[-1])
     except ImportError as error:
+        command = install_command(GAMMONVIEW)
         missing = (
-            f"{known.description} is read with the extra `binary`: pip install bganalyze[binary]"
+            f"{known.description} is read by the package gammonview, which is missing: {command}"
         )
         raise DamagedError(missing) from error
     except DamagedError:

@@ -33,7 +33,7 @@ MOST_DIGITS = 9
 
 
 class DamagedError(ValueError):
-    """A file is of a known format, and cannot be read; the message says why."""
+    """A file is of a known format and cannot be read; the message says why."""
 
 
 class Places:

@@ -44,12 +44,17 @@ _FACES = frozenset(range(1, 7))
 
 
 class NotATranscript(ValueError):
-    """The file holds nothing that any format recognises, or is larger than `LIMIT`."""
+    """The file holds nothing that can be read as a match, or is larger than `LIMIT`.
 
-    def __init__(self, path: str, reason: str) -> None:
+    `recognised_as` is the format of a record that is damaged or needs a package that is missing;
+    it is None where no format recognises the file.
+    """
+
+    def __init__(self, path: str, reason: str, recognised_as: str | None = None) -> None:
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+        self.recognised_as = recognised_as
 
 
 def read(path: str | Path) -> list[Match]:
@@ -70,14 +75,14 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, "the file is empty")
     for binary in BINARY_FORMATS:
         if binary.recognises(data):
-            with _damage_told(path):
+            with _damage_told(path, binary.name):
                 return read_binary(binary, data, path)
     decoded = decode(data)
     known = _format_of(decoded.text)
     if known is None:
         raise NotATranscript(path, NOTHING_RECOGNISED)
     source = Source(path, decoded.encoding, decoded.text.split("\n"))
-    with _damage_told(path):
+    with _damage_told(path, known.name):
         matches = known.read(decoded.text, source)
     if not any(map(_tells, matches)):
         raise NotATranscript(path, _nothing_told(matches))
@@ -85,12 +90,12 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
 
 
 @contextmanager
-def _damage_told(path: str) -> Iterator[None]:
-    """Say in which file it is that cannot be read."""
+def _damage_told(path: str, recognised_as: str) -> Iterator[None]:
+    """Say which file cannot be read, and in which format it is."""
     try:
         yield
     except DamagedError as error:
-        raise NotATranscript(path, str(error)) from error
+        raise NotATranscript(path, str(error), recognised_as) from error
 
 
 def _format_of(text: str) -> Format | None:

@@ -60,7 +60,7 @@ WRITERS = {
     ),
     "json": Writer("the model as JSON", ".json", "bganalyze.writing.model_json", SILENCED),
     "gvab": Writer(
-        "GammonView and OGXM (with the extra `binary`)",
+        "GammonView and OGXM",
         ".gvab",
         "bganalyze.writing.gvab",
         "what match text cannot say, comments, text that could not be read, entries of the header but"

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bganalyze.law import BASIC
+from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.contexts import terms_of
 from bganalyze.transcript.binary import ENDS, RESIGN_GAME, WHITE
@@ -27,7 +28,8 @@ def write(replays: Sequence[MatchReplay]) -> Written:
     try:
         from gvformat import mat_to_ogxm, write_gvab
     except ImportError as error:
-        missing = "a .gvab is written with the extra `binary`: pip install bganalyze[binary]"
+        command = install_command(GAMMONVIEW)
+        missing = f"a .gvab is written by the package gammonview, which is missing: {command}"
         raise UnwritableError(missing) from error
     first = replays[0]
     text = jellyfish.write(replays[:1])

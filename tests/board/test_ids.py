@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import gvformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -253,7 +254,6 @@ def test_no_ogid(text: str) -> None:
 
 @pytest.mark.oracle
 def test_gammonview_reads_the_same_board_in_an_ogid() -> None:
-    gvformat = pytest.importorskip("gvformat")
     rng = Random(26)
     for _ in range(50):
         own, other = (points(dict(Counter(rng.choices(range(1, 26), k=15)))) for _ in range(2))

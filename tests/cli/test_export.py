@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.cli import export
+from bganalyze.packages import PYARROW, install_command
 from bganalyze.store import Store
 from tests.match_report.judged import MATCH, judged
 from tests.test_kept import STORED
@@ -58,7 +59,7 @@ def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
     assert (shown.exit_code, shown.stderr) == (
         2,
-        "bganalyze: parquet needs pyarrow: pip install 'bganalyze[parquet]'\n",
+        f"bganalyze: parquet needs pyarrow: {install_command(PYARROW)}\n",
     )
 
 

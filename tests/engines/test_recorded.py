@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import gvformat
 import pytest
+from gvformat.stats import compute_aggregates
 
 import bganalyze
 from bganalyze.decisions import Decision, Kind, decisions
@@ -125,9 +127,6 @@ def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path
 @pytest.mark.corpus
 def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
     """By the rule that it claims, to 0.01, for every side."""
-    gvformat = pytest.importorskip("gvformat")
-    from gvformat.stats import compute_aggregates
-
     files = sorted((corpus / "xg").glob("*.xg"))
     assert files
     for path in files:

@@ -11,9 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import gvformat
 import pytest
 
 import bganalyze
+from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript.binary import MOST_INFLATED, XG_HEADER
 from bganalyze.transcript.model import Answer, Double, How, Match, Play, Resignation, Result, SetUp
 from tests import same
@@ -124,13 +126,23 @@ def test_a_document_that_is_none(what: object) -> None:
     assert "damaged" in damaged(json.dumps(what).encode())
 
 
-def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gvformat", None)
-    assert "bganalyze[binary]" in damaged(b"RGMH" + bytes(XG_HEADER))
+    reason = damaged(b"RGMH" + bytes(XG_HEADER))
+    assert reason.startswith("eXtreme Gammon (.xg, .xgp) is read by the package gammonview")
+    assert reason.endswith(install_command(GAMMONVIEW))
+
+
+def test_it_is_told_as_what_a_damaged_record_is_recognised() -> None:
+    with pytest.raises(bganalyze.NotATranscript) as caught:
+        bganalyze.read_bytes(b"RGMH" + bytes(XG_HEADER), "a.xg")
+    assert caught.value.recognised_as == "xg"
+    with pytest.raises(bganalyze.NotATranscript) as caught:
+        bganalyze.read_bytes(b"no match at all", "a.xg")
+    assert caught.value.recognised_as is None
 
 
 def test_damaged_bytes() -> None:
-    pytest.importorskip("gvformat")
     for data in (
         b"RGMH",
         b"RGMH" + bytes(9_000),
@@ -142,7 +154,6 @@ def test_damaged_bytes() -> None:
 
 
 def test_what_inflates_to_too_much_is_refused() -> None:
-    pytest.importorskip("gvformat")
     inflater = zlib.compressobj()
     block = bytes(1 << 24)
     packed = b"".join(inflater.compress(block) for _ in range(MOST_INFLATED // len(block) + 1))
@@ -152,7 +163,6 @@ def test_what_inflates_to_too_much_is_refused() -> None:
 
 @pytest.mark.oracle
 def test_gammonview_writes_what_is_read() -> None:
-    gvformat = pytest.importorskip("gvformat")
     samples = Path(__file__).parent.parent.parent / "samples" / "clean"
     for name in ("short-match.mat", "three-point.mat"):
         data = gvformat.write_gvab(gvformat.mat_to_ogxm((samples / name).read_text()))
@@ -162,7 +172,6 @@ def test_gammonview_writes_what_is_read() -> None:
 
 @pytest.mark.corpus
 def test_one_match_in_four_formats(corpus: Path) -> None:
-    pytest.importorskip("gvformat")
     plain, *others = [same.matches(path) for path in corpus.glob("*/kevung+gbf__test.*")]
     assert len(others) == 3
     assert [each == plain for each in others] == [True] * 3
@@ -171,7 +180,6 @@ def test_one_match_in_four_formats(corpus: Path) -> None:
 @pytest.mark.corpus
 def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
     """The one that eXtreme Gammon itself has marked."""
-    pytest.importorskip("gvformat")
     found = [
         each
         for path in sorted((corpus / "xg").iterdir())
@@ -183,7 +191,6 @@ def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
 
 @pytest.mark.corpus
 def test_damaged_real_files_end_well(corpus: Path) -> None:
-    pytest.importorskip("gvformat")
     bases = [path.read_bytes() for path in sorted((corpus / "xg").iterdir())]
     for number in range(10):
         assert list(troubles(mutant(bases, Random(number)))) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bganalyze
+from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript import model_json
 from bganalyze.transcript.drafts import DamagedError
 from bganalyze.transcript.model import How, Match, Play, Source
@@ -227,7 +229,6 @@ def reason_against(document: Any) -> str:
 
 
 def test_gvab_comes_back() -> None:
-    pytest.importorskip("gvformat")
     matches = bganalyze.read(CLEAN / "three-point.mat")
     (back,) = again(written(matches, "gvab"))
     assert same.games(back) == same.games(matches[0])
@@ -249,8 +250,15 @@ def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
     assert findings(again(told)) == findings(matches)
 
 
+def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gvformat", None)
+    matches = bganalyze.read(CLEAN / "three-point.mat")
+    with pytest.raises(UnwritableError) as caught:
+        written(matches, "gvab")
+    assert str(caught.value).endswith(install_command(GAMMONVIEW))
+
+
 def test_what_gvformat_cannot_write_is_told() -> None:
-    pytest.importorskip("gvformat")
     matches = bganalyze.read(FAULTY / "D301-impossible-die.mat")
     with pytest.raises(UnwritableError, match="dice values"):
         written(matches, "gvab")
@@ -268,7 +276,6 @@ GVAB = """\
 
 
 def gvab_losses(text: str) -> tuple[list[str], list[Match], list[Match]]:
-    pytest.importorskip("gvformat")
     matches = bganalyze.read_bytes(text.encode(), "a.mat")
     told = written(matches, "gvab")
     return [each.what for each in told.losses], matches, again(told)
@@ -329,7 +336,6 @@ def test_a_gvab_makes_a_dance_of_a_throw_without_a_play() -> None:
 @settings(max_examples=15, deadline=None)
 @given(SEEDS)
 def test_faults_come_back_from_a_gvab_where_nothing_is_lost(seed: int) -> None:
-    pytest.importorskip("gvformat")
     match = records.match(seed, faults=True)
     try:
         told = written([match], "gvab")
@@ -339,7 +345,6 @@ def test_faults_come_back_from_a_gvab_where_nothing_is_lost(seed: int) -> None:
 
 
 def test_a_gvab_knows_the_crawford_rule() -> None:
-    pytest.importorskip("gvformat")
     for text, tag in (("", "On"), ('; [Crawford "Off"]\n', "Off")):
         match = bganalyze.read_bytes(f"{text} 3 point match\n\n Game 1\n".encode(), "a.mat")
         assert again(written(match, "gvab"))[0].tag("Crawford") == tag
@@ -373,8 +378,6 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
     ],
 )
 def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
-    if known_as == "gvab":
-        pytest.importorskip("gvformat")
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\nR 31 8/5 6/5\n{line}\n"
     told = written(bganalyze.read_bytes(text.encode(), "a.bgm"), known_as)
     found = [each.what for each in told.losses if each.span is not None and each.span.line == 6]

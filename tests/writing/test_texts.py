@@ -52,7 +52,6 @@ def test_comments_above_the_games_are_kept(known_as: str) -> None:
 
 @pytest.mark.parametrize("known_as", list(WRITERS))
 def test_a_comment_silences_or_that_is_told(known_as: str) -> None:
-    pytest.importorskip("gvformat")
     [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
     told = write([bganalyze.replay(match)], known_as)
     matches = bganalyze.read_bytes(told.data, "b")

@@ -1,0 +1,31 @@
+"""Packages that may be missing, and the command that installs one as it can be typed.
+
+bganalyze itself is on no package index, so none of these commands names it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from importlib.util import find_spec
+
+GAMMONVIEW = "gammonview>=3.1,<4"
+OPEN_SAGE = "bgsage>=2.0.20260907,<3"
+PYARROW = "pyarrow>=15"
+PSYCOPG = "psycopg[binary]>=3.1,<4"
+
+
+def install_command(requirement: str) -> str:
+    """Return the command that installs a package for the Python that runs."""
+    python = _quoted(sys.executable or "python3")
+    if find_spec("pip"):
+        return f'{python} -m pip install "{requirement}"'
+    return f'uv pip install --python {python} "{requirement}"'
+
+
+def _quoted(path: str) -> str:
+    """A path as the usual shell of the system takes it for one word."""
+    if os.name == "nt":
+        return f'"{path}"' if " " in path else path
+    return shlex.quote(path)

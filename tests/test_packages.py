@@ -1,0 +1,71 @@
+"""Packages that may be missing, and what a user is told to type then."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from bganalyze import packages
+from bganalyze.packages import GAMMONVIEW, OPEN_SAGE, PSYCOPG, PYARROW, install_command
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_the_command_is_that_of_the_python_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "find_spec", lambda _: object())
+    words = shlex.split(install_command(GAMMONVIEW))
+    assert words == [sys.executable, "-m", "pip", "install", GAMMONVIEW]
+
+
+def test_the_command_where_there_is_no_pip(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
+    words = shlex.split(install_command(PSYCOPG))
+    assert words == ["uv", "pip", "install", "--python", sys.executable, PSYCOPG]
+
+
+@pytest.mark.parametrize(
+    ("system", "path", "word"),
+    [
+        ("posix", "/home/Ann Lee/$x/python", "'/home/Ann Lee/$x/python'"),
+        ("nt", r"C:\Program Files\python.exe", r'"C:\Program Files\python.exe"'),
+        ("nt", r"C:\venv\python.exe", r"C:\venv\python.exe"),
+    ],
+)
+def test_any_path_is_one_word(
+    monkeypatch: pytest.MonkeyPatch, system: str, path: str, word: str
+) -> None:
+    monkeypatch.setattr(packages, "os", SimpleNamespace(name=system))
+    monkeypatch.setattr(packages, "sys", SimpleNamespace(executable=path))
+    monkeypatch.setattr(packages, "find_spec", lambda _: object())
+    assert install_command(GAMMONVIEW) == f'{word} -m pip install "{GAMMONVIEW}"'
+
+
+def test_the_command_can_be_typed() -> None:
+    """pip understands it; nothing is fetched."""
+    pytest.importorskip("pip")
+    command = f"{install_command('pip')} --no-index --dry-run --quiet"
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_what_is_asked_for_is_what_is_declared() -> None:
+    extras = PROJECT["optional-dependencies"]
+    assert GAMMONVIEW in PROJECT["dependencies"]
+    assert (extras["engine"], extras["parquet"], extras["postgres"]) == (
+        [OPEN_SAGE],
+        [PYARROW],
+        [PSYCOPG],
+    )
+
+
+def test_nobody_is_told_to_fetch_bganalyze_from_an_index() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "bganalyze").rglob("*.py")]
+    assert not [text for text in sources if re.search(r"bganalyze\[|install.{0,9} bganalyze", text)]
