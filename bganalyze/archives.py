@@ -59,10 +59,10 @@ def members(path: str) -> tuple[list[Member], str | None]:
         _check_sizes(infos, os.path.getsize(path))
     except _BROKEN as error:
         raise UnreadableError(f"broken archive ({reason(error)})") from error
-    sealed = sum(map(_is_sealed, infos))
-    problem = f"{sealed} of {len(infos)} members are encrypted" if sealed else None
-    wanted = (Member(info.filename, n) for n, info in enumerate(infos) if _is_wanted(info))
-    return sorted(wanted), problem
+    wanted = [(n, info) for n, info in enumerate(infos) if _is_wanted(info)]
+    readable = sorted(Member(info.filename, n) for n, info in wanted if not _is_sealed(info))
+    sealed = len(wanted) - len(readable)
+    return readable, f"{sealed} of {len(wanted)} members are encrypted" if sealed else None
 
 
 def member_bytes(path: str, name: str, entry: int | None = None) -> bytes:
@@ -100,7 +100,7 @@ def _check_sizes(infos: Sequence[zipfile.ZipInfo], packed: int) -> None:
 def _is_wanted(info: zipfile.ZipInfo) -> bool:
     parts = info.filename.replace("\\", "/").split("/")
     hidden = any(part.startswith(_HIDDEN) for part in parts if part not in _HERE_OR_ABOVE)
-    return not (hidden or info.is_dir() or _is_sealed(info))
+    return not (hidden or info.is_dir())
 
 
 def _is_sealed(info: zipfile.ZipInfo) -> bool:

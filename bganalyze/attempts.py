@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from bganalyze.corpus import Item, holds_many, load
+from bganalyze.counts import Files, Unreadable
 from bganalyze.files import TooLargeError, UnreadableError
 from bganalyze.transcript.reader import NotATranscript
 
@@ -21,11 +22,9 @@ class Attempted:
     root: str
     """The path given, under which the file was found."""
     error: str | None = None
-    """Why it could not be read, where that is to be told."""
+    """Why it could not be read: it is named or known as a record, or nobody can look into it."""
     skipped: str | None = None
     """Why it is no transcript, where nobody said that it was one."""
-    fatal: bool = False
-    """Whether the run fails for it: this very path was given, or the program is at fault."""
 
     @property
     def is_read(self) -> bool:
@@ -43,9 +42,7 @@ class Attempts:
     files: int = 0
     """How many are transcripts."""
     skipped: int = 0
-    unreadable: int = 0
-    is_fatal: bool = False
-    """Whether a path given could not be read itself, or the program has failed."""
+    unreadable: list[Unreadable] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
     """The paths given under which a transcript was found."""
     accounted: set[str] = field(default_factory=set)
@@ -61,8 +58,8 @@ class Attempts:
         """Count a file."""
         self.files += attempted.is_read
         self.skipped += attempted.skipped is not None
-        self.unreadable += attempted.error is not None
-        self.is_fatal |= attempted.fatal
+        if attempted.error is not None:
+            self.unreadable.append(Unreadable(attempted.path, attempted.error))
         if attempted.is_read:
             self.read.add(attempted.root)
         if attempted.skipped is None:
@@ -73,11 +70,12 @@ class Attempts:
         return [path for path in _holders(paths) if path not in self.accounted]
 
     def have_failed(self, paths: Iterable[str]) -> bool:
-        """Whether one of these paths led to no transcript, or the program has failed.
+        """Whether a file could not be read, or one of these paths led to no transcript."""
+        return bool(self.unreadable) or not self.read.issuperset(_holders(paths))
 
-        A file that cannot be read somewhere inside a folder or archive is told and counted only.
-        """
-        return self.is_fatal or not self.read.issuperset(_holders(paths))
+    def summary(self) -> Files:
+        """Return what became of the files so far."""
+        return Files(self.files, self.skipped, tuple(self.unreadable))
 
 
 def _holders(paths: Iterable[str]) -> list[str]:
@@ -88,15 +86,18 @@ def _holders(paths: Iterable[str]) -> list[str]:
 def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[Attempted, _A | None]:
     """Return what became of a file, and what `work` makes of its bytes if it does; never raises."""
     attempted = Attempted(item.path, item.root)
-    said: dict[str, Any]
     try:
         return attempted, work(load(item))
-    except (NotATranscript, TooLargeError) as error:
-        why = error.reason if isinstance(error, NotATranscript) else str(error)
-        said = {"error": why, "fatal": True} if item.named else {"skipped": why}
+    except NotATranscript as error:
+        if error.recognised_as is None and not item.named:
+            return replace(attempted, skipped=error.reason), None
+        reason = error.reason
+    except TooLargeError as error:
+        if not item.named:
+            return replace(attempted, skipped=str(error)), None
+        reason = str(error)
     except UnreadableError as error:
-        said = {"error": str(error), "fatal": item.named}
+        reason = str(error)
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
-        told = f"a fault of bganalyze, please report it: {error!r}"
-        said = {"error": told, "fatal": True}
-    return replace(attempted, **said), None
+        reason = f"a fault of bganalyze, please report it: {error!r}"
+    return replace(attempted, error=reason), None

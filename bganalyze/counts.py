@@ -1,6 +1,29 @@
-"""Counts in words."""
+"""Counts in words, and of the files of a run."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Unreadable(NamedTuple):
+    """A file that could not be read; of an anonymous one neither path nor reason is told."""
+
+    path: str | None = None
+    reason: str | None = None
+
+
+class Files(NamedTuple):
+    """What became of the files of a run."""
+
+    read: int
+    """How many are transcripts."""
+    skipped: int
+    """How many hold no transcript."""
+    unreadable: tuple[Unreadable, ...]
+
+    def anonymous(self) -> Files:
+        """Return the same without paths and reasons, which may hold names."""
+        return self._replace(unreadable=(Unreadable(),) * len(self.unreadable))
 
 
 def number_of(number: int, word: str) -> str:

@@ -13,7 +13,7 @@ from bganalyze.checking import Checked, Record
 from bganalyze.findings import Finding, Severity, Standing
 
 CLEAN, FAILED, UNREADABLE = 0, 1, 2
-"""Exit statuses: nothing that counts was found, something was, a path given could not be read."""
+"""Exit statuses: nothing that counts was found, something was, a file could not be read."""
 
 MOST_WORST = 10
 """How many of the files with most errors are kept."""

@@ -115,7 +115,7 @@ MAY_IMPORT = {
     "ignores": {"findings"},
     "lookup": {"rules"},
     "places": {*TEXT, "facts", "replaying", "wording"},
-    "attempts": {*FILES, "transcript"},
+    "attempts": {*FILES, "counts", "transcript"},
     "checking": {
         *FILES,
         "attempts",
@@ -142,6 +142,7 @@ MAY_IMPORT = {
     "render": {
         *JUDGING,
         "about",
+        "attempts",
         "checking",
         "config",
         "counts",

@@ -34,7 +34,8 @@ def test_counts() -> None:
         Checked("c", "c", error="locked"),
     )
     attempts = tally.attempts
-    assert (attempts.files, attempts.skipped, attempts.unreadable) == (1, 1, 1)
+    assert (attempts.files, attempts.skipped) == (1, 1)
+    assert attempts.unreadable == [("c", "locked")]
     assert tally.severities == {Severity.ERROR: 2, Severity.INFO: 1}
     assert tally.rules[Rule("P406", "bar-first", Severity.ERROR)] == 2
     assert tally.corrected == {Severity.ERROR: 1, Severity.INFO: 0}
@@ -60,11 +61,10 @@ def test_the_worst_files_are_kept() -> None:
         ([checked(finding(Severity.WARNING))], Severity.ERROR, CLEAN),
         ([checked(finding(Severity.WARNING))], Severity.WARNING, FAILED),
         ([checked(finding(standing=Standing.CORRECTED))], Severity.INFO, CLEAN),
-        ([checked(), Checked("b", "b", error="locked", fatal=True)], Severity.ERROR, UNREADABLE),
-        ([checked(finding()), Checked("b", "b", error="locked", fatal=True)], None, UNREADABLE),
+        ([checked(), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
+        ([checked(finding()), Checked("b", "b", error="locked")], None, UNREADABLE),
         ([checked(), Checked("b", "folder", skipped="empty")], Severity.ERROR, CLEAN),
-        ([checked(), Checked("b", "folder", error="locked")], Severity.ERROR, CLEAN),
-        ([checked(), Checked("b", "folder", error="fault", fatal=True)], None, UNREADABLE),
+        ([checked(), Checked("b", "folder", error="locked")], Severity.ERROR, UNREADABLE),
     ],
 )
 def test_status(results: list[Checked], fail_on: Severity | None, status: int) -> None:
@@ -81,14 +81,14 @@ def test_a_folder_without_transcripts(tmp_path: Path) -> None:
 
 def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    locked = tallied(Checked(folder, folder, error="locked", fatal=True))
+    locked = tallied(Checked(folder, folder, error="locked"))
     assert locked.attempts.empty([folder]) == []
     assert locked.status([folder]) == UNREADABLE
 
 
-def test_a_folder_of_which_nothing_can_be_read(tmp_path: Path) -> None:
+def test_a_folder_of_which_something_cannot_be_read(tmp_path: Path) -> None:
     folder = str(tmp_path)
     broken = Checked(f"{folder}/a.zip", folder, error="broken archive")
-    assert tallied(broken).status([folder]) == UNREADABLE
     read = checked(path=f"{folder}/b.mat", root=folder)
-    assert tallied(broken, read).status([folder]) == CLEAN
+    assert tallied(broken, read).status([folder]) == UNREADABLE
+    assert tallied(read).status([folder]) == CLEAN

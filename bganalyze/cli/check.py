@@ -64,7 +64,7 @@ def command(
 ) -> None:
     """Validate transcripts: every broken rule, its place, its remedy.
 
-    Exit status: 2 if a path given could not be read or the call was wrong;
+    Exit status: 2 if a file could not be read or the call was wrong;
     else 1 if there is a finding at or above --fail-on (error by default),
     corrected ones left aside; else 0.
 

@@ -68,7 +68,11 @@ def command(
             path = _path(item, target, WRITERS[known_as].extension, single=single)
             _place(written.data, path, item, holders, force=force)
         except NotATranscript as error:
-            left_out.append(error)
+            if error.recognised_as is None or single:
+                left_out.append(error)
+            else:
+                complain(str(error))
+                failed = True
         except (UnreadableError, UnwritableError) as error:
             complain(f"{item.path}: {error}")
             failed = True

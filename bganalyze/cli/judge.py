@@ -67,7 +67,7 @@ def command(
 
     What the database holds is not judged again: a run that was stopped goes on where it was.
 
-    Exit status: 2 if a path given could not be read, the engine or the database cannot be
+    Exit status: 2 if a file could not be read, the engine or the database cannot be
     used, or the call was wrong; else 1 if a match could not be judged; else 0.
 
     Example:
@@ -122,7 +122,7 @@ def _totals(states: Counter[State], attempts: Attempts) -> str:
         "judged": states[State.JUDGED],
         "kept before": states[State.KNOWN],
         "not judged": states[State.FAILED],
-        "unreadable": attempts.unreadable,
+        "unreadable": len(attempts.unreadable),
         "skipped": attempts.skipped,
     }
     parts = [f"{number:,} {words}" for words, number in counts.items() if number]

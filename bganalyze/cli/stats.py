@@ -136,7 +136,7 @@ def command(
     allow. The law and the aliases are those of the nearest bganalyze.toml or
     pyproject.toml, unless the call says otherwise.
 
-    Exit status: 2 if a named path could not be read or the call was wrong, else 0.
+    Exit status: 2 if a file could not be read or the call was wrong, else 0.
 
     Example:
 
@@ -184,6 +184,8 @@ def command(
             if anonymise:
                 rows = map(anonymous_rows, rows)
             answer = _answered(rows, wanted, players, names, question, out, force=force)
+        files = attempts.summary()
+        answer = answer._replace(files=files.anonymous() if anonymise else files)
     _draw(answer, plots, force=force)
     if html is not None:
         _write_page(answer, html, page(law, color), force=force)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 FORMATS = {
     "text": "bganalyze.render.text",
     "json": "bganalyze.render.json_list",
+    "json-object": "bganalyze.render.json_object",
     "jsonl": "bganalyze.render.json_lines",
     "sarif": "bganalyze.render.sarif",
     "github": "bganalyze.render.github",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bganalyze.config import title
+from bganalyze.render.records import files_record
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
 from bganalyze.reports.figures import Section
@@ -19,6 +20,7 @@ def render(answer: Answer, setting: Setting) -> Iterator[str]:
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
         "counted": answer.counted,
         "left_out": answer.left_out,
+        "files": None if answer.files is None else files_record(answer.files),
         "reports": {
             name: [_section(section) for section in sections]
             for name, sections in answer.reports.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bganalyze.config import title
+from bganalyze.counts import Files
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
 
@@ -14,4 +15,13 @@ def remarks(answer: Answer, setting: Setting) -> tuple[str, ...]:
     """
     counted = f"counted: {', '.join(answer.counted)}"
     law = () if answer.is_of_verdicts else (f"judged by the law: {title(setting.law)}",)
-    return (counted, *answer.left_out, *law)
+    return (counted, *answer.left_out, *_not_read(answer.files), *law)
+
+
+def _not_read(files: Files | None) -> tuple[str, ...]:
+    """How many files hold no transcript or could not be read, if there are any."""
+    if files is None or not (files.skipped or files.unreadable):
+        return ()
+    counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
+    words = (f"{number:,} {word}" for word, number in counts.items() if number)
+    return (f"files: {', '.join([f'{files.read:,} read', *words])}",)

@@ -1,4 +1,4 @@
-"""Workflow commands of GitHub Actions: findings become annotations of the files."""
+"""Workflow commands of GitHub Actions: findings, and files that cannot be read, become annotations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
-    """Yield a command for each finding, after one (seen when debugging) that names the law."""
+    """Yield a command for each finding and unreadable file, after one (seen when debugging) that names the law."""
     yield f"::debug::bganalyze: judged by the law {_escaped(title(setting.law))}\n"
     for checked in results:
+        if checked.error is not None:
+            place = f"file={_property(checked.path)},title=unreadable"
+            yield f"::error {place}::{_escaped(checked.error)}\n"
         yield from map(_command, checked.findings)
 
 

@@ -10,9 +10,12 @@ from typing import Any
 from urllib.parse import quote
 
 from bganalyze.about import NAME, VERSION
+from bganalyze.attempts import Attempts
 from bganalyze.checking import Checked
 from bganalyze.config import title
+from bganalyze.counts import Files
 from bganalyze.findings import Finding, Severity
+from bganalyze.render.records import files_record
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
 from bganalyze.rules.catalogue import Rule
@@ -24,20 +27,20 @@ _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "messa
 
 
 def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
-    """Yield one run; the rules stand after the results, when it is known which fired."""
+    """Yield one run; rules and files stand after the results, when all of them are known."""
     fired: dict[str, int] = {}
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
-    separator = "\n"
-    for checked in results:
+    separator, attempts = "\n", Attempts()
+    for checked in attempts.counted(results):
         for finding in checked.findings:
             index = fired.setdefault(finding.code, len(fired))
             yield separator + json.dumps(_result(finding, index))
             separator = ",\n"
-    rest = json.dumps(_rest_of_run(fired, setting))
+    rest = json.dumps(_rest_of_run(fired, attempts.summary(), setting))
     yield f"\n], {rest[1:-1]}}}]}}\n"
 
 
-def _rest_of_run(fired: Mapping[str, int], setting: Setting) -> dict[str, Any]:
+def _rest_of_run(fired: Mapping[str, int], files: Files, setting: Setting) -> dict[str, Any]:
     rules = {rule.code: rule for rule in CATALOGUE}
     driver = {
         "name": NAME,
@@ -46,8 +49,25 @@ def _rest_of_run(fired: Mapping[str, int], setting: Setting) -> dict[str, Any]:
     }
     return {
         "tool": {"driver": driver},
+        "invocations": [_invocation(files)],
         "columnKind": "unicodeCodePoints",
-        "properties": {"law": title(setting.law)},
+        "properties": {"law": title(setting.law), "files": files_record(files)},
+    }
+
+
+def _invocation(files: Files) -> dict[str, Any]:
+    """Whether every file could be read; if not, which could not, and why."""
+    notifications = [
+        {
+            "level": "error",
+            "message": {"text": reason},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path or "")}}}],
+        }
+        for path, reason in files.unreadable
+    ]
+    return {
+        "executionSuccessful": not notifications,
+        "toolExecutionNotifications": notifications,
     }
 
 

@@ -19,10 +19,16 @@ _CONVENTIONS = ("hits", "dances", "resignations")
 
 
 def summary(tally: Tally, setting: Setting) -> Iterator[str]:
-    """Yield the tables, if several files were checked, and the counts; of no file nothing."""
-    if not tally.attempts.files:
+    """Yield the tables, if several files were checked, and the counts.
+
+    Of a single file that is no record, or cannot be read, nothing is left to say.
+    """
+    attempts = tally.attempts
+    if not attempts.files:
+        if attempts.skipped + len(attempts.unreadable) > 1:
+            yield totals(tally) + "\n"
         return
-    if tally.attempts.files > 1:
+    if attempts.files > 1:
         for heading, shown in _tables(tally, setting):
             yield f"\n{heading}\n{as_string(shown, setting)}"
         yield "\n"
@@ -34,7 +40,7 @@ def totals(tally: Tally) -> str:
     """Return the counts of a run in one line."""
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
-    parts += _some(attempts.skipped, "skipped") + _some(attempts.unreadable, "unreadable")
+    parts += _some(attempts.skipped, "skipped") + _some(len(attempts.unreadable), "unreadable")
     for severity, word in _WORDS.items():
         found, corrected = tally.severities[severity], tally.corrected[severity]
         aside = f" ({corrected:,} of them corrected)" if corrected else ""

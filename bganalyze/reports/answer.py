@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bganalyze.counts import number_of
+from bganalyze.counts import Files, number_of
 from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.figures import Section, said
 from bganalyze.reports.question import Question
@@ -22,6 +22,8 @@ class Answer(NamedTuple):
     left_out: tuple[str, ...]
     """What was not, and why."""
     reports: dict[str, list[Section]]
+    files: Files | None = None
+    """What became of the files, where files were counted and not a database."""
 
     @property
     def is_of_verdicts(self) -> bool:

@@ -200,13 +200,11 @@ def test_what_cannot_be_read_is_told(run: Run, folder: Path) -> None:
     assert "Alice" in ended.output
 
 
-def test_an_archive_is_told_of_once_and_fails_only_where_it_is_named(
-    run: Run, folder: Path
-) -> None:
+def test_a_broken_archive_is_told_of_once_and_fails_the_run(run: Run, folder: Path) -> None:
     broken = folder / "broken.zip"
     broken.write_text("no archive")
     named, beside = run("stats", str(broken), "-q"), run("stats", str(folder), "-q")
-    assert (named.exit_code, beside.exit_code) == (2, 0)
+    assert (named.exit_code, beside.exit_code) == (2, 2)
     for ended in (named, beside):
         assert [line for line in ended.stderr.splitlines() if "broken.zip" in line] == [
             f"bganalyze: {broken}: broken archive (File is not a zip file)"

@@ -18,6 +18,15 @@ from bganalyze.render.setting import Setting
 Make = Callable[..., Any]
 
 
+SKIPPED = Checked("notes.txt", "folder", skipped="no match")
+LOCKED = Checked("b,c.mat", "folder", error="locked, 100%")
+FILES = {
+    "read": 1,
+    "skipped": 1,
+    "unreadable": [{"path": "b,c.mat", "reason": "locked, 100%"}],
+}
+
+
 def rendered(name: str, *results: Checked, setting: Setting | None = None) -> str:
     return "".join(renderer(name)(results, setting or Setting()))
 
@@ -62,8 +71,33 @@ class TestJson:
         text = rendered("jsonl", checked(finding(line=1), finding(line=2)), checked())
         assert [json.loads(line)["line"] for line in text.splitlines()] == [1, 2]
 
+    def test_an_object_holds_findings_and_files(self, finding: Make, checked: Make) -> None:
+        said = json.loads(rendered("json-object", checked(finding()), SKIPPED, LOCKED))
+        assert said["findings"] == json.loads(rendered("json", checked(finding())))
+        assert said["files"] == FILES
+
+    def test_an_object_without_findings(self) -> None:
+        nothing = {"findings": [], "files": {"read": 0, "skipped": 0, "unreadable": []}}
+        assert json.loads(rendered("json-object")) == nothing
+
 
 class TestSarif:
+    def test_what_could_not_be_read(self, checked: Make) -> None:
+        (run,) = json.loads(rendered("sarif", checked(), SKIPPED, LOCKED))["runs"]
+        (invocation,) = run["invocations"]
+        (told,) = invocation["toolExecutionNotifications"]
+        assert not invocation["executionSuccessful"]
+        assert (told["level"], told["message"]) == ("error", {"text": "locked, 100%"})
+        place = told["locations"][0]["physicalLocation"]
+        assert place == {"artifactLocation": {"uri": "b%2Cc.mat"}}
+        assert run["properties"]["files"] == FILES
+
+    def test_where_all_is_read(self, checked: Make) -> None:
+        (run,) = json.loads(rendered("sarif", checked()))["runs"]
+        assert run["invocations"] == [
+            {"executionSuccessful": True, "toolExecutionNotifications": []}
+        ]
+
     def test_an_empty_run(self, checked: Make) -> None:
         log = json.loads(rendered("sarif", checked()))
         assert log["version"] == "2.1.0"
@@ -104,6 +138,10 @@ class TestSarif:
 
 
 class TestGithub:
+    def test_what_could_not_be_read_is_an_error(self) -> None:
+        line = rendered("github", LOCKED).splitlines()[1]
+        assert line == "::error file=b%2Cc.mat,title=unreadable::locked, 100%25"
+
     def test_a_command_a_finding(self, finding: Make, checked: Make) -> None:
         lines = rendered("github", checked(finding(), finding(severity=Severity.INFO))).splitlines()
         assert lines[0].startswith("::debug::")

@@ -189,9 +189,14 @@ class TestSummary:
     def test_nothing_found(self, checked: Make) -> None:
         assert text(checked(), setting=Setting()).startswith("1 file checked, no findings\n")
 
-    def test_of_no_file_nothing_is_said(self) -> None:
+    def test_of_a_single_file_without_a_record_nothing_is_said(self) -> None:
+        assert not text(Checked("a", "a", error="locked"), setting=Setting())
+        assert not text(Checked("b", "b", skipped="empty"), setting=Setting())
+
+    def test_without_a_record_that_can_be_read_no_law_is_named(self) -> None:
         results = [Checked("a", "a", error="locked"), Checked("b", "b", skipped="empty")]
-        assert not text(*results, setting=Setting())
+        counted = "0 files checked, 1 skipped, 1 unreadable\n"
+        assert text(*results, setting=Setting()) == counted
 
     def test_one_error_a_file_makes_no_table(self, finding: Make, checked: Make) -> None:
         shown = text(*[checked(finding())] * 3, setting=Setting(width=1000))
