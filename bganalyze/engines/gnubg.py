@@ -11,10 +11,7 @@ import math
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from bganalyze.board.position import Position, move, swapped
@@ -22,6 +19,7 @@ from bganalyze.decisions import Decision, Kind, is_before_throw, resigner
 from bganalyze.engines import UNLIMITED, EngineError, Limits, check_variants
 from bganalyze.engines.gnubg_cube import of_cube
 from bganalyze.engines.gnubg_games import Told, games, text_of
+from bganalyze.engines.program import ANSWER, Ended, Task, run
 from bganalyze.judgements import (
     MOST_KEPT,
     Candidate,
@@ -51,7 +49,7 @@ said["worth"] = [
     gnubg.cfevaluate(board, dict(gnubg.cubeinfo(*cube), **rules), depth)[0]
     for board, cube, rules in {given_up!r}
 ]
-with open({answer!r}, "w") as file:
+with open({answer!r}, "w", encoding="utf-8") as file:
     json.dump(said, file)
 """
 """What it calls optimal is the equity (EMG) with the cube used for the best."""
@@ -60,7 +58,7 @@ _COMMANDS = (
     "set threads {threads}",
     "set analysis chequerplay evaluation plies {plies}",
     "set analysis cubedecision evaluation plies {plies}",
-    'load match "{match}"',
+    'load match "match.sgf"',
     "analyse match",
 )
 
@@ -100,23 +98,17 @@ class GnuBackgammon:
 
         With what it is worth to go on with the games that were given up, each as `_state` gives it.
         """
-        with TemporaryDirectory(prefix="bganalyze-") as folder:
-            match, script, answer = (Path(folder, name) for name in ("match.sgf", "ask.py", "said"))
-            match.write_text(text, encoding="utf-8")
-            threads = self.limits.threads or os.cpu_count() or 1
-            asked = {"threads": threads, "plies": self.level[0], "match": match}
-            commands = [each.format(**asked) for each in _COMMANDS]
-            told = {**asked, "commands": commands, "given_up": given_up, "answer": str(answer)}
-            script.write_text(_SCRIPT.format(**told))
-            said = self._run(["-t", "-q", "-r", "-p", str(script)], folder)
-            try:
-                return json.loads(answer.read_bytes())
-            except (OSError, ValueError) as error:
-                last = (said.strip().splitlines() or ["it said nothing"])[-1]
-                raise EngineError(f"GNU Backgammon gave no answer: {last.strip()}") from error
-
-    def _run(self, arguments: list[str], folder: str) -> str:
-        return _said(self.program, arguments, folder, self.limits.seconds)
+        asked = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
+        commands = [each.format(**asked) for each in _COMMANDS]
+        told = {**asked, "commands": commands, "given_up": given_up, "answer": ANSWER}
+        files = {"match.sgf": text, "ask.py": _SCRIPT.format(**told)}
+        command = [self.program, "-t", "-q", "-r", "-p", "ask.py"]
+        ended = _run(command, self.limits.seconds, files)
+        try:
+            return json.loads(ended.answer)
+        except ValueError as error:
+            last = (ended.output.strip().splitlines() or ["it said nothing"])[-1]
+            raise EngineError(f"GNU Backgammon gave no answer: {last.strip()}") from error
 
 
 def start(level: str, limits: Limits) -> GnuBackgammon:
@@ -124,8 +116,7 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
     program = next(filter(None, map(shutil.which, PLACES)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
-    with TemporaryDirectory(prefix="bganalyze-") as folder:
-        found = _VERSION.search(_said(program, ["--version"], folder, longest=60))
+    found = _VERSION.search(_run([program, "--version"], seconds=60).output)
     if found is None:
         raise EngineError(f"{program} is not GNU Backgammon: {_INSTALL}")
     if (int(found[2]), int(found[3])) < OLDEST:
@@ -134,26 +125,13 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
     return GnuBackgammon(program, found[1], level, limits)
 
 
-def _said(program: str, arguments: list[str], home: str, longest: float) -> str:
-    """Run the program away from its user's settings and from this Python's."""
-    environment = {"HOME": home, "PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
-    try:
-        ended = subprocess.run(  # noqa: S603 -- the program was found by its name
-            [program, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=environment,
-            timeout=longest,
-            check=True,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise EngineError(f"GNU Backgammon took more than {longest:.0f} seconds") from error
-    except subprocess.CalledProcessError as error:
-        raise EngineError(f"GNU Backgammon ended with status {error.returncode}") from error
-    except OSError as error:
-        raise EngineError(f"GNU Backgammon cannot be started: {error.strerror}") from error
-    return ended.stdout.decode("utf-8", "replace")
+def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = None) -> Ended:
+    """Run the program away from its user's settings and from this Python's; raise EngineError."""
+    environment = {"PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
+    ended = run(Task(command, files or {}, environment, seconds))
+    if ended.problem is not None:
+        raise EngineError(f"GNU Backgammon {ended.problem}")
+    return ended
 
 
 def _of_game(

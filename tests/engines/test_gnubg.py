@@ -124,6 +124,7 @@ def test_a_missing_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
         ("echo GNU Backgammon 1.02.000", "too old, 1.06 is needed"),
         ("echo something else", "is not GNU Backgammon"),
         ("exit 3", "ended with status 3"),
+        ("exec yes", "wrote more than 64 MB"),
     ],
 )
 def test_a_wrong_program_is_refused(
@@ -138,6 +139,7 @@ def test_a_wrong_program_is_refused(
     ("does", "seconds", "complaint"),
     [
         ("exec sleep 60", 0.3, "took more than 0 seconds"),
+        ("sleep 60 & wait", 0.3, "took more than 0 seconds"),
         ("kill -9 $$", 60, "ended with status -9"),
         ("echo bad luck", 60, "gave no answer: bad luck"),
     ],
@@ -150,9 +152,21 @@ def test_a_failing_program_fails_for_this_match(
         engine.judge(decided("clean/short-match.mat"))
 
 
+def test_an_endless_answer_is_cut_off(tmp_path: Path) -> None:
+    engine = gnubg.GnuBackgammon(program(tmp_path, "exec yes > answer"), "1.07", "0ply")
+    with pytest.raises(EngineError, match="wrote more than 64 MB"):
+        engine.judge(decided("clean/short-match.mat"))
+
+
+def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+    engine = gnubg.GnuBackgammon(str(tmp_path / "gone"), "1.07", "0ply")
+    with pytest.raises(EngineError, match="cannot be started: No such file"):
+        engine.judge(decided("clean/short-match.mat"))
+
+
 def test_a_game_read_otherwise_is_no_answer(tmp_path: Path) -> None:
     answer = '{"games": [{"game": []}, {"game": []}]}'
-    does = f"""echo '{answer}' > "$(dirname "$5")/said" """
+    does = f"""echo '{answer}' > answer"""
     engine = gnubg.GnuBackgammon(program(tmp_path, does), "1.07", "0ply")
     with pytest.raises(EngineError, match="otherwise"):
         engine.judge(decided("clean/short-match.mat"))
