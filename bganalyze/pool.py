@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -20,7 +21,7 @@ from bganalyze.memory import collect_rarely
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkServerContext, SpawnContext
+    from multiprocessing.context import SpawnContext
 
 FEW = 8
 """So many items are done sooner than processes are started."""
@@ -32,6 +33,11 @@ _AHEAD = 4
 
 PATIENCE = 1.0
 """Seconds that a process is given to end before it is killed."""
+
+ENDING_SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+"""What a process is asked to end by, as far as the system knows it."""
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 
@@ -131,9 +137,7 @@ def _taken(worker: Worker[list[_A], _B], chunk: list[_A]) -> _B:
 class _Team(Generic[_A, _B]):
     """Workers, of whom no more are started than there is work for."""
 
-    def __init__(
-        self, context: SpawnContext | ForkServerContext, function: Callable[[_A], _B], size: int
-    ) -> None:
+    def __init__(self, context: SpawnContext, function: Callable[[_A], _B], size: int) -> None:
         self.size = size
         self.idle: list[Worker[_A, _B]] = []
         self._context, self._function = context, function
@@ -155,19 +159,21 @@ class _Team(Generic[_A, _B]):
 class Worker(Generic[_A, _B]):
     """A process, seen from this side of the pipe to it. It works on one thing at a time."""
 
-    def __init__(
-        self, context: SpawnContext | ForkServerContext, function: Callable[[_A], _B]
-    ) -> None:
+    def __init__(self, context: SpawnContext, function: Callable[[_A], _B]) -> None:
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, function), daemon=True)
+        self._process = context.Process(target=_work, args=(theirs,), daemon=True)
         with _undisturbed(), _safe_path():
             self._process.start()
         theirs.close()
+        self._send(function)
 
     def give(self, work: _A) -> None:
         """Give it something to work on."""
+        self._send(work)
+
+    def _send(self, value: Any) -> None:
         with suppress(OSError):  # That it has died is told where the result is taken.
-            self.pipe.send(work)
+            self.pipe.send(value)
 
     def take(self) -> _B:
         """Take the result, or raise the error that the function raised."""
@@ -188,15 +194,27 @@ class Worker(Generic[_A, _B]):
         self.pipe.close()
 
 
-def _work(pipe: Connection, function: Callable[[Any], Any]) -> None:
+def _work(pipe: Connection) -> None:
     """What a worker process does until nobody is at the other end."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
     try:
+        function = pipe.recv()
         while True:
             pipe.send(_outcome(function, pipe.recv()))
     except (EOFError, OSError):
         return
+
+
+def _end_with_parent() -> None:
+    """End this process, whatever it is at, as soon as the one that started it is gone."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
@@ -206,20 +224,16 @@ def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
         return error
 
 
-def context() -> SpawnContext | ForkServerContext:
-    """Processes that start clean, whatever threads this one runs, and with the program loaded."""
+def context() -> SpawnContext:
+    """Processes that start clean, whatever threads this one runs, and leave nothing if killed."""
     import multiprocessing
 
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    from multiprocessing import forkserver, resource_tracker
+    if sys.platform != "win32":
+        from multiprocessing import resource_tracker
 
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["bganalyze.checking", __name__])
-    for helper in (resource_tracker, forkserver):  # The first lets interrupts through again.
-        with _undisturbed(), _safe_path():
-            helper.ensure_running()
-    return context
+        with _undisturbed(), _safe_path():  # Its start lets interrupts through again.
+            resource_tracker.ensure_running()
+    return multiprocessing.get_context("spawn")
 
 
 @contextmanager
@@ -242,7 +256,7 @@ def _safe_path() -> Iterator[None]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Put off an interrupt while a process starts: one left half started would complain.
+    """Put off signals while a process starts: one left half started would complain.
 
     Where signals can be blocked, the process that starts is deaf to interrupts from its first
     moment: on a terminal they reach all processes, and none but this one is to answer.
@@ -250,16 +264,23 @@ def _undisturbed() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    handlers = {
+        number: handler
+        for number in ENDING_SIGNALS
+        if callable(handler := signal.getsignal(number))
+    }
     caught: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    for number in handlers:
+        signal.signal(number, lambda number, _: caught.append(number))
     _mask_interrupts("SIG_BLOCK")
     try:
         yield
     finally:
         _mask_interrupts("SIG_UNBLOCK")
-        signal.signal(signal.SIGINT, before)
-    if caught:
-        raise KeyboardInterrupt
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for number in caught:
+        handlers[number](number, None)
 
 
 def _mask_interrupts(how: str) -> None:

@@ -84,6 +84,11 @@ def command(
         raise refuse(left_out[0])
     if left_out and not quiet:
         tell(f"{_count(left_out)} no transcript: {left_out[0]}")
+    _end(source, done=done, failed=failed)
+
+
+def _end(source: str, *, done: int, failed: bool) -> None:
+    """End with the status that says whether every transcript was converted, and there was one."""
     if not done and not failed:
         complain(f"{source}: no transcript in it")
     if failed or not done:

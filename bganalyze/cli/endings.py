@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Never
 
 import typer
 
 from bganalyze.about import NAME
+from bganalyze.pool import ENDING_SIGNALS
 
 USAGE = FAULT = 2
-INTERRUPTED = 130
+INTERRUPTED = 128
+"""What a shell adds the number of a signal to, of a program that the signal has ended."""
 PIPE_CLOSED = 141
 """What a shell reports of a program that wrote into a pipe nobody reads any more."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A signal, other than that of Ctrl-C, has asked the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 def complain(problem: str) -> None:
@@ -39,19 +52,40 @@ def refuse(problem: object) -> typer.Exit:
 
 @contextmanager
 def ended_cleanly() -> Iterator[None]:
-    """Turn an interrupt and a closed pipe into an exit status."""
+    """Turn an interrupt, a signal to end and a closed pipe into an exit status."""
     try:
         _say_what_cannot_be_encoded()
-        yield
-        sys.stdout.flush()
-    except KeyboardInterrupt:
+        with _signals_interrupt():
+            yield
+            sys.stdout.flush()
+    except KeyboardInterrupt as interrupt:
         complain("interrupted")
-        raise typer.Exit(INTERRUPTED) from None
+        number = interrupt.number if isinstance(interrupt, Interrupted) else signal.SIGINT
+        raise typer.Exit(INTERRUPTED + number) from None
     except OSError as error:
         if not _is_closed_pipe(error):
             raise
         _write_to_nowhere()
         raise typer.Exit(PIPE_CLOSED) from None
+
+
+@contextmanager
+def _signals_interrupt() -> Iterator[None]:
+    """Let the signals that would end the program at once interrupt it, so that it tidies up."""
+    deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():
+        deadly = []
+    for number in deadly:
+        signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number in deadly:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _interrupt(number: int, _: object) -> Never:
+    raise Interrupted(number)
 
 
 def _say_what_cannot_be_encoded() -> None:
