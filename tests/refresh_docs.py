@@ -6,7 +6,9 @@ tests/test_docs.py fails where a part is not what the program says now.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import re
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
@@ -33,6 +35,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DICTIONARY = ROOT / "docs" / "tables.md"
 FIGURES = ROOT / "docs" / "reports.md"
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 
 KINDS = {
     "count": "count",
@@ -186,7 +189,41 @@ FIGURE_PARTS: dict[str, Callable[[], str]] = {
     "judged reports": judged_reports,
 }
 
-PAGES = {README: PARTS, DICTIONARY: DICTIONARY_PARTS, FIGURES: FIGURE_PARTS}
+
+def modules() -> str:
+    """The rooms and their modules, in the words of their docstrings; the grammars in theirs."""
+    grammars = [
+        f"  {path.name:<26}{_first_sentence(path.read_text(encoding='utf-8'))}"
+        for path in sorted((ROOT / "grammars").glob("*.lark"))
+    ]
+    return "\n".join(("```", "grammars/", *grammars, *_folder(ROOT / "bganalyze"), "```"))
+
+
+def _first_sentence(grammar: str) -> str:
+    comment = grammar.partition("\n\n")[0].replace("\n//", "").removeprefix("// ")
+    return re.split(r"[.:;](?:\s|$)", comment)[0] + "."
+
+
+def _folder(folder: Path, indent: str = "") -> Iterator[str]:
+    yield _with_words(f"{indent}{folder.name}/", folder / "__init__.py")
+    for path in sorted(folder.glob("*.py")):
+        if path.name != "__init__.py":
+            yield _with_words(f"{indent}  {path.name}", path)
+    for inner in sorted(path.parent for path in folder.glob("*/__init__.py")):
+        yield from _folder(inner, f"{indent}  ")
+
+
+def _with_words(name: str, path: Path) -> str:
+    about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return f"{name:<28}{about.partition(chr(10))[0]}"
+
+
+PAGES = {
+    CONTRIBUTING: {"modules": modules},
+    README: PARTS,
+    DICTIONARY: DICTIONARY_PARTS,
+    FIGURES: FIGURE_PARTS,
+}
 """The pages with such parts."""
 
 

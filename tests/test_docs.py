@@ -218,13 +218,6 @@ def test_the_examples_of_the_docstrings(module: str) -> None:
 # What CONTRIBUTING shows, and what CI takes from the README
 
 
-def test_the_picture_names_every_module_and_no_other() -> None:
-    (picture,) = (block for block in blocks(CONTRIBUTING, "") if "bganalyze/\n" in block)
-    there = {path.name for path in (ROOT / "bganalyze").rglob("*.py")} - {"__init__.py"}
-    there |= {path.name for path in (ROOT / "grammars").glob("*.lark")}
-    assert set(re.findall(r"\w+\.(?:py|lark)\b", picture)) == there
-
-
 def test_ci_takes_its_command_from_the_readme() -> None:
     script = text_of(ROOT / ".ci" / "run")
     marker = re.search(r"^marker='(.*)'$", script, re.MULTILINE)
