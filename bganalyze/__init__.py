@@ -24,17 +24,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bganalyze.engines import EngineError
+    from bganalyze.checking import check
     from bganalyze.findings import Finding, Severity, Standing
-    from bganalyze.judge import JudgedMatch, judge_matches
+    from bganalyze.jobs.tabulate import tabulate_files
+    from bganalyze.judging.engines import EngineError
+    from bganalyze.judging.match import JudgedMatch, judge_matches
     from bganalyze.law import BASIC, LAWS, USBGF, WBF, Law
     from bganalyze.replaying import MatchReplay, replay
     from bganalyze.tables.frames import Tables, tabulate
     from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
-    from bganalyze.tabulating import tabulate_files
     from bganalyze.transcript.model import Match
     from bganalyze.transcript.reader import NotATranscript, read, read_bytes
-    from bganalyze.wording import check
 
 __all__ = [
     "BASIC",
@@ -67,9 +67,9 @@ _HOMES = {
     "LAWS": "law",
     "USBGF": "law",
     "WBF": "law",
-    "EngineError": "engines",
+    "EngineError": "judging.engines",
     "Finding": "findings",
-    "JudgedMatch": "judge",
+    "JudgedMatch": "judging.match",
     "JudgedTables": "tables.judged_frames",
     "Law": "law",
     "Match": "transcript.model",
@@ -78,13 +78,13 @@ _HOMES = {
     "Severity": "findings",
     "Standing": "findings",
     "Tables": "tables.frames",
-    "check": "wording",
-    "judge_matches": "judge",
+    "check": "checking",
+    "judge_matches": "judging.match",
     "read": "transcript.reader",
     "read_bytes": "transcript.reader",
     "replay": "replaying",
     "tabulate": "tables.frames",
-    "tabulate_files": "tabulating",
+    "tabulate_files": "jobs.tabulate",
     "tabulate_judged": "tables.judged_frames",
 }
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bganalyze.files import reason
+from bganalyze.files.files import reason
 from bganalyze.names import plain_name
 
 _SECTION = "players"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.names import NAMELESS, Players, plain_name
 from bganalyze.replaying.accounts import OFF_THE_BOARD
-from bganalyze.replaying.contexts import CRAWFORD_MARK
+from bganalyze.replaying.terms import CRAWFORD_MARK
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -30,8 +30,8 @@ from bganalyze.transcript.model import (
 )
 
 if TYPE_CHECKING:
-    from bganalyze.judge import JudgedMatch
-    from bganalyze.metrics.results import GameResult
+    from bganalyze.judging.match import JudgedMatch
+    from bganalyze.judging.metrics.results import GameResult
     from bganalyze.tables.fragments import Fragment
 
 PATH = "match"

@@ -1,103 +1,131 @@
-"""Check one file: from its bytes to the findings a user wants to see, in a form to send about.
-
-`Checked` is all that a run keeps of a file. It is small and can be pickled, so that files may be
-checked in other processes.
-"""
+"""Checking: from matches to findings. Facts are established by the replay and worded by rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.attempts import Attempted, attempt
-from bganalyze.corpus import Item
-from bganalyze.findings import Finding, Selection
-from bganalyze.ignores import Word, ignores
-from bganalyze.law import Law
-from bganalyze.rules import CATALOGUE
-from bganalyze.transcript.model import Match, Play
-from bganalyze.transcript.reader import read_bytes
-from bganalyze.wording import check
+from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.plays import nearest_plays, notation
+from bganalyze.findings import Finding
+from bganalyze.law import BASIC, Law
+from bganalyze.replaying.facts import Fact, Turn
+from bganalyze.replaying.match import MatchReplay, replay
+from bganalyze.replaying.match_facts import match_facts
+from bganalyze.replaying.standing import MOVEMENT
+from bganalyze.rules import BY_NAME
+from bganalyze.rules.catalogue import Wording
+from bganalyze.transcript.model import SIDE_NAMES, Match, Play
 
-CODES = tuple(rule.code for rule in CATALOGUE)
-
-EXCERPT_LIMIT = 1000
-"""How much of a line is kept to be shown, in characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What a transcript holds and how its producer writes, for counting and for `--verbose`."""
-
-    producer: str
-    conventions: frozenset[str]
-    """What the record spells out: hits, dances, resignations."""
-    notes: tuple[tuple[str, str], ...]
-    """(convention, what it was inferred from), for a person to read."""
-    turns: int
+ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
+SHOWN_PLAYS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Checked(Attempted):
-    """What became of one file: its findings, or why there are none."""
-
-    record: Record | None = None
-    findings: tuple[Finding, ...] = ()
-    silenced: int = 0
-    """How many findings ignore comments silenced."""
-    unknown_codes: tuple[Word, ...] = ()
-    """What ignore comments name that begins no rule code."""
-    excerpts: Mapping[int, str] = field(default_factory=dict)
-    """The text of the lines that have findings."""
-    names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
-    """The players of each match that has findings, left and right."""
+def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
+    """Return every finding of the matches of one file, in the order of their places."""
+    return findings_of([replay(match, law) for match in matches], law)
 
 
-def check_item(item: Item, law: Law, selection: Selection) -> Checked:
-    """Return what a check of one file found. Never raises for anything a file may hold."""
-
-    def found(content: bytes) -> Checked:
-        blank = Checked(item.path, item.root)
-        return _found(blank, read_bytes(content, item.path), law, selection)
-
-    attempted, checked = attempt(item, found)
-    return checked or Checked(**asdict(attempted))
+def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Finding]:
+    """Return every finding of the replayed matches of one file, in the order of their places."""
+    found = [finding(fact, each.match, law) for each in replays for fact in facts_of(each)]
+    found.sort(key=lambda each: (each.line, each.column, each.code))
+    return list(_without_repeats(found))
 
 
-def _found(checked: Checked, matches: Sequence[Match], law: Law, selection: Selection) -> Checked:
-    lines = matches[0].source.lines
-    silent = ignores(lines)
-    wanted = [found for found in check(matches, law) if selection.wants(found.code)]
-    shown = tuple(found for found in wanted if not silent.silences(found))
-    return replace(
-        checked,
-        record=_record(matches),
-        findings=shown,
-        silenced=len(wanted) - len(shown),
-        unknown_codes=silent.unknown(CODES),
-        excerpts=_excerpts(shown, lines),
-        names=_names(shown, matches),
+def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield every fact about a match: of its text, its games and its score."""
+    yield from match_facts(replayed)
+    yield from replayed.facts
+    for game in replayed.games:
+        yield from game.facts
+
+
+def _without_repeats(found: Iterable[Finding]) -> Iterator[Finding]:
+    """Leave one finding a file of the rules that would repeat themselves."""
+    seen: set[str] = set()
+    for each in found:
+        if each.name in ONCE_A_FILE:
+            if each.name in seen:
+                continue
+            seen.add(each.name)
+        yield each
+
+
+def finding(fact: Fact, match: Match, law: Law = BASIC) -> Finding:
+    """Put a fact into words."""
+    rule = BY_NAME[fact.rule]
+    worded = rule.word(fact, law)
+    message, severity = worded if isinstance(worded, Wording) else (worded, None)
+    names = _names(fact, match)
+    play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
+    return Finding(
+        path=match.source.path,
+        line=fact.span.line,
+        column=fact.span.column,
+        end_column=fact.span.end_column,
+        code=rule.code,
+        name=rule.name,
+        severity=severity or rule.severity,
+        message=message.replace("{left}", names[0]).replace("{right}", names[1]),
+        match=match.number,
+        game=fact.game,
+        row=fact.row,
+        side=None if fact.side is None else SIDE_NAMES[fact.side],
+        player=None if fact.side is None else names[fact.side],
+        dice=play.dice if play else None,
+        standing=fact.standing,
+        closed_by=fact.closed_by,
+        position=None if fact.turn is None else position_before(fact.turn),
+        legal=_legal(fact),
+        reading=_named(fact.reading, names),
+        consequences=fact.consequences,
     )
 
 
-def _record(matches: Sequence[Match]) -> Record:
-    profile = matches[0].profile
-    spelled = {
-        "hits": profile.marks_hits,
-        "dances": profile.writes_dances,
-        "resignations": profile.spells_resignations,
-    }
-    actions = [action for match in matches for game in match.games for action in game.actions]
-    turns = list(map(type, actions)).count(Play)
-    conventions = frozenset(name for name, is_spelled in spelled.items() if is_spelled)
-    return Record(profile.producer, conventions, profile.notes, turns)
+def _named(text: str | None, names: tuple[str, str]) -> str | None:
+    return text and text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
-def _excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
-    numbers = {finding.line for finding in findings}
-    return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
+def _names(fact: Fact, match: Match) -> tuple[str, str]:
+    game = match.games[fact.game - 1] if fact.game else None
+    names = game.score.names if game and game.score else match.names
+    return names[0] or "left", names[1] or "right"
 
 
-def _names(findings: Iterable[Finding], matches: Iterable[Match]) -> dict[int, tuple[str, str]]:
-    numbers = {finding.match for finding in findings}
-    return {match.number: match.names for match in matches if match.number in numbers}
+def position_before(turn: Turn) -> str:
+    """Return the XGID of the board before a turn, left as X."""
+    side = getattr(turn.action, "side", None) or 0
+    dice = turn.action.dice if isinstance(turn.action, Play) else None
+    throw = dice if dice and all(1 <= die <= 6 for die in dice) else None
+    return xgid(situation(turn, side, throw))
+
+
+def situation(turn: Turn, side: int, dice: tuple[int, int] | None) -> Situation:
+    """Return what an identifier says of the board before a turn."""
+    context, cube = turn.context, turn.cube
+    return Situation(
+        position=turn.position(1 if side else 0),
+        on_roll=side,
+        dice=dice,
+        cube_value=cube.value,
+        cube_owner=cube.owner,
+        offered=cube.is_open,
+        scores=context.score,
+        length=context.length or 0,
+        crawford=context.crawford,
+        jacoby=bool(context.jacoby),
+        beavers=context.beavers,
+        cube_limit=context.cube_limit or 1024,
+    )
+
+
+def _legal(fact: Fact) -> tuple[str, ...] | None:
+    """The legal plays nearest to an illegal one."""
+    if fact.rule not in MOVEMENT or fact.turn is None:
+        return None
+    play = fact.turn.action
+    if not isinstance(play, Play) or play.dice is None:
+        return None
+    position = fact.turn.position(play.side)
+    near = nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
+    return tuple(notation(steps) for steps in near)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from bganalyze.board.variants import VARIANTS
-from bganalyze.files import reason
+from bganalyze.files.files import reason
 from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
 from bganalyze.law import BASIC, LAWS, Law
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import bganalyze
-from bganalyze.engines import EngineError, Limits, gnubg
 from bganalyze.findings import Finding
+from bganalyze.judging.engines import EngineError, Limits, gnubg
 from bganalyze.law import BASIC, Law
 
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100)

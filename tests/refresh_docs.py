@@ -13,14 +13,14 @@ from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 
-from bganalyze.checking import check_item
-from bganalyze.corpus import Item, load
+from bganalyze.files.corpus import Item, load
 from bganalyze.findings import FAMILIES, Selection
+from bganalyze.jobs.checking import check_item
+from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC
-from bganalyze.metrics import METRICS
 from bganalyze.render import FORMATS as OUTPUTS
 from bganalyze.render import renderer
-from bganalyze.render.records import KEYS
+from bganalyze.render.findings.records import KEYS
 from bganalyze.render.setting import Setting
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.rules import CATALOGUE

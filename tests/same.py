@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import bganalyze
-from bganalyze.facts import GameReplay
+from bganalyze.replaying.facts import GameReplay
 from bganalyze.transcript.model import Answer, Double, How, Match, Play
 
 Game = tuple[Any, ...]

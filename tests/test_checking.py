@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze import checking
-from bganalyze.checking import EXCERPT_LIMIT, Checked, check_item
-from bganalyze.corpus import Item
+from bganalyze.files.corpus import Item
 from bganalyze.findings import Selection
+from bganalyze.jobs import checking
+from bganalyze.jobs.checking import EXCERPT_LIMIT, Checked, check_item
 from bganalyze.law import BASIC
 
 FAULTY = """\

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze import archives, files
-from bganalyze.corpus import Item, count, find, load
-from bganalyze.files import TooLargeError, UnreadableError
+from bganalyze.files import archives, files
+from bganalyze.files.corpus import Item, count, find, load
+from bganalyze.files.files import TooLargeError, UnreadableError
 
 
 def paths(*given: object) -> list[str]:

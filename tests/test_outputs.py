@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.outputs import MARK, NotOursError, beside, inside, put, replace_file, safe_parts
+from bganalyze.files.outputs import (
+    MARK,
+    NotOursError,
+    beside,
+    inside,
+    put,
+    replace_file,
+    safe_parts,
+)
 from tests.nasty import FILE_NAMES
 
 OURS = f"<svg><desc>{MARK}</desc>".encode()

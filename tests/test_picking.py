@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bganalyze.decisions import Kind
-from bganalyze.judge import JudgedMatch
-from bganalyze.metrics.results import GameResult
-from bganalyze.picking import Wanted, picked
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.select import Wanted, picked
 from tests.match_report.judged import MATCH, judged
 
 

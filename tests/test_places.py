@@ -2,8 +2,8 @@
 
 import pytest
 
-from bganalyze.places import Place, PlaceError, place, situation_before, turn_at
 from bganalyze.replaying import replay
+from bganalyze.replaying.places import Place, PlaceError, place, situation_before, turn_at
 from bganalyze.transcript.reader import read_bytes
 
 RECORD = b"""\

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from bganalyze.store import Store, StoreError
+from bganalyze.judging.store import Store, StoreError
 from tests.test_store import KEY, MATCH
 
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.decisions import Kind
-from bganalyze.judged import Judged
-from bganalyze.problems import problem
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.describe import problem
+from bganalyze.judging.verdict import Judged
 from tests.metrics.rows import cube, given_up, play
 
 WRONG_PLAY = play(0.07)._replace(dice="64", played="24/14", better="24/18 13/9")

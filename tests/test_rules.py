@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
+from bganalyze.checking import check
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.law import BASIC, USBGF, WBF, Law
 from bganalyze.rules import (
@@ -33,7 +34,6 @@ from bganalyze.rules.catalogue import Rule
 from bganalyze.rules.words import remedy
 from bganalyze.transcript.model import Match, SetUp
 from bganalyze.transcript.reader import read_bytes
-from bganalyze.wording import check
 
 HEADER = " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"
 

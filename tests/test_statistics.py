@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.statistics import corrected, ratios, trials_needed, wilson
-from bganalyze.tabulating import tabulate_files
 
 SHARE = 0.3
 TIMES = 4000

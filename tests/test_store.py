@@ -14,11 +14,11 @@ import sqlalchemy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze import store as store_module
-from bganalyze.decisions import Kind
-from bganalyze.judge import JudgedMatch, Key
-from bganalyze.metrics.results import GameResult
-from bganalyze.store import Store, StoreError, default_path, opened
+from bganalyze.judging import store as store_module
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.match import JudgedMatch, Key
+from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.store import Store, StoreError, default_path, opened
 from tests.metrics.rows import cube, play
 
 KEY = Key("abc", "sage", "2.0", "1ply")

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bganalyze import tabulating
-from bganalyze.corpus import find
+from bganalyze.files.corpus import find
+from bganalyze.jobs import tabulate as tabulating
+from bganalyze.jobs.tabulate import tabulate_items
 from bganalyze.law import BASIC
 from bganalyze.tables.examined import Examined
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
-from bganalyze.tabulating import tabulate_items
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FILES = sorted(SAMPLES.rglob("*.mat"))[::3]

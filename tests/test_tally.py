@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.checking import Checked, Record
 from bganalyze.findings import Finding, Severity, Standing
-from bganalyze.tally import CLEAN, FAILED, MOST_WORST, UNREADABLE, Rule, Tally
+from bganalyze.jobs.checking import Checked, Record
+from bganalyze.jobs.tally import CLEAN, FAILED, MOST_WORST, UNREADABLE, Rule, Tally
 
 RECORD = Record("unknown", frozenset({"hits"}), (), turns=30)
 

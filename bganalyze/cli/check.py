@@ -11,20 +11,20 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.checking import CODES, Checked, check_item
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import Colour, Paths, one_of
 from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.cli.settings import settings
 from bganalyze.config import FAIL_ON, SWITCHES, Config
-from bganalyze.corpus import count, distinct, find
+from bganalyze.files.corpus import count, distinct, find
 from bganalyze.findings import UnknownCodeError, prefixes
+from bganalyze.jobs.checking import CODES, Checked, check_item
+from bganalyze.jobs.pool import WorkerError, map_files
+from bganalyze.jobs.tally import Tally
 from bganalyze.law import LAWS
-from bganalyze.pool import WorkerError, map_files
 from bganalyze.render import FORMATS, Renderer, renderer
 from bganalyze.render.setting import Setting
-from bganalyze.tally import Tally
 
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 

@@ -13,9 +13,9 @@ import typer
 from bganalyze.cli.endings import FAULT, complain, refuse, tell
 from bganalyze.cli.options import Force, not_empty, one_of
 from bganalyze.cli.writing import place_file
-from bganalyze.corpus import MEMBER_MARK, Item, find, load
-from bganalyze.files import UnreadableError, reason
-from bganalyze.outputs import inside
+from bganalyze.files.corpus import MEMBER_MARK, Item, find, load
+from bganalyze.files.files import UnreadableError, reason
+from bganalyze.files.outputs import inside
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 from bganalyze.writing import WRITERS, UnwritableError, together, write

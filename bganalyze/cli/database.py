@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from bganalyze.cli.endings import refuse
 
 if TYPE_CHECKING:
-    from bganalyze.judge import JudgedMatch
-    from bganalyze.store import Store
+    from bganalyze.judging.match import JudgedMatch
+    from bganalyze.judging.store import Store
 
 
 def kept_in(db: str | None) -> Store | None:
     """Return the database that is named, or the default one if it is there; raise StoreError."""
-    from bganalyze.store import default_path, opened
+    from bganalyze.judging.store import default_path, opened
 
     if db is not None:
         return opened(db)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
-from bganalyze.attempts import Attempts, attempt
 from bganalyze.cli.database import kept_in, some
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.options import (
@@ -29,19 +28,20 @@ from bganalyze.cli.options import (
 from bganalyze.cli.page import write_bytes
 from bganalyze.cli.progress import Progress
 from bganalyze.cli.writing import write_file
-from bganalyze.corpus import count, find
-from bganalyze.decisions import Kind
-from bganalyze.kept import Judge, every_verdict, verdict
+from bganalyze.files.corpus import count, find
+from bganalyze.jobs.outcome import Attempts, attempt
+from bganalyze.jobs.tally import UNREADABLE
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.kept import Judge, every_verdict, verdict
+from bganalyze.judging.select import Wanted, picked
+from bganalyze.judging.store import Store, StoreError, default_path, opened
 from bganalyze.names import Players
 from bganalyze.packages import PYARROW, install_command
-from bganalyze.picking import Wanted, picked
 from bganalyze.render.exports import FORMATS, render
-from bganalyze.store import Store, StoreError, default_path, opened
-from bganalyze.tally import UNREADABLE
 from bganalyze.transcript.reader import read_bytes
 
 if TYPE_CHECKING:
-    from bganalyze.judge import JudgedMatch
+    from bganalyze.judging.match import JudgedMatch
 
 KINDS = tuple(map(str, Kind))
 

@@ -113,7 +113,7 @@ EngineKept = Annotated[
 
 
 def _as_kept(level: str | None) -> str | None:
-    from bganalyze.engines import as_kept
+    from bganalyze.judging.engines import as_kept
 
     return level and as_kept(level)
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Self, TypeVar
 
-from bganalyze.attempts import Attempted
 from bganalyze.cli.endings import complain
+from bganalyze.jobs.outcome import Attempted
 
 _DELAY = 1.0
 _INTERVAL = 0.2

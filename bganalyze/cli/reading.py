@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bganalyze.cli.endings import refuse
-from bganalyze.corpus import find, load
-from bganalyze.files import UnreadableError
+from bganalyze.files.corpus import find, load
+from bganalyze.files.files import UnreadableError
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 

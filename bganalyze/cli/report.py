@@ -33,8 +33,8 @@ from bganalyze.render.match_reports import FORMATS, match_page, render
 from bganalyze.transcript.model import Match
 
 if TYPE_CHECKING:
-    from bganalyze.judge import JudgedMatch
-    from bganalyze.kept import Judge
+    from bganalyze.judging.kept import Judge
+    from bganalyze.judging.match import JudgedMatch
 
 
 def command(
@@ -72,7 +72,7 @@ def command(
         bganalyze report match.mat --db club.db --engine gnubg
         bganalyze report match.mat --anonymise --format markdown > shared.md
     """
-    from bganalyze.kept import Judge
+    from bganalyze.judging.kept import Judge
     from bganalyze.match_report.report import match_reports
 
     config = settings(path, Config(rules=rules, aliases=aliases))
@@ -92,8 +92,8 @@ def command(
 
 def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:
     """What was said of each match."""
-    from bganalyze.kept import verdict
-    from bganalyze.store import StoreError
+    from bganalyze.judging.kept import verdict
+    from bganalyze.judging.store import StoreError
 
     try:
         store = kept_in(db)

@@ -9,9 +9,9 @@ import typer
 from bganalyze.cli.endings import refuse
 from bganalyze.cli.options import Colour
 from bganalyze.cli.page import page, write
-from bganalyze.lookup import UnknownRuleError, find_rules
 from bganalyze.render.catalogue import rule_page, rule_table
 from bganalyze.rules import CATALOGUE
+from bganalyze.rules.lookup import UnknownRuleError, find_rules
 
 
 def command(

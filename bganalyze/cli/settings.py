@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bganalyze.aliases import AliasError
 from bganalyze.aliases import load as load_aliases
-from bganalyze.checking import CODES
 from bganalyze.cli.endings import refuse
 from bganalyze.config import Config, ConfigError, load, nearest
+from bganalyze.jobs.checking import CODES
 from bganalyze.names import Players
 
 

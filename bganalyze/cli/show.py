@@ -13,9 +13,9 @@ from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch
 from bganalyze.cli.page import page, write
 from bganalyze.cli.reading import matches_of
 from bganalyze.cli.writing import write_file
-from bganalyze.places import PlaceError, place, turn_at
 from bganalyze.render.position import position_scene, position_text
 from bganalyze.replaying import replay
+from bganalyze.replaying.places import PlaceError, place, turn_at
 from bganalyze.transcript.model import Match
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
-from bganalyze.attempts import Attempts
 from bganalyze.cli.database import some
 from bganalyze.cli.endings import complain, refuse, tell
 from bganalyze.cli.options import (
@@ -37,19 +36,20 @@ from bganalyze.cli.settings import players as players_of
 from bganalyze.cli.settings import settings
 from bganalyze.cli.writing import write_file
 from bganalyze.config import Config
-from bganalyze.corpus import count, find
+from bganalyze.files.corpus import count, find
+from bganalyze.jobs.outcome import Attempts
+from bganalyze.jobs.pool import WorkerError, map_chunks
+from bganalyze.jobs.tabulate import Tabulated, tabulate_items
+from bganalyze.jobs.tally import CLEAN, UNREADABLE
+from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC
-from bganalyze.metrics import METRICS
-from bganalyze.pool import WorkerError, map_chunks
 from bganalyze.render.answers import FORMATS, renderer
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, groups
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
-from bganalyze.tabulating import Tabulated, tabulate_items
-from bganalyze.tally import CLEAN, UNREADABLE
 
 if TYPE_CHECKING:
-    from bganalyze.judge import JudgedMatch
+    from bganalyze.judging.match import JudgedMatch
     from bganalyze.render.setting import Setting
     from bganalyze.reports.answer import Answer
     from bganalyze.tables.frames import Tables
@@ -206,7 +206,7 @@ def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | No
         raise refuse("--strict and --rules are asked of files; a database holds no findings")
     if db is not None:
         return db
-    from bganalyze.store import default_path
+    from bganalyze.judging.store import default_path
 
     path = default_path()
     if not Path(path).exists():
@@ -250,7 +250,7 @@ def _answered(
 
 def _kept(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:
     """Yield the matches of a database that are asked for; there is one at least."""
-    from bganalyze.store import StoreError, opened
+    from bganalyze.judging.store import StoreError, opened
 
     try:
         store = opened(db)

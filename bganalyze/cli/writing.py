@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bganalyze.cli.endings import refuse, tell
-from bganalyze.files import reason
-from bganalyze.outputs import put, replace_file
+from bganalyze.files.files import reason
+from bganalyze.files.outputs import put, replace_file
 
 
 def place_file(path: Path, content: bytes, *, force: bool) -> None:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from bganalyze.board.ids import Situation, parse_xgid
 from bganalyze.match_report.seats import Seated
-from bganalyze.places import situation_before
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.places import situation_before
 
 
 class Shown(NamedTuple):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from bganalyze.checking import findings_of
 from bganalyze.findings import Finding
 from bganalyze.ignores import Ignores
-from bganalyze.judge import JudgedMatch
+from bganalyze.judging.match import JudgedMatch
 from bganalyze.law import BASIC, Law
 from bganalyze.match_report.accounts import Books, books
 from bganalyze.match_report.contrasts import Group, checker, cube, dice
@@ -23,7 +24,6 @@ from bganalyze.tables.examined import examined
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.transcript.model import Match
-from bganalyze.wording import findings_of
 
 GROUPS = frozenset(("checker", "shots", "race"))
 """The groups of columns of turns that a report counts."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.decisions import GIVING_UP, Kind
-from bganalyze.judge import JudgedMatch, in_seats
-from bganalyze.judged import Judged
+from bganalyze.judging.decisions import GIVING_UP, Kind
+from bganalyze.judging.describe import LEAST, Problem, problem
+from bganalyze.judging.match import JudgedMatch, in_seats
+from bganalyze.judging.metrics import METRICS, Metric
+from bganalyze.judging.metrics.gnubg import statistics
+from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.verdict import Judged
 from bganalyze.match_report.doubles import Shown, shown_position
 from bganalyze.match_report.seats import Seated
-from bganalyze.metrics import METRICS, Metric
-from bganalyze.metrics.gnubg import statistics
-from bganalyze.metrics.results import GameResult
-from bganalyze.problems import LEAST, Problem, problem
 
 
 class Rate(NamedTuple):

@@ -12,7 +12,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bganalyze.outputs import MARK, inside, named, put, replace_file
+from bganalyze.files.outputs import MARK, inside, named, put, replace_file
 
 WIDTH = 7.0
 """Inches: as wide as a page of text."""

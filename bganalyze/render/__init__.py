@@ -11,17 +11,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from bganalyze.checking import Checked
+    from bganalyze.jobs.checking import Checked
     from bganalyze.render.setting import Setting
 
 FORMATS = {
-    "text": "bganalyze.render.text",
-    "json": "bganalyze.render.json_list",
-    "json-object": "bganalyze.render.json_object",
-    "jsonl": "bganalyze.render.json_lines",
-    "sarif": "bganalyze.render.sarif",
-    "github": "bganalyze.render.github",
-    "csv": "bganalyze.render.csv_table",
+    "text": "bganalyze.render.findings.text",
+    "json": "bganalyze.render.findings.json_list",
+    "json-object": "bganalyze.render.findings.json_object",
+    "jsonl": "bganalyze.render.findings.json_lines",
+    "sarif": "bganalyze.render.findings.sarif",
+    "github": "bganalyze.render.findings.github",
+    "csv": "bganalyze.render.findings.csv_table",
 }
 """The output formats of `check` and the modules that write them, imported when they are used."""
 

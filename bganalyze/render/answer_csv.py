@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from bganalyze.render.csv_table import safe
+from bganalyze.render.findings.csv_table import safe
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bganalyze.config import title
-from bganalyze.render.records import files_record
+from bganalyze.render.findings.records import files_record
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer
 from bganalyze.reports.figures import Section

@@ -8,12 +8,12 @@ import pandas as pd
 from rich.cells import cell_len
 from rich.text import Text
 
+from bganalyze.printable import printable
 from bganalyze.render.answer_remarks import remarks
 from bganalyze.render.cells import leading_words, shown
 from bganalyze.render.console import as_string, table
 from bganalyze.render.document_text import diagram_pieces
 from bganalyze.render.leading import leading
-from bganalyze.render.printable import printable
 from bganalyze.render.section_boards import boards
 from bganalyze.render.setting import Setting
 from bganalyze.reports.answer import Answer

@@ -15,7 +15,7 @@ from rich.cells import cell_len, set_cell_size
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.counts import number_of
-from bganalyze.render.printable import printable
+from bganalyze.printable import printable
 
 WIDTH = 56
 """No line is wider than this."""

@@ -6,11 +6,11 @@ import io
 import warnings
 from typing import Any
 
-from bganalyze.outputs import MARK
+from bganalyze.files.outputs import MARK
+from bganalyze.printable import printable
 from bganalyze.render.board import Scene
 from bganalyze.render.board_shapes import HEIGHT, WIDTH, Block, Disc, Shape, Wedge, shapes
 from bganalyze.render.palette import LIGHT
-from bganalyze.render.printable import printable
 
 DOTS = 2
 """Pixels for each unit of the drawing."""

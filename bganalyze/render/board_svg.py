@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from bganalyze.outputs import MARK
+from bganalyze.files.outputs import MARK
+from bganalyze.printable import printable
 from bganalyze.render.board import Scene
 from bganalyze.render.board_shapes import (
     HEIGHT,
@@ -17,7 +18,6 @@ from bganalyze.render.board_shapes import (
     shapes,
 )
 from bganalyze.render.palette import DARK, LIGHT, variables
-from bganalyze.render.printable import printable
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 

@@ -13,16 +13,16 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from bganalyze.board.ids import Situation, parse_xgid
-from bganalyze.decisions import GIVING_UP, TO_DOUBLER, Kind
-from bganalyze.judged import Judged
-from bganalyze.outputs import MARK
-from bganalyze.picking import Picked
-from bganalyze.problems import LEAST, Problem, problem
+from bganalyze.files.outputs import MARK
+from bganalyze.judging.decisions import GIVING_UP, TO_DOUBLER, Kind
+from bganalyze.judging.describe import LEAST, Problem, problem
+from bganalyze.judging.select import Picked
+from bganalyze.judging.verdict import Judged
+from bganalyze.printable import printable
 from bganalyze.render.board import Scene, scene
 from bganalyze.render.board_shapes import described
 from bganalyze.render.board_svg import board_svg
 from bganalyze.render.palette import LIGHT
-from bganalyze.render.printable import printable
 from bganalyze.render.verdict_words import cost_of, judged_by
 
 HEAD = f"#separator:tab\n#html:true\n#tags column:3\n# {MARK}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from bganalyze.picking import Picked
+from bganalyze.judging.select import Picked
 from bganalyze.render.answer_csv import spelled
 from bganalyze.tables.exported import frame
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bganalyze.picking import Picked
+from bganalyze.judging.select import Picked
 from bganalyze.tables.exported import frame
 
 

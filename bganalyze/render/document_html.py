@@ -14,11 +14,11 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from bganalyze.outputs import MARK
+from bganalyze.files.outputs import MARK
+from bganalyze.printable import printable
 from bganalyze.render import board_svg, graph_svg
 from bganalyze.render.document import FIRST, Block, Document, Picture
 from bganalyze.render.palette import DARK, LIGHT, variables
-from bganalyze.render.printable import printable
 
 
 def page(document: Document) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from rich.cells import cell_len
 from rich.text import Text
 
+from bganalyze.printable import printable
 from bganalyze.render.board import WIDTH, board_text, short_name
 from bganalyze.render.console import as_string, table
 from bganalyze.render.document import (
@@ -23,7 +24,6 @@ from bganalyze.render.document import (
     Note,
     Steps,
 )
-from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
 from bganalyze.render.spark import spark
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bganalyze.picking import Picked
+    from bganalyze.judging.select import Picked
 
 FORMATS = {
     "csv": "bganalyze.render.decisions_csv",

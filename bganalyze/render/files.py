@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from bganalyze.outputs import NotOursError, beside, inside, named
+from bganalyze.files.outputs import NotOursError, beside, inside, named
 from bganalyze.render.answer_csv import spelled
 from bganalyze.reports.answer import Answer
 from bganalyze.tables.frames import Tables

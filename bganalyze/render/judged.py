@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bganalyze.counts import number_of
-from bganalyze.judge import JudgedMatch
-from bganalyze.judged import Judged, loss
-from bganalyze.metrics import Metric
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.metrics import Metric
+from bganalyze.judging.verdict import Judged, loss
+from bganalyze.printable import printable
 from bganalyze.render.console import as_string, table
-from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
 
 

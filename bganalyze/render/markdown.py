@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bganalyze.render.printable import printable
+from bganalyze.printable import printable
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|&~$])")
 

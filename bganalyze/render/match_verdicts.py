@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.counts import number_of
-from bganalyze.decisions import Kind
+from bganalyze.judging.decisions import Kind
 from bganalyze.match_report.verdicts import Error, Luck, Rate, Verdicts
 from bganalyze.render.board import scene
 from bganalyze.render.document import Block, Cell, Diagram, Grid, Note, Steps, Tone

@@ -7,11 +7,11 @@ from itertools import islice
 
 from bganalyze.board.ids import gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
-from bganalyze.facts import Turn
-from bganalyze.places import side_of, situation_before
+from bganalyze.printable import printable
 from bganalyze.render.board import Scene, board_text, scene
-from bganalyze.render.printable import printable
 from bganalyze.render.setting import Setting
+from bganalyze.replaying.facts import Turn
+from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.transcript.model import SIDE_NAMES, Answer, Double, Match, Play, Resignation
 
 LONGEST = 400

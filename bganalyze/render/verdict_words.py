@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bganalyze.kept import RECORDED
-from bganalyze.problems import Problem
+from bganalyze.judging.describe import Problem
+from bganalyze.judging.kept import RECORDED
 
 
 def judged_by(engine: str, version: str, level: str) -> str:

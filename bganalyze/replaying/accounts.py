@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from bganalyze.board.scoring import capped, class_of_loss
-from bganalyze.facts import Ending, EndKind, Fact
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.facts import Ending, EndKind, Fact
+from bganalyze.replaying.state import Table
 from bganalyze.replaying.worth import allowed_points, in_doubt, possible_sizes, resigned_points
 from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result, other_side
 

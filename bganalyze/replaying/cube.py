@@ -11,10 +11,10 @@ from typing import Any
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.scoring import is_dead
-from bganalyze.facts import Fact
+from bganalyze.replaying.facts import Fact
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.order import check_order
-from bganalyze.replaying.table import Table, share_cell
+from bganalyze.replaying.state import Table, share_cell
 from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread, other_side
 
 VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"

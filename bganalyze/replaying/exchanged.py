@@ -11,7 +11,7 @@ from itertools import groupby
 
 from bganalyze.replaying.faults import ahead_of
 from bganalyze.replaying.readings import Candidate, replayed
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import Action, Game, Play
 
 COLUMNS = "the columns of the whole game exchanged"

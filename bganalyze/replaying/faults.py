@@ -7,7 +7,7 @@ from itertools import islice
 
 from bganalyze.board.plays import Fault, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.facts import Boards, Fact
+from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.readings import (
     AS_RECORDED,
     EXCHANGED,
@@ -24,7 +24,7 @@ from bganalyze.replaying.readings import (
     other_plays,
     replayed,
 )
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import Action, Answer, Double, Play, Resignation, Result, Side
 
 BOARD_FAULTS = frozenset(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bganalyze.board.plays import Verdict
-from bganalyze.facts import Turn
 from bganalyze.replaying.cube import OWNER, VALUE, answer, double
+from bganalyze.replaying.facts import Turn
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.plays import play
 from bganalyze.replaying.set_ups import recorded_board
-from bganalyze.replaying.table import Table, share_cell
+from bganalyze.replaying.state import Table, share_cell
 from bganalyze.replaying.usual import usual_plays
 from bganalyze.transcript.model import (
     Action,

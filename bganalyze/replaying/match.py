@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
-from bganalyze.facts import Context, Fact, GameReplay
 from bganalyze.law import BASIC, Law
 from bganalyze.names import plain_name
 from bganalyze.replaying.accounts import ending_of, result_facts
-from bganalyze.replaying.contexts import Terms, context_of, may_be_crawford, start_of, terms_of
 from bganalyze.replaying.exchanged import with_columns_exchanged
+from bganalyze.replaying.facts import Context, Fact, GameReplay
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.scores import (
     Scores,
@@ -23,7 +22,8 @@ from bganalyze.replaying.scores import (
 )
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.starts import better_start
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.state import Table
+from bganalyze.replaying.terms import Terms, context_of, may_be_crawford, start_of, terms_of
 from bganalyze.transcript.model import Game, Match
 
 

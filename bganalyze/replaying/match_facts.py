@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bganalyze.facts import Fact, GameReplay
 from bganalyze.names import plain_name
-from bganalyze.replaying.contexts import CRAWFORD_MARK, length_of
+from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.replaying.scores import only_score
+from bganalyze.replaying.terms import CRAWFORD_MARK, length_of
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bganalyze.facts import Fact
+from bganalyze.replaying.facts import Fact
 from bganalyze.replaying.faults import missing_turn
-from bganalyze.replaying.table import Table, share_cell
+from bganalyze.replaying.state import Table, share_cell
 from bganalyze.transcript.model import Double, Play, other_side
 
 

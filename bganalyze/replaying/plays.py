@@ -5,9 +5,9 @@ from __future__ import annotations
 from bganalyze.board.plays import LEGAL, Verdict, can_move, verdict
 from bganalyze.board.position import OFF, Position
 from bganalyze.board.scoring import class_of_loss
-from bganalyze.facts import Boards, Fact
 from bganalyze.findings import Standing
 from bganalyze.replaying.cube import close_offer
+from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.faults import (
     ambiguous_route,
     best_hidden_play,
@@ -19,7 +19,7 @@ from bganalyze.replaying.order import check_order, refuse_second_throw
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, is_throw, place_of
-from bganalyze.replaying.table import Table, share_cell
+from bganalyze.replaying.state import Table, share_cell
 from bganalyze.transcript.model import Double, How, Play, Side, other_side
 
 

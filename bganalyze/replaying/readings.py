@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bganalyze.board.plays import can_move, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, Points, Position
-from bganalyze.facts import Boards
+from bganalyze.replaying.facts import Boards
 from bganalyze.transcript.model import How, Play, Side
 
 AS_RECORDED = "as recorded"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from bganalyze.facts import Ending, Fact
 from bganalyze.replaying.accounts import is_impossible
-from bganalyze.replaying.contexts import length_of
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.facts import Ending, Fact
+from bganalyze.replaying.state import Table
+from bganalyze.replaying.terms import length_of
 from bganalyze.replaying.worth import SIZES, allowed_points, resigned_points
 from bganalyze.transcript.model import Game, Match, Side, other_side
 

@@ -8,11 +8,11 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.plays import verdict
 from bganalyze.board.position import BAR, Position
 from bganalyze.board.variants import VARIANTS
-from bganalyze.facts import Boards
 from bganalyze.findings import Standing
+from bganalyze.replaying.facts import Boards
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.standing import MOVEMENT, SET_UP, place_of
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import SetUp
 
 LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bganalyze.facts import Fact, GameReplay, Turn
 from bganalyze.findings import Standing
 from bganalyze.law import Law
+from bganalyze.replaying.facts import Fact, GameReplay, Turn
 from bganalyze.transcript.model import Action, Double, Play, Side, Span
 
 MOVEMENT = frozenset(

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from bganalyze.board.position import Points
 from bganalyze.board.variants import VARIANTS
-from bganalyze.facts import Boards, Fact
+from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.faults import BOARD_FAULTS, ahead_of
 from bganalyze.replaying.readings import Ahead, Candidate, replayed
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import Play
 
 EARLY = 8

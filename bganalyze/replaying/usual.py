@@ -10,8 +10,8 @@ from bganalyze.board.movement import are_dice
 from bganalyze.board.plays import LEGAL, can_move
 from bganalyze.board.position import OFF, Points, Position
 from bganalyze.board.straight import played_straight
-from bganalyze.facts import Boards, Turn
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.facts import Boards, Turn
+from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import How, Play
 
 _made = tuple.__new__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.board.cube import Cube
 from bganalyze.board.scoring import capped, class_of_loss
 from bganalyze.replaying.cube import possible_cubes
-from bganalyze.replaying.table import Table
+from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import Side, other_side
 
 SIZES = (1, 2, 3)

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.equities import TABLE
-from bganalyze.equities.stakes import Score, stake
 from bganalyze.reports.bases import acting, sides
 from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
 from bganalyze.reports.question import Question
+from bganalyze.stakes import Score, stake
 from bganalyze.tables.frames import Tables
 
 GROUPS = frozenset(("race",))

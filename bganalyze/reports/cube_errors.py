@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.metrics.gnubg import CubeError
+from bganalyze.judging.metrics.gnubg import CubeError
 from bganalyze.reports.figures import Figure, Section, asked, estimated
+from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question
-from bganalyze.reports.verdicts import decided, not_judged
 from bganalyze.tables.judged_frames import JudgedTables
 
 COULD_BE = {

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.metrics import METRICS
-from bganalyze.metrics.gnubg import MARKS
+from bganalyze.judging.metrics import METRICS
+from bganalyze.judging.metrics.gnubg import MARKS
 from bganalyze.reports.figures import Figure, Section, asked, estimated
-from bganalyze.reports.question import Question
-from bganalyze.reports.verdicts import (
+from bganalyze.reports.judged import (
     chosen,
     figures_of,
     losses,
@@ -20,6 +19,7 @@ from bganalyze.reports.verdicts import (
     of_decisions,
     rates,
 )
+from bganalyze.reports.question import Question
 from bganalyze.tables.judged_frames import JudgedTables
 
 OF_SIZE = (

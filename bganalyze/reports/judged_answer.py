@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from bganalyze.counts import number_of
 from bganalyze.reports import report
 from bganalyze.reports.answer import Answer
+from bganalyze.reports.judged import apart, engines
 from bganalyze.reports.question import Question
 from bganalyze.reports.selection import selected
-from bganalyze.reports.verdicts import apart, engines
 from bganalyze.tables.judged_frames import JudgedTables
 
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from bganalyze.metrics.gnubg import LUCK_MARKS
+from bganalyze.judging.metrics.gnubg import LUCK_MARKS
 from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.judged import both_sides, decided, in_units
 from bganalyze.reports.question import Question
-from bganalyze.reports.verdicts import both_sides, decided, in_units
 from bganalyze.tables.judged_frames import JudgedTables
 
 VERY, LESS = LUCK_MARKS["very lucky"], LUCK_MARKS["lucky"]

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.metrics.gnubg import (
+from bganalyze.judging.metrics.gnubg import (
     LOWEST_DIFFERENCE,
     Total,
     fibs_difference_of,
@@ -24,9 +24,9 @@ from bganalyze.metrics.gnubg import (
     rating,
 )
 from bganalyze.reports.figures import COLUMNS, Figure, Section, asked, estimated
+from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.luck import LUCK, MATCHES, lucky, of_matches, results
 from bganalyze.reports.question import Question
-from bganalyze.reports.verdicts import decided, not_judged
 from bganalyze.statistics import jackknife
 from bganalyze.tables.judged_frames import JudgedTables
 

@@ -12,8 +12,8 @@ import pandas as pd
 
 from bganalyze.counts import number_of
 from bganalyze.reports.figures import Board, Figure, Section, asked
+from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question
-from bganalyze.reports.verdicts import decided, not_judged
 from bganalyze.tables.judged_frames import JudgedTables
 
 SECTIONS: dict[str, tuple[Figure, ...]] = {"Dearest decisions": ()}

@@ -5,9 +5,9 @@ After one fault with the cube its state is open: what follows from that is no se
 
 from __future__ import annotations
 
-from bganalyze.facts import Fact
 from bganalyze.findings import Severity
 from bganalyze.law import Law
+from bganalyze.replaying.facts import Fact
 from bganalyze.rules.catalogue import Wording, rule
 from bganalyze.rules.words import opponent, player
 

@@ -31,9 +31,9 @@ import inspect
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bganalyze.facts import Fact
 from bganalyze.findings import Severity
 from bganalyze.law import Law
+from bganalyze.replaying.facts import Fact
 
 
 class Wording(NamedTuple):

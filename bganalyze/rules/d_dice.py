@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bganalyze.facts import Fact
 from bganalyze.findings import Severity
 from bganalyze.law import Law
+from bganalyze.replaying.facts import Fact
 from bganalyze.rules.catalogue import rule
 from bganalyze.rules.words import player, throw
 

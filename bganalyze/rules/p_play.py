@@ -5,9 +5,9 @@ A play has at most one of these findings: the first that fits, in the order of t
 
 from __future__ import annotations
 
-from bganalyze.facts import Fact
 from bganalyze.findings import Severity
 from bganalyze.law import Law
+from bganalyze.replaying.facts import Fact
 from bganalyze.rules.catalogue import rule
 from bganalyze.rules.words import opponent, player, point, step, throw
 from bganalyze.transcript.model import Play

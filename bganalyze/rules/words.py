@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bganalyze.board.position import BAR, OFF
-from bganalyze.facts import Fact
 from bganalyze.findings import Standing
 from bganalyze.law import Law
+from bganalyze.replaying.facts import Fact
 from bganalyze.transcript.model import Play
 
 _NAMES = {0: "{left}", 1: "{right}"}

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from bganalyze.board.position import Position
-from bganalyze.facts import GameReplay, Turn
 from bganalyze.features.boards import Boards, boards_of
 from bganalyze.features.phases import PHASES, RACE, phases
 from bganalyze.features.races import keith, trice
 from bganalyze.features.structure import pips
 from bganalyze.findings import Severity
+from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.tables.examined import Examined
 from bganalyze.tables.recorded import Faulty, own_throws
 from bganalyze.tables.schema import (

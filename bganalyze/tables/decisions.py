@@ -6,14 +6,14 @@ import datetime as dt
 from itertools import groupby
 from typing import Any
 
-from bganalyze.decisions import Kind
 from bganalyze.features.phases import PHASES
-from bganalyze.judge import JudgedMatch
-from bganalyze.judged import Judged
-from bganalyze.metrics import METRICS, Metric
-from bganalyze.metrics.gnubg import CubeError, luck_chance
-from bganalyze.metrics.results import GameResult
-from bganalyze.problems import problem
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.describe import problem
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.metrics import METRICS, Metric
+from bganalyze.judging.metrics.gnubg import CubeError, luck_chance
+from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.verdict import Judged
 from bganalyze.tables import games, matches
 from bganalyze.tables.contents import FEWEST_PLAYS
 from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Row, Schema

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from bganalyze.metrics.gnubg import MARKS
-from bganalyze.picking import Picked
-from bganalyze.problems import problem
+from bganalyze.judging.describe import problem
+from bganalyze.judging.metrics.gnubg import MARKS
+from bganalyze.judging.select import Picked
 from bganalyze.tables import decisions
 from bganalyze.tables.frames import as_array
 from bganalyze.tables.schema import Column, Row, Schema, by_column

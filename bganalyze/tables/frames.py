@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from bganalyze.checking import findings_of
 from bganalyze.law import BASIC, Law
 from bganalyze.names import Players
 from bganalyze.replaying import MatchReplay
 from bganalyze.tables.examined import examined
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
 from bganalyze.tables.schema import Column, Columns, fitted
-from bganalyze.wording import findings_of
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""

@@ -7,9 +7,9 @@ from typing import get_args
 
 from bganalyze.board.position import Points
 from bganalyze.board.scoring import class_of_loss
-from bganalyze.facts import Context, EndKind, GameReplay
 from bganalyze.findings import Finding, Severity
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import Context, EndKind, GameReplay
 from bganalyze.tables.recorded import own_throws
 from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, Column, Row, Schema
 from bganalyze.transcript.model import Side

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from bganalyze.judge import JudgedMatch
+from bganalyze.judging.match import JudgedMatch
 from bganalyze.names import Players
 from bganalyze.tables.decisions import SCHEMAS, decision_rows, game_rows, match_row
 from bganalyze.tables.frames import Growing, mark_copies, name_players

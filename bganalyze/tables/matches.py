@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bganalyze.facts import GameReplay
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import Law
 from bganalyze.names import plain_name
 from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.contexts import length_of, variant_of
+from bganalyze.replaying.facts import GameReplay
+from bganalyze.replaying.terms import length_of, variant_of
 from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Row, Schema
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.stated import day_of, site_of, stated

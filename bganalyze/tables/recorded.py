@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bganalyze.facts import GameReplay, Turn
 from bganalyze.features.boards import Array, Boards, packed
 from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.contexts import start_of
+from bganalyze.replaying.facts import GameReplay, Turn
+from bganalyze.replaying.terms import start_of
 from bganalyze.tables.schema import fitted
 from bganalyze.transcript.model import Play
 

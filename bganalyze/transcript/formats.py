@@ -68,7 +68,7 @@ MAT = Format(
         "hand transcripts",
         "OpenGammon",
     ),
-    "mat",
+    "match_text.reader",
 )
 
 FORMATS: tuple[Format, ...] = (
@@ -93,7 +93,7 @@ FORMATS: tuple[Format, ...] = (
         "Smart Game Format (.sgf), FF[4] GM[6]",
         (".sgf",),
         ("GNU Backgammon",),
-        "sgf",
+        "sgf.sgf",
     ),
     Format(
         "gnubg-text",
@@ -114,7 +114,7 @@ FORMATS: tuple[Format, ...] = (
         "GamesGrid (.sgg)",
         (".sgg",),
         ("GamesGrid",),
-        "sgg",
+        "rooms.sgg",
         IMPORTER,
     ),
     Format(
@@ -122,7 +122,7 @@ FORMATS: tuple[Format, ...] = (
         "TrueMoneyGames (.tmg)",
         (".tmg",),
         ("TrueMoneyGames",),
-        "tmg",
+        "rooms.tmg",
         IMPORTER,
     ),
     Format(
@@ -130,7 +130,7 @@ FORMATS: tuple[Format, ...] = (
         "PartyGammon (.gam)",
         (".gam",),
         ("PartyGammon",),
-        "party",
+        "rooms.party",
         IMPORTER,
     ),
     Format(
@@ -138,7 +138,7 @@ FORMATS: tuple[Format, ...] = (
         "BGRoom text",
         (".bgf", ".txt"),
         ("BGRoom",),
-        "bgroom",
+        "rooms.bgroom",
         IMPORTER,
     ),
     Format(
@@ -146,7 +146,7 @@ FORMATS: tuple[Format, ...] = (
         "bgammon.org (.match)",
         (".match",),
         ("bgammon.org",),
-        "bgammon",
+        "rooms.bgammon",
         DOCUMENTS,
     ),
     Format(
@@ -154,7 +154,7 @@ FORMATS: tuple[Format, ...] = (
         "Berliner's BKG",
         (".txt",),
         ("BKG",),
-        "bkg",
+        "rooms.bkg",
         IMPORTER,
     ),
     Format(
@@ -162,7 +162,7 @@ FORMATS: tuple[Format, ...] = (
         "GammonEmpire (.gam)",
         (".gam",),
         ("GammonEmpire",),
-        "gammon_empire",
+        "rooms.gammon_empire",
         IMPORTER,
     ),
     Format(
@@ -170,7 +170,7 @@ FORMATS: tuple[Format, ...] = (
         "the moves of an old match as FIBS lists them (`oldmoves`)",
         (".fibs", ".txt"),
         ("FIBS",),
-        "fibs",
+        "rooms.fibs",
         IMPORTER,
     ),
     Format(
@@ -178,7 +178,7 @@ FORMATS: tuple[Format, ...] = (
         "a saved session on FIBS",
         (".log", ".txt"),
         ("FIBS and its clients",),
-        "fibs_log",
+        "rooms.fibs_log",
     ),
     MAT,
 )

@@ -16,6 +16,7 @@ from bganalyze.board.position import Position
 from bganalyze.transcript.drafts import MOST_DIGITS, GameDraft, MatchDraft, place
 from bganalyze.transcript.gist import LineGist
 from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.match_text.snowie import parse_snowie
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -36,7 +37,6 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.profile import stated
 from bganalyze.transcript.report_words import best_cube_action
-from bganalyze.transcript.snowie import parse_snowie
 
 NAMES = ("X", "O")
 """Left and right, where nothing names them."""

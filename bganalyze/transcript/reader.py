@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bganalyze.transcript import mat
 from bganalyze.transcript.binary import BINARY_FORMATS, read_binary
 from bganalyze.transcript.decode import Decoded, decode
 from bganalyze.transcript.drafts import DamagedError
 from bganalyze.transcript.formats import FORMATS, MAT, Format
+from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.model import (
     Action,
     Double,

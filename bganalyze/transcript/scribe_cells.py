@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from lark import Token
 
 from bganalyze.board.position import BAR, OFF, Points, Step
-from bganalyze.transcript.cell import SIZES
 from bganalyze.transcript.grammar import lexer, terminal
-from bganalyze.transcript.items import REMEMBERED_CELLS, steps
+from bganalyze.transcript.match_text.cell import SIZES
+from bganalyze.transcript.match_text.items import REMEMBERED_CELLS, steps
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bganalyze.board.position import BAR, OFF, Step
-from bganalyze.transcript.items import PlayItem, items
+from bganalyze.transcript.match_text.items import PlayItem, items
 from bganalyze.transcript.model import How, Play, Span, Unread
 
 HOME = 6

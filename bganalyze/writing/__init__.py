@@ -58,7 +58,7 @@ WRITERS = {
     "scribe": Writer(
         "the project's own text", ".bgm", "bganalyze.writing.scribe", "nothing", silences=True
     ),
-    "json": Writer("the model as JSON", ".json", "bganalyze.writing.model_json", SILENCED),
+    "json": Writer("the model as JSON", ".json", "bganalyze.writing.json", SILENCED),
     "gvab": Writer(
         "GammonView and OGXM",
         ".gvab",

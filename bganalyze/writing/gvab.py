@@ -11,7 +11,7 @@ from typing import Any
 from bganalyze.law import BASIC
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.replaying import MatchReplay, replay
-from bganalyze.replaying.contexts import terms_of
+from bganalyze.replaying.terms import terms_of
 from bganalyze.transcript.binary import ENDS, RESIGN_GAME, WHITE
 from bganalyze.transcript.model import LEFT, SetUp, Span
 from bganalyze.transcript.reader import read_bytes

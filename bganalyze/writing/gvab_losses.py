@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bganalyze.facts import GameReplay, Turn
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.transcript.model import (
     Answer,
     Comment,

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, Step
-from bganalyze.facts import Turn
+from bganalyze.replaying.facts import Turn
 from bganalyze.transcript.model import How, Play
 
 

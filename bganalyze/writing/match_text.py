@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import BAR, Points, Position, Step
-from bganalyze.facts import Boards, GameReplay, Turn
 from bganalyze.replaying import MatchReplay
-from bganalyze.transcript.mat import OWN_CONVENTIONS, OWN_MATCH
+from bganalyze.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.transcript.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
 from bganalyze.transcript.model import (
     LEFT,
     REMARK,

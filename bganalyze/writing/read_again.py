@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bganalyze.transcript import mat
-from bganalyze.transcript.items import WordItem, items
+from bganalyze.transcript.match_text import reader as mat
+from bganalyze.transcript.match_text.items import WordItem, items
 from bganalyze.transcript.model import Action, Comment, Match, Source, Unread
 
 INDENT = " " * 33

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bganalyze.about import NAME, VERSION
-from bganalyze.board.letters import COLOURS, board_letters, point_letter
-from bganalyze.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.replaying.standing import MOVEMENT, place_of
-from bganalyze.replaying.table import share_cell
+from bganalyze.replaying.state import share_cell
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -34,8 +33,9 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import GNUBG, in_words
-from bganalyze.transcript.sgf_game import MOST_LETTERS
-from bganalyze.transcript.sgf_root import CONVENTIONS, HEADER, TAGS
+from bganalyze.transcript.sgf.letters import COLOURS, board_letters, point_letter
+from bganalyze.transcript.sgf.sgf_game import MOST_LETTERS
+from bganalyze.transcript.sgf.sgf_root import CONVENTIONS, HEADER, TAGS
 from bganalyze.writing import sgf_losses
 from bganalyze.writing.hops import hops
 from bganalyze.writing.resignations import untold

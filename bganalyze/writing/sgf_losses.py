@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bganalyze.facts import EndKind
+from bganalyze.replaying.facts import EndKind
 from bganalyze.transcript.drafts import turn_of_cube
 from bganalyze.transcript.model import (
     Action,

@@ -17,9 +17,9 @@ from itertools import combinations
 
 import numpy as np
 
-from bganalyze.judge import JudgedMatch
-from bganalyze.metrics import METRICS
-from bganalyze.store import Store
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.metrics import METRICS
+from bganalyze.judging.store import Store
 
 FEWEST = 10
 """A player with fewer counted decisions in a match has no rate."""

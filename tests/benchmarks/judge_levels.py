@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bganalyze
-from bganalyze.decisions import Decision, Kind
-from bganalyze.engines import Engine, Limits, start
-from bganalyze.judge import prepared
+from bganalyze.judging.decisions import Decision, Kind
+from bganalyze.judging.engines import Engine, Limits, start
+from bganalyze.judging.match import prepared
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
 LEVELS = (

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import bganalyze
 from bganalyze.transcript.formats import FORMATS
-from bganalyze.transcript.items import items
+from bganalyze.transcript.match_text.items import items
 from bganalyze.transcript.model import Answer, Double, Match, Play
 from bganalyze.writing import WRITERS, write
 

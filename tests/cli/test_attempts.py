@@ -199,7 +199,7 @@ def test_a_fault_of_the_program_costs_the_status_wherever_it_is(
     def crashed(*_: object) -> bytes:
         raise KeyError("a fault")
 
-    monkeypatch.setattr("bganalyze.attempts.load", crashed)
+    monkeypatch.setattr("bganalyze.jobs.outcome.load", crashed)
     workers = () if words[0] == "export" else ("--workers", "1")
     ended = run(*words, matches, *workers)
     assert ended.exit_code == 2

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from bganalyze.checking import Checked
-from bganalyze.pool import WorkerError
+from bganalyze.jobs.checking import Checked
+from bganalyze.jobs.pool import WorkerError
 
 Run = Callable[..., Result]
 

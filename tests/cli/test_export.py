@@ -11,8 +11,8 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.cli import export
+from bganalyze.judging.store import Store
 from bganalyze.packages import PYARROW, install_command
-from bganalyze.store import Store
 from tests.match_report.judged import MATCH, judged
 from tests.test_kept import STORED
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from bganalyze.engines import gnubg
+from bganalyze.judging.engines import gnubg
 
 Run = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.engines import gnubg
+from bganalyze.judging.engines import gnubg
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
@@ -206,7 +206,7 @@ def test_the_processes_of_check_end_with_it(
 
 
 def test_processes_at_work_end_with_the_one_that_started_them(place: Place) -> None:
-    code = "import time; from bganalyze.pool import map_files; list(map_files(time.sleep, [120] * 20, 2))"
+    code = "import time; from bganalyze.jobs.pool import map_files; list(map_files(time.sleep, [120] * 20, 2))"
     with python(code) as command:
         place.started(2, b"spawn_main")
         command.kill()
@@ -215,7 +215,9 @@ def test_processes_at_work_end_with_the_one_that_started_them(place: Place) -> N
 
 
 def test_a_program_ends_with_the_process_that_runs_it(place: Place) -> None:
-    code = "from bganalyze.engines.program import *; run(Task(['sleep', '120'], {}, {}, 120))"
+    code = (
+        "from bganalyze.judging.engines.program import *; run(Task(['sleep', '120'], {}, {}, 120))"
+    )
     with python(code) as command:
         place.started(1, b"sleep 120 ")
         command.kill()

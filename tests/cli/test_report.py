@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from bganalyze.outputs import MARK
-from bganalyze.store import Store, default_path
+from bganalyze.files.outputs import MARK
+from bganalyze.judging.store import Store, default_path
 from tests.match_report.judged import MATCH, judged
 
 Run = Callable[..., Result]

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from bganalyze.judging.store import Store, default_path
 from bganalyze.render.answers import FORMATS
 from bganalyze.reports import JUDGED_REPORTS
-from bganalyze.store import Store, default_path
 from tests.nasty import NAMES
 from tests.reports.judged import Guesser, judged_samples, judged_text
 from tests.tables.test_tables import MATCH

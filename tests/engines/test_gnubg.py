@@ -8,11 +8,11 @@ import pytest
 
 import bganalyze
 from bganalyze.board.plays import legal_plays
-from bganalyze.decisions import GIVING_UP, Decision, Kind, decisions
-from bganalyze.engines import EngineError, Limits, gnubg, start
-from bganalyze.engines.gnubg_games import games, text_of
-from bganalyze.judged import judged, loss
-from bganalyze.judgements import CubeJudgement, PlayingOn, PlayJudgement
+from bganalyze.judging.decisions import GIVING_UP, Decision, Kind, decisions
+from bganalyze.judging.engines import EngineError, Limits, gnubg, start
+from bganalyze.judging.engines.gnubg_games import games, text_of
+from bganalyze.judging.evaluation import CubeJudgement, PlayingOn, PlayJudgement
+from bganalyze.judging.verdict import judged, loss
 from bganalyze.replaying import replay
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"

@@ -13,11 +13,11 @@ import pytest
 from gvformat.stats import compute_aggregates
 
 import bganalyze
-from bganalyze.decisions import Decision, Kind, decisions
-from bganalyze.engines import EngineError, start
-from bganalyze.judge import judge
-from bganalyze.judgements import CubeJudgement, PlayJudgement
-from bganalyze.metrics import METRICS, xg_b
+from bganalyze.judging.decisions import Decision, Kind, decisions
+from bganalyze.judging.engines import EngineError, start
+from bganalyze.judging.evaluation import CubeJudgement, PlayJudgement
+from bganalyze.judging.match import judge
+from bganalyze.judging.metrics import METRICS, xg_b
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Analysis
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import OFF, Position, points, swapped
-from bganalyze.decisions import Decision, Kind, decisions
-from bganalyze.engines import EngineError, start
-from bganalyze.engines.sage import ROLLS, board_of, position_of
-from bganalyze.judged import judged, loss
-from bganalyze.judgements import CubeJudgement, PlayingOn, PlayJudgement
+from bganalyze.judging.decisions import Decision, Kind, decisions
+from bganalyze.judging.engines import EngineError, start
+from bganalyze.judging.engines.sage import ROLLS, board_of, position_of
+from bganalyze.judging.evaluation import CubeJudgement, PlayingOn, PlayJudgement
+from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay
 
@@ -165,7 +165,7 @@ def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
 
 
 def test_a_long_match_is_refused() -> None:
-    from bganalyze.engines.sage import Sage
+    from bganalyze.judging.engines.sage import Sage
 
     first, *_ = decided("clean/short-match.mat")
     long = first._replace(context=first.context._replace(length=31))
@@ -193,7 +193,7 @@ def test_a_package_that_cannot_be_loaded_says_why(
 
 def test_an_old_package_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("bgsage")
-    monkeypatch.setattr("bganalyze.engines.sage.version", lambda _: "1.9")
+    monkeypatch.setattr("bganalyze.judging.engines.sage.version", lambda _: "1.9")
     assert importlib.metadata.version("bgsage") != "1.9"
     with pytest.raises(EngineError, match=r"1\.9 is too old"):
         start("sage")

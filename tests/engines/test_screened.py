@@ -8,12 +8,18 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.decisions import Decision, Kind, decisions
-from bganalyze.engines import start
-from bganalyze.engines.screened import Screened, is_open
-from bganalyze.judge import judge
-from bganalyze.judged import loss
-from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayingOn, PlayJudgement
+from bganalyze.judging.decisions import Decision, Kind, decisions
+from bganalyze.judging.engines import start
+from bganalyze.judging.engines.screened import Screened, is_open
+from bganalyze.judging.evaluation import (
+    Candidate,
+    CubeJudgement,
+    Judgement,
+    PlayingOn,
+    PlayJudgement,
+)
+from bganalyze.judging.match import judge
+from bganalyze.judging.verdict import loss
 from bganalyze.replaying import replay
 from tests.metrics.rows import cube, given_up, play
 from tests.reports.judged import Guesser

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import bganalyze
 from bganalyze.board.plays import legal_plays
-from bganalyze.decisions import Decision, Kind
-from bganalyze.judge import JudgedMatch, judge
-from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judging.decisions import Decision, Kind
+from bganalyze.judging.evaluation import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judging.match import JudgedMatch, judge
 
 MATCH = """\
  3 point match

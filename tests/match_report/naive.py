@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from bganalyze.board.position import BAR, OFF, pips
-from bganalyze.facts import GameReplay
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import GameReplay
 from bganalyze.transcript.model import Answer, Comment, Double, Play
 
 START = ((0,) * 6 + (5,) + (0,) + (3,) + (0,) * 4 + (5,) + (0,) * 10 + (2, 0),) * 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bganalyze.judging.metrics import METRICS
 from bganalyze.match_report.report import match_reports
 from bganalyze.match_report.verdicts import Verdicts
-from bganalyze.metrics import METRICS
 from tests.match_report.judged import MATCH, Dictated, judged
 from tests.match_report.test_figures import CHANGED
 

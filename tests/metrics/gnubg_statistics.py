@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bganalyze.metrics.gnubg import (
+from bganalyze.judging.metrics.gnubg import (
     CubeError,
     Player,
     Statistics,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import count
 
-from bganalyze.decisions import TO_DOUBLER, Kind
-from bganalyze.judged import Judged
+from bganalyze.judging.decisions import TO_DOUBLER, Kind
+from bganalyze.judging.verdict import Judged
 
 _LINES = count(1)
 

@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.decisions import Kind, decisions
-from bganalyze.engines import start
-from bganalyze.equities.stakes import Score, chance_after, stake
-from bganalyze.judged import Judged, judged
-from bganalyze.metrics.gnubg import (
+from bganalyze.judging.decisions import Kind, decisions
+from bganalyze.judging.engines import start
+from bganalyze.judging.metrics.gnubg import (
     CubeError,
     Statistics,
     Total,
@@ -23,8 +21,10 @@ from bganalyze.metrics.gnubg import (
     snowie_rate,
     statistics,
 )
-from bganalyze.metrics.results import GameResult, result_of
+from bganalyze.judging.metrics.results import GameResult, result_of
+from bganalyze.judging.verdict import Judged, judged
 from bganalyze.replaying import replay
+from bganalyze.stakes import Score, chance_after, stake
 from bganalyze.transcript.model import Match
 from tests.metrics.gnubg_statistics import asked, written
 from tests.metrics.rows import cube, play

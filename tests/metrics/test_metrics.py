@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.decisions import Kind
-from bganalyze.judged import Judged, loss
-from bganalyze.metrics import METRICS, given_away, gnubg_rate, snowie, xg_a, xg_b
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.metrics import METRICS, gnubg_rate, snowie, xg_a, xg_b
+from bganalyze.judging.metrics import mwc as given_away
+from bganalyze.judging.verdict import Judged, loss
 from tests.metrics.rows import cube, given_up, play
 
 NAMES = [metric.name for metric in METRICS]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import PLOTS, plots
 from bganalyze.plots.style import save
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
@@ -13,7 +14,6 @@ from bganalyze.reports.question import Question
 from bganalyze.reports.selection import selected
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
-from bganalyze.tabulating import tabulate_files
 from tests.reports.judged import judged_samples
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import plots
 from bganalyze.plots.style import as_svg
 from bganalyze.render.answer_document import answer_document, answer_page
@@ -17,7 +18,6 @@ from bganalyze.render.setting import Setting
 from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import Answer, answered
 from bganalyze.reports.question import Question
-from bganalyze.tabulating import tabulate_files
 from tests.nasty import NAMES
 from tests.render.pages import Page
 

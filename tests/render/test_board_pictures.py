@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bganalyze.board.position import BAR, OFF, Position, points
 from bganalyze.board.variants import start_position
-from bganalyze.outputs import MARK
+from bganalyze.files.outputs import MARK
 from bganalyze.render.board import Scene
 from bganalyze.render.board_png import board_png
 from bganalyze.render.board_shapes import HEIGHT, WIDTH, Block, Disc, Wedge, described, shapes

@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from bganalyze.decisions import Kind
-from bganalyze.judge import JudgedMatch
-from bganalyze.outputs import MARK
-from bganalyze.picking import Wanted, picked
+from bganalyze.files.outputs import MARK
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.select import Wanted, picked
 from bganalyze.render.exports import render
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bganalyze.checking import Checked
 from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.jobs.checking import Checked
 from bganalyze.law import USBGF
 from bganalyze.render import FORMATS, renderer
 from bganalyze.render.setting import Setting

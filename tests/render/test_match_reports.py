@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import bganalyze
+from bganalyze.files.outputs import MARK
 from bganalyze.match_report.report import MatchReport, match_reports
-from bganalyze.outputs import MARK
 from bganalyze.render.match_document import match_document
 from bganalyze.render.match_reports import FORMATS, match_page, render
 from bganalyze.render.setting import Setting

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bganalyze.places import place, turn_at
 from bganalyze.render.position import position_text
 from bganalyze.render.setting import Setting
 from bganalyze.replaying import replay
+from bganalyze.replaying.places import place, turn_at
 from bganalyze.transcript.reader import read_bytes
 
 RECORD = b"""\

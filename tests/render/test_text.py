@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from bganalyze.checking import Checked, Record
 from bganalyze.findings import Severity, Standing
-from bganalyze.render.explained import BOARD_NEEDS, explained
+from bganalyze.jobs.checking import Checked, Record
+from bganalyze.render.findings.explained import BOARD_NEEDS, explained
+from bganalyze.render.findings.text import render
 from bganalyze.render.setting import Setting
-from bganalyze.render.text import render
 
 Make = Callable[..., Any]
 

@@ -8,9 +8,9 @@ from random import Random
 
 import bganalyze
 from bganalyze.board.plays import legal_plays
-from bganalyze.decisions import GIVING_UP, Decision, Kind
-from bganalyze.judge import JudgedMatch, judge
-from bganalyze.judgements import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
+from bganalyze.judging.evaluation import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judging.match import JudgedMatch, judge
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 NAMES = (

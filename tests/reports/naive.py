@@ -15,8 +15,8 @@ from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, pips
 from bganalyze.board.scoring import is_dead
 from bganalyze.equities import match_winning_chance
-from bganalyze.facts import GameReplay, Turn
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.transcript.model import Answer, Double, Play
 
 ALL = tuple(product(range(1, 7), repeat=2))

@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 
 import bganalyze
-from bganalyze.decisions import Kind
 from bganalyze.features.phases import PHASES
-from bganalyze.judge import JudgedMatch, judge
-from bganalyze.judged import loss
-from bganalyze.metrics import METRICS
-from bganalyze.metrics.gnubg import (
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.match import JudgedMatch, judge
+from bganalyze.judging.metrics import METRICS
+from bganalyze.judging.metrics.gnubg import (
     CubeError,
     Player,
     fibs_difference,
@@ -24,6 +23,7 @@ from bganalyze.metrics.gnubg import (
     rating,
     statistics,
 )
+from bganalyze.judging.verdict import loss
 from bganalyze.names import Players
 from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.question import Question

@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bganalyze.decisions import Kind
-from bganalyze.judge import JudgedMatch, Key
-from bganalyze.judged import Judged
-from bganalyze.metrics.results import GameResult
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.match import JudgedMatch, Key
+from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.verdict import Judged
 from bganalyze.names import Players
 from bganalyze.reports import report
 from bganalyze.reports.judged_answer import judged_answered

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from bganalyze.judged import loss
-from bganalyze.metrics import METRICS
+from bganalyze.judging.metrics import METRICS
+from bganalyze.judging.verdict import loss
 from bganalyze.tables.decisions import SCHEMAS, counted_by
 from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
 from tests.reports.judged import Guesser, judged_samples, judged_text

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 import pandas as pd
 import pytest
 
-from bganalyze.decisions import Kind
-from bganalyze.judge import JudgedMatch
-from bganalyze.picking import Wanted, picked
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.select import Wanted, picked
 from bganalyze.render import decisions_csv
 from bganalyze.render.exports import render
 from bganalyze.tables.exported import SCHEMA, frame

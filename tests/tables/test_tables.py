@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import bganalyze
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS
 from bganalyze.tables.frames import Tables, tabulate
 from bganalyze.tables.schema import Schema
-from bganalyze.tabulating import tabulate_files
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MATCH = """\

@@ -12,8 +12,8 @@ import pytest
 import bganalyze
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, pips
-from bganalyze.facts import GameReplay, Turn
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.tables.frames import tabulate
 from bganalyze.transcript.model import Play
 

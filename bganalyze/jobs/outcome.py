@@ -1,0 +1,103 @@
+"""Work on one file, so that nothing it may hold costs the others; and the count of those files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from bganalyze.counts import Files, Unreadable
+from bganalyze.files.corpus import Item, holds_many, load
+from bganalyze.files.files import TooLargeError, UnreadableError
+from bganalyze.transcript.reader import NotATranscript
+
+_A = TypeVar("_A")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """What became of one file, whatever was to be made of it."""
+
+    path: str
+    root: str
+    """The path given, under which the file was found."""
+    error: str | None = None
+    """Why it could not be read: it is named or known as a record, or nobody can look into it."""
+    skipped: str | None = None
+    """Why it is no transcript, where nobody said that it was one."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is a transcript that could be read."""
+        return self.error is None and self.skipped is None
+
+
+_Done = TypeVar("_Done", bound=Attempted)
+
+
+@dataclass(slots=True)
+class Attempts:
+    """The files of a run so far; `counted` fills it as the results pass by."""
+
+    files: int = 0
+    """How many are transcripts."""
+    skipped: int = 0
+    unreadable: list[Unreadable] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+    """The paths given under which a transcript was found."""
+    accounted: set[str] = field(default_factory=set)
+    """The paths given under which a transcript was found, or something that could not be read."""
+
+    def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
+        """Pass the results on, counting them."""
+        for each in results:
+            self.count(each)
+            yield each
+
+    def count(self, attempted: Attempted) -> None:
+        """Count a file."""
+        self.files += attempted.is_read
+        self.skipped += attempted.skipped is not None
+        if attempted.error is not None:
+            self.unreadable.append(Unreadable(attempted.path, attempted.error))
+        if attempted.is_read:
+            self.read.add(attempted.root)
+        if attempted.skipped is None:
+            self.accounted.add(attempted.root)
+
+    def empty(self, paths: Iterable[str]) -> list[str]:
+        """Return the folders and archives among the paths that hold nothing but other files."""
+        return [path for path in _holders(paths) if path not in self.accounted]
+
+    def have_failed(self, paths: Iterable[str]) -> bool:
+        """Whether a file could not be read, or one of these paths led to no transcript."""
+        return bool(self.unreadable) or not self.read.issuperset(_holders(paths))
+
+    def summary(self) -> Files:
+        """Return what became of the files so far."""
+        return Files(self.files, self.skipped, tuple(self.unreadable))
+
+
+def _holders(paths: Iterable[str]) -> list[str]:
+    """The folders and archives among the paths, each once."""
+    return [path for path in dict.fromkeys(paths) if holds_many(path)]
+
+
+def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[Attempted, _A | None]:
+    """Return what became of a file, and what `work` makes of its bytes if it does; never raises."""
+    attempted = Attempted(item.path, item.root)
+    try:
+        return attempted, work(load(item))
+    except NotATranscript as error:
+        if error.recognised_as is None and not item.named:
+            return replace(attempted, skipped=error.reason), None
+        reason = error.reason
+    except TooLargeError as error:
+        if not item.named:
+            return replace(attempted, skipped=str(error)), None
+        reason = str(error)
+    except UnreadableError as error:
+        reason = str(error)
+    except Exception as error:  # noqa: BLE001 - one file must not cost the others
+        reason = f"a fault of bganalyze, please report it: {error!r}"
+    return replace(attempted, error=reason), None

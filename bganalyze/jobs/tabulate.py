@@ -1,0 +1,78 @@
+"""Tabulate files: from their bytes to their rows, a few at a time, and by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing
+from functools import partial
+from os import PathLike
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.checking import findings_of
+from bganalyze.files.corpus import Item, find
+from bganalyze.ignores import ignores
+from bganalyze.jobs.outcome import Attempted, attempt
+from bganalyze.jobs.pool import map_chunks
+from bganalyze.law import BASIC, Law
+from bganalyze.replaying import replay
+from bganalyze.tables.examined import Examined, examined
+from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.transcript.reader import read_bytes
+
+if TYPE_CHECKING:
+    from bganalyze.tables.frames import Tables
+
+
+class Tabulated(NamedTuple):
+    """What became of some files, and the rows of those that are transcripts."""
+
+    files: list[Attempted]
+    rows: list[Fragment]
+
+
+def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> Tabulated:
+    """Return the rows of some files. Never raises for anything a file may hold."""
+    tried = [attempt(item, partial(_examined, path=item.path, law=law)) for item in items]
+    some = [each for _, matches in tried for each in matches or ()]
+    try:
+        return Tabulated([file for file, _ in tried], [fragment(some, law, groups)])
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        return _one_by_one(items, law, groups)
+
+
+def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tabulated:
+    def rows(content: bytes, path: str) -> Fragment:
+        return fragment(_examined(content, path, law), law, groups)
+
+    tried = [attempt(item, partial(rows, path=item.path)) for item in items]
+    return Tabulated([file for file, _ in tried], [rows for _, rows in tried if rows is not None])
+
+
+def tabulate_files(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    law: Law = BASIC,
+    groups: Collection[str] = ALL_GROUPS,
+    workers: int = 1,
+) -> Tables:
+    """Return the tables of all transcripts under a path or several: files, folders, archives.
+
+    What is no transcript, or cannot be read, is passed over. With several workers the files are
+    read by so many processes; a program that asks for that needs the usual
+    `if __name__ == "__main__":`.
+
+    >>> len(tabulate_files(["samples/clean/one-point.mat"]).matches)
+    1
+    """
+    from bganalyze.tables.frames import collected
+
+    job = partial(tabulate_items, law=law, groups=groups)
+    with closing(map_chunks(job, find(paths), workers)) as results:
+        return collected((rows for each in results for rows in each.rows), groups)
+
+
+def _examined(content: bytes, path: str, law: Law) -> list[Examined]:
+    matches = read_bytes(content, path)
+    silent = ignores(matches[0].source.lines)
+    replays = [replay(match, law) for match in matches]
+    found = [each for each in findings_of(replays, law) if not silent.silences(each)]
+    return examined(replays, found)

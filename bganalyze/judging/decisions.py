@@ -1,0 +1,292 @@
+r"""Decisions: what the players of a replayed match had to decide, in the order of the record.
+
+A throw asks for a play, and before it, where the cube could be turned, for a double or none; a
+double asks for an answer. Nothing is judged here by its worth, only by the rules.
+
+>>> from bganalyze.replaying import replay
+>>> from bganalyze.transcript.reader import read_bytes
+>>> text = b" 5 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n"
+>>> [match] = read_bytes(text + b"  2)  Doubles => 2   Drops\n      Wins 1 point\n", "a.mat")
+>>> [str(decision.kind) for decision in decisions(replay(match))]
+['play', 'no-double', 'play', 'double', 'drop']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from bganalyze.board.movement import Dice, are_dice
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import OFF, Position, Step
+from bganalyze.board.scoring import is_dead
+from bganalyze.board.variants import VARIANTS
+from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import Context, GameReplay, Turn
+from bganalyze.transcript.model import (
+    Analysis,
+    Answer,
+    Double,
+    Play,
+    Resignation,
+    Result,
+    Side,
+    Span,
+    other_side,
+)
+
+
+class Kind(StrEnum):
+    """What was decided."""
+
+    PLAY = "play"
+    NO_DOUBLE = "no-double"
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    TAKE = "take"
+    DROP = "drop"
+    TAKE_BEAVER = "take-beaver"
+    DROP_BEAVER = "drop-beaver"
+    TAKE_RACCOON = "take-raccoon"
+    DROP_RACCOON = "drop-raccoon"
+    RESIGNATION = "resignation"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    """These two answer a resignation."""
+
+
+ANSWERS = (Kind.TAKE, Kind.DROP)
+BEAVER_ANSWERS = (Kind.TAKE_BEAVER, Kind.DROP_BEAVER)
+RACCOON_ANSWERS = (Kind.TAKE_RACCOON, Kind.DROP_RACCOON)
+
+TO_OFFERS = (*ANSWERS, Kind.BEAVER, *BEAVER_ANSWERS, Kind.RACCOON, *RACCOON_ANSWERS)
+"""What is decided while a cube is on offer."""
+
+TO_DOUBLER = (*ANSWERS, Kind.BEAVER, *RACCOON_ANSWERS)
+"""What the side decides that was doubled."""
+
+GIVING_UP = (Kind.RESIGNATION, Kind.ACCEPT, Kind.DECLINE)
+"""A game given up, and the answer to that."""
+
+
+class Decision(NamedTuple):
+    """One decision, with all that it depends on."""
+
+    kind: Kind
+    side: Side
+    """Who decides."""
+    position: Position
+    """Before it, seen by `side`."""
+    context: Context
+    """Score, length, Crawford and money rules of the game."""
+    cube: int
+    """What the cube shows; where it is on offer, before the first offer."""
+    owner: Side | None
+    """Whose cube it was then; None in the centre."""
+    row: str | None
+    span: Span
+    """Where it stands in the record: for no double, where its throw stands."""
+    verified: bool = True
+    """False where the board is in doubt since a fault of the record."""
+    offer: int = 0
+    """The value if a double is taken; of an answer, the value in answer to which it was given."""
+    dice: Dice | None = None
+    """What was thrown; where a game is given up, the throw that was not played."""
+    left: Position | None = None
+    """What the play left, seen by `side`; None where the record does not show a play."""
+    legal: bool | None = None
+    """Whether the play is legal; None where there is none to judge."""
+    forced: bool = False
+    """Whether the throw left no choice: one play, or none."""
+    steps: tuple[Step, ...] = ()
+    """The play as recorded."""
+    stored: Analysis | None = None
+    """What a program has stored in the record, with this action."""
+    points: int | None = None
+    """What a resignation gives up, where the record says."""
+    on_roll: Side | None = None
+    """Whose throw it is where a game is given up; None where that cannot be told."""
+
+    @property
+    def doubler(self) -> Side:
+        """Who doubles, or has doubled first."""
+        return other_side(self.side) if self.kind in TO_DOUBLER else self.side
+
+    @property
+    def length(self) -> int:
+        """The points that the match is played to; 0 where it is played for money or unknown."""
+        return self.context.length or 0
+
+
+def decisions(replayed: MatchReplay) -> Iterator[Decision]:
+    """Yield the decisions of a match as they stood: corrected plays and repetitions left out."""
+    for game in replayed.games:
+        yield from decisions_of_game(game)
+
+
+def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
+    """Yield the decisions of one game, up to the one that ended it."""
+    corrected, thrown = game.corrected(), False
+    last: Decision | None = None
+    for turn in game.turns:
+        span = turn.action.span
+        if span in corrected or span in game.not_thrown:
+            continue
+        for decision in _decided(turn, game, thrown):
+            if decision.kind is Kind.PLAY:
+                last = decision
+            yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
+        if _ends(turn):
+            return
+        thrown = thrown or (isinstance(turn.action, Play) and turn.action.dice is not None)
+
+
+def may_double(turn: Turn, side: Side) -> bool:
+    """Whether `side`, about to throw, has a cube that can be turned and is worth turning.
+
+    It is none in the Crawford game, and for a side whose plain win at the present value already
+    takes the match.
+    """
+    context, cube = turn.context, turn.cube
+    if not context.cube_in_play or context.crawford or cube.is_open:
+        return False
+    if context.cube_limit is not None and cube.value >= context.cube_limit:
+        return False
+    dead = is_dead(cube.value, context.length or 0, context.score[side])
+    return cube.may_double(side) and not dead
+
+
+def is_forced(position: Position, dice: Dice) -> bool:
+    """Whether a throw leaves no choice: one play, none, or several ways to bear off the last one.
+
+    >>> from bganalyze.board.position import points
+    >>> blot = points({23: 1, 1: 14})
+    >>> is_forced(Position(points({3: 1, OFF: 14}), blot), (4, 1))
+    True
+    """
+    results = legal_plays(position, dice)
+    return len({result if any(result.own[1:]) else None for result in results}) == 1
+
+
+def is_before_throw(decision: Decision) -> bool:
+    """Whether a game is given up before a throw, and whose it would be is known."""
+    return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
+
+
+def resigner(decision: Decision) -> Side:
+    """Return who gives up the game, where one is given up."""
+    return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
+
+
+def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
+    """What the action of a turn decides."""
+    match turn.action:
+        case Play() as play:
+            yield from _throw(turn, play, thrown)
+        case Double() as double:
+            yield _double(turn, double)
+        case Answer() as answer if turn.cube.is_open:
+            yield _answer(turn, answer)
+        case Resignation(manner="resigned" | "resigned-match") as given_up:
+            points = _given_up(given_up, turn, game)
+            reply = Kind.DECLINE if given_up.declined else Kind.ACCEPT
+            yield from _resignation(turn, given_up.side, points, reply)
+        case Result() as result if game.ending.kind == "resigned":
+            yield from _resignation(turn, other_side(result.side), result.points, Kind.ACCEPT)
+        case _:
+            pass
+
+
+def _ends(turn: Turn) -> bool:
+    """Whether the game is over with this turn: what follows decides nothing."""
+    match turn.action:
+        case Play():
+            return any(side[OFF] and not any(side[1:]) for side in turn.after)
+        case Answer() as answer:
+            return not answer.taken and turn.cube.is_open
+        case Resignation() as given_up:
+            return not given_up.declined
+        case _:
+            return isinstance(turn.action, Result)
+
+
+def _throw(turn: Turn, play: Play, thrown: bool) -> Iterator[Decision]:
+    if play.dice is None or not are_dice(play.dice):
+        return
+    base = _base(turn, Kind.PLAY, play.side)
+    start = VARIANTS[turn.context.variant].start
+    opening = not thrown and turn.before == (start, start)
+    if may_double(turn, play.side) and not opening:
+        yield base._replace(kind=Kind.NO_DOUBLE)
+    yield base._replace(
+        dice=play.dice,
+        left=_left(turn, play),
+        legal=False if play.called_illegal else turn.verdict and turn.verdict.fault is None,
+        forced=is_forced(base.position, play.dice),
+        steps=play.steps,
+    )
+
+
+def _left(turn: Turn, play: Play) -> Position | None:
+    """What a play left, where the record tells it."""
+    shown = turn.verdict is not None or (play.called_illegal and turn.after != turn.before)
+    own, other = turn.after[play.side], turn.after[1 - play.side]
+    return Position(own, other) if shown else None
+
+
+def _double(turn: Turn, double: Double) -> Decision:
+    cube = turn.cube
+    offer = (cube.offer if cube.is_open else cube.value) * 2
+    return _base(turn, Kind(double.kind), double.side)._replace(offer=offer)
+
+
+def _answer(turn: Turn, answer: Answer) -> Decision:
+    turned = turn.cube.offer // turn.cube.value
+    kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
+    return _base(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
+
+
+def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> Iterator[Decision]:
+    """A resignation and its answer; with a cube on offer it is not known what it gives up."""
+    points = None if turn.cube.is_open else points
+    yield _base(turn, Kind.RESIGNATION, side)._replace(points=points)
+    yield _base(turn, answer, other_side(side))._replace(points=points)
+
+
+def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
+    """The points that a resignation gives up: as written, by its size, or as the game ended."""
+    context = turn.context
+    if resignation.manner == "resigned-match" and context.length:
+        return context.length - context.score[other_side(resignation.side)]
+    if resignation.points is not None:
+        return resignation.points
+    if resignation.size is not None:
+        return resignation.size * turn.cube.value
+    return None if resignation.declined else game.ending.counting
+
+
+def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
+    """A game given up after this throw: it was played, and the other side throws next, or not."""
+    if last is None:
+        return decision
+    if last.left is None:
+        return decision._replace(on_roll=last.side, dice=last.dice)
+    return decision._replace(on_roll=other_side(last.side))
+
+
+def _base(turn: Turn, kind: Kind, side: Side) -> Decision:
+    """What every kind of decision has."""
+    return Decision(
+        kind=kind,
+        side=side,
+        position=turn.position(side),
+        context=turn.context,
+        cube=turn.cube.value,
+        owner=turn.cube.owner,
+        row=turn.action.row,
+        span=turn.action.span,
+        verified=turn.verified,
+        stored=getattr(turn.action, "analysis", None),
+    )

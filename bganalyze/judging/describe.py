@@ -1,0 +1,133 @@
+"""A judged decision as a problem: what was asked, what was done, what is best, and what it cost."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.counts import number_of
+from bganalyze.judging.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
+from bganalyze.judging.metrics.gnubg import cube_error, mark
+from bganalyze.judging.metrics.mwc import cost
+from bganalyze.judging.verdict import Judged, loss
+
+LEAST = 0.001
+"""What loses less than this, in EMG, is no error: an engine's own digits end there."""
+
+NO_PLAY = "no play"
+UNTOLD = "a play that is not written out"
+
+
+class Problem(NamedTuple):
+    """A decision with its solution, in the words that players have for it."""
+
+    question: str
+    """What there was to decide."""
+    made: str
+    """What was played, offered or answered."""
+    best: str
+    """What the engine holds for best."""
+    loss: float
+    """The equity that was given away, in EMG; less than 0 where an illegal play gained."""
+    cost: float | None
+    """The chance to win the match that was given away, or of a money game the points."""
+    mark: str
+    """How bad it was by GNU Backgammon's marks; empty where it was not."""
+    error: str
+    """The class of a wrong cube decision; empty for plays, and for what was right."""
+
+
+def problem(row: Judged) -> Problem | None:
+    """Return a judged decision as a problem; None where it is not known what it lost."""
+    lost = loss(row)
+    if lost is None:
+        return None
+    wrong = cube_error(row)
+    degree = mark(lost)
+    return Problem(
+        question=_question(row),
+        made=_made(row),
+        best=_best(row),
+        loss=lost,
+        cost=cost(row),
+        mark="" if degree == "unmarked" else degree,
+        error="" if wrong is None else wrong[0].value,
+    )
+
+
+def _question(row: Judged) -> str:
+    match row.kind:
+        case Kind.PLAY:
+            assert row.dice is not None
+            return f"{row.dice[0]}-{row.dice[1]} to play"
+        case Kind.NO_DOUBLE | Kind.DOUBLE:
+            return f"{_turn(row)} to {2 * row.cube}, or not"
+        case Kind.BEAVER:
+            return f"doubled to {row.offer // 2}: take, drop or beaver"
+        case Kind.RACCOON:
+            return f"beavered to {row.offer // 2}: take, drop or raccoon"
+        case Kind.RESIGNATION:
+            return f"resign {number_of(row.offer, 'point')}, or play on"
+        case Kind.ACCEPT | Kind.DECLINE:
+            return f"{number_of(row.offer, 'point')} given up: accept or decline"
+        case _:
+            return f"{_turned(row)} to {row.offer}: take or drop"
+
+
+def _turned(row: Judged) -> str:
+    """How the cube that is answered was turned."""
+    if row.kind in BEAVER_ANSWERS:
+        return "beavered"
+    return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
+
+
+def _made(row: Judged) -> str:
+    match row.kind:
+        case Kind.PLAY:
+            return row.played or (NO_PLAY if row.legal else UNTOLD)
+        case Kind.NO_DOUBLE:
+            return f"no {_turn(row)}"
+        case Kind.DOUBLE:
+            return _turn(row)
+        case Kind.RESIGNATION:
+            return "resign"
+        case _:
+            return row.kind.value.partition("-")[0]
+
+
+def _best(row: Judged) -> str:
+    """The best play, or the best that both sides can do with the cube."""
+    if row.kind is Kind.PLAY:
+        return row.better or NO_PLAY
+    if row.kind in GIVING_UP:
+        return _best_end(row)
+    assert row.no_double is not None
+    assert row.take is not None
+    assert row.drop is not None
+    answer = "take" if row.take <= row.drop else "drop"
+    if row.kind in (*ANSWERS, *RACCOON_ANSWERS):
+        return answer
+    if row.kind is Kind.BEAVER:
+        return "take" if row.take > 0 else "beaver"
+    if row.kind is Kind.RACCOON and row.take > 0:
+        return "raccoon"
+    if row.kind in (*BEAVER_ANSWERS, Kind.RACCOON):
+        return "take" if row.take >= -row.drop else "drop"
+    if row.no_double >= min(row.take, row.drop):
+        return f"no {_turn(row)}, too good" if row.no_double > row.drop else f"no {_turn(row)}"
+    return f"{_turn(row)}, {answer}"
+
+
+def _best_end(row: Judged) -> str:
+    """Whether to give up the game, or to be content with what is given up."""
+    wrong = row.best != row.reached
+    match row.kind:
+        case Kind.RESIGNATION:
+            return "play on" if wrong else "resign"
+        case Kind.ACCEPT:
+            return "decline" if wrong else "accept"
+        case _:
+            return "accept" if wrong else "decline"
+
+
+def _turn(row: Judged) -> str:
+    return "double" if row.owner is None else "redouble"

@@ -1,0 +1,323 @@
+"""Open Sage (PyPI `bgsage`), an engine with its networks inside: works at once and offline.
+
+What it says of a decision is what its function for one decision says, the recorded play being
+always evaluated at the full level. Its functions for many at once are faster, but do without its
+bear-off database (and above 1ply say something else): they serve at 1ply, and for luck, as long as
+one side is not home. Luck is taken at 1ply. Beavers are not foreseen: the equity
+after a double is that of a take. A game is worth going on with what it is before the throw, with
+the cube used for the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from bganalyze.board.movement import HOME
+from bganalyze.board.position import BAR, OFF, Points, Position, checkers, is_possible, swapped
+from bganalyze.board.variants import start_position
+from bganalyze.judging.decisions import TO_OFFERS, Decision, Kind, is_before_throw, resigner
+from bganalyze.judging.engines import PRESETS, Engine, EngineError, Limits, as_kept, check_variants
+from bganalyze.judging.engines.screened import Screened
+from bganalyze.judging.evaluation import (
+    MOST_KEPT,
+    Candidate,
+    Chances,
+    CubeJudgement,
+    Judgement,
+    PlayingOn,
+    PlayJudgement,
+)
+from bganalyze.packages import OPEN_SAGE, install_command
+
+PLIES = ("1ply", "2ply", "3ply", "4ply")
+"""They count from 1, which is the network alone."""
+
+LEVELS = (*PLIES, *PRESETS, *(level for level in PRESETS.values() if level not in PLIES))
+
+PACKAGE = "bgsage"
+OLDEST = 2
+LONGEST_MATCH = 25
+"""Its match equities go no further."""
+
+MOST_MOVED = 4
+
+ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""All throws, each once."""
+
+_ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
+
+
+class Sage:
+    """The engine at one level, on so many threads (0: as many as there are cores)."""
+
+    name = "sage"
+
+    def __init__(self, version: str, level: str, threads: int = 0) -> None:
+        self.version, self.level, self.threads = version, level, threads
+
+    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        """Return its own version and level, whatever it judges."""
+        del decisions
+        return self.version, self.level
+
+    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+        """Return what it says of each decision of one match; raise EngineError."""
+        check_variants(decisions)
+        if any(decision.length > LONGEST_MATCH for decision in decisions):
+            raise EngineError(f"Open Sage judges matches of up to {LONGEST_MATCH} points")
+        judged: list[Judgement | None] = [None] * len(decisions)
+        known = [index for index, each in enumerate(decisions) if is_possible(each.position)]
+        plays = [index for index in known if decisions[index].kind is Kind.PLAY]
+        cubes = [index for index in known if decisions[index].kind in _ABOUT_CUBE]
+        for index, play in zip(plays, self._plays([decisions[i] for i in plays]), strict=True):
+            judged[index] = play
+        for index, cube in zip(cubes, self._cubes([decisions[i] for i in cubes]), strict=True):
+            judged[index] = cube
+        for index in known:
+            if is_before_throw(decisions[index]):
+                judged[index] = self._playing_on(decisions[index])
+        return judged
+
+    def _playing_on(self, decision: Decision) -> PlayingOn:
+        """What the game is worth to the side that resigns."""
+        rules = {"jacoby": _jacoby(decision), "beaver": False}
+        said = self._analyzer(self.level).cube_action(**_asked(decision), **rules)
+        turns = decision.owner in (None, decision.on_roll) and not decision.context.crawford
+        equity = said.optimal_equity if turns else said.equity_nd
+        return PlayingOn(equity if decision.on_roll == resigner(decision) else -equity)
+
+    def _plays(self, decisions: Sequence[Decision]) -> Iterator[PlayJudgement]:
+        luck = self._luck(decisions)
+        for decision, moves, lucky in zip(decisions, self._moves(decisions), luck, strict=True):
+            candidates = tuple(_candidate(decision.position, move) for move in moves)
+            reached = self._reached(decision, candidates)
+            yield PlayJudgement(candidates[:MOST_KEPT], reached, lucky)
+
+    def _moves(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Any]]:
+        """Its moves for each throw, the best first."""
+        alike = [each for each in decisions if self._by_many(each)]
+        many = self._best_moves([_throw(each) for each in alike], alike)
+        analyzer = self._analyzer(self.level)
+        for decision in decisions:
+            if self._by_many(decision):
+                yield next(many)
+                continue
+            played = [] if decision.left is None else [board_of(decision.left)]
+            asked = {**_throw(decision), "jacoby": _jacoby(decision), "force_boards": played}
+            yield analyzer.checker_play(**asked).moves
+
+    def _by_many(self, decision: Decision) -> bool:
+        """Whether its function for many throws says the same as that for one."""
+        return self.level == "1ply" and not _may_reach_bear_off(decision)
+
+    def _best_moves(
+        self, throws: Sequence[dict[str, Any]], decisions: Sequence[Decision]
+    ) -> Iterator[Sequence[Any]]:
+        """Its moves at 1ply for each of many throws, all of one match."""
+        from bgsage import batch_checker_play
+
+        if throws:
+            jacoby = _jacoby(decisions[0])
+            found = batch_checker_play(throws, "1ply", n_threads=self.threads, jacoby=jacoby)
+            yield from (each.moves for each in found)
+
+    def _cubes(self, decisions: Sequence[Decision]) -> Iterator[CubeJudgement]:
+        from bgsage import batch_cube_action
+
+        if not decisions:
+            return
+        rules = {"jacoby": _jacoby(decisions[0]), "beaver": False}
+        alike = [each for each in decisions if self.level == "1ply" and not _is_bear_off(each)]
+        asked = [_asked(each) for each in alike]
+        many = iter(batch_cube_action(asked, "1ply", n_threads=self.threads, **rules))
+        analyzer = self._analyzer(self.level)
+        for decision in decisions:
+            by_many = self.level == "1ply" and not _is_bear_off(decision)
+            said = next(many) if by_many else analyzer.cube_action(**_asked(decision), **rules)
+            chances = _chances(said.probs)
+            yield CubeJudgement(said.equity_nd, said.equity_dt, said.equity_dp, chances)
+
+    def _analyzer(self, level: str) -> Any:
+        from bgsage import BgBotAnalyzer
+
+        return BgBotAnalyzer(eval_level=level, parallel_threads=self.threads)
+
+    def _luck(self, decisions: Sequence[Decision]) -> Iterator[float]:
+        """The equity of the best play, less the mean over the throws there could have been.
+
+        The first throw of a game could have been the other side's, and no double: then the mean is
+        over these 30.
+        """
+        best = self._best(decisions)
+        for decision in decisions:
+            dice = decision.dice
+            assert dice is not None
+            if _is_first(decision):
+                own, other = ({roll: next(best) for roll in _SINGLES} for _ in range(2))
+                mean = (sum(own.values()) - sum(other.values())) / 30
+            else:
+                own = {roll: next(best) for roll in ROLLS}
+                mean = sum(own[roll] * (1 if roll in _DOUBLES else 2) for roll in ROLLS) / 36
+            yield own[max(dice), min(dice)] - mean
+
+    def _best(self, decisions: Sequence[Decision]) -> Iterator[float]:
+        """The equity of the best play for every throw that there could have been."""
+        alike = [each for each in decisions if not _may_reach_bear_off(each)]
+        throws = [throw for decision in alike for throw in _other_throws(decision)]
+        many = self._best_moves(throws, alike)
+        analyzer = self._analyzer("1ply")
+        for decision in decisions:
+            by_one = _may_reach_bear_off(decision)
+            for throw in _other_throws(decision):
+                asked = {**throw, "jacoby": _jacoby(decision)}
+                moves = analyzer.checker_play(**asked).moves if by_one else next(many)
+                yield moves[0].equity
+
+    def _reached(self, decision: Decision, candidates: Sequence[Candidate]) -> Candidate | None:
+        """What the recorded play left; of an illegal one, compared with the best by what it left."""
+        left = decision.left
+        if left is None or not candidates or not is_possible(left):
+            return None
+        if decision.legal and not checkers(left.own):
+            return candidates[0]._replace(left=left)  # It is borne off: dice left over or not.
+        found = next((each for each in candidates if each.left == left), None)
+        return found or self._compared(decision, left, candidates[0])
+
+    def _compared(self, decision: Decision, left: Position, best: Candidate) -> Candidate:
+        from bgsage import batch_post_move_evaluate
+
+        asked = [{**_asked(decision), "board": board_of(each)} for each in (left, best.left)]
+        jacoby = _jacoby(decision)
+        own, other = batch_post_move_evaluate(asked, self.level, n_threads=1, jacoby=jacoby)
+        equity = best.equity + own.cubeful_equity - other.cubeful_equity
+        return Candidate(left, equity, _chances(own.probs))
+
+
+_SINGLES = tuple(roll for roll in ROLLS if roll[0] != roll[1])
+_DOUBLES = tuple(roll for roll in ROLLS if roll[0] == roll[1])
+
+
+def start(level: str, limits: Limits) -> Engine:
+    """Return the engine; raise EngineError where it is missing or too old."""
+    try:
+        installed = version(PACKAGE)
+    except PackageNotFoundError as error:
+        raise EngineError(f"Open Sage is not installed: {_remedy()}") from error
+    if int(installed.partition(".")[0]) < OLDEST:
+        raise EngineError(f"Open Sage {installed} is too old, {OLDEST}.0 is needed: {_remedy()}")
+    _load()
+    stages = as_kept(level).split("+")
+    first, *deeper = (Sage(installed, stage, limits.threads) for stage in stages)
+    return Screened(first, *deeper) if deeper else first
+
+
+def _load() -> None:
+    """Load the library; raise EngineError where it cannot be."""
+    try:
+        import bgsage  # noqa: F401 -- whether it can be loaded
+    except ModuleNotFoundError as error:
+        raise EngineError(f"Open Sage is not installed: {_remedy()}") from error
+    except Exception as error:
+        raise EngineError(
+            f"Open Sage cannot be loaded: {error!r}; choose --engine gnubg"
+        ) from error
+
+
+def _remedy() -> str:
+    return f"{install_command(OPEN_SAGE)}, or choose --engine gnubg"
+
+
+def board_of(position: Position) -> list[int]:
+    """A position as the engine writes it: own checkers positive, the other's bar at 0.
+
+    >>> board_of(start_position("standard"))[:7]
+    [0, -2, 0, 0, 0, 0, 5]
+    """
+    own, other = position
+    points = (own[point] - other[BAR - point] for point in range(1, BAR))
+    return [other[BAR], *points, own[BAR]]
+
+
+def position_of(board: Sequence[int], before: Position) -> Position:
+    """The position that a board of the engine shows; what is missing since `before` is off.
+
+    >>> start = start_position("standard")
+    >>> position_of(board_of(start), start) == start
+    True
+    """
+    own = (0, *(max(count, 0) for count in board[1:]))
+    theirs = [max(-count, 0) for count in board[BAR - 1 : OFF : -1]]
+    other = (0, *theirs, board[0])
+    return Position(_with_off(own, sum(before.own)), _with_off(other, sum(before.other)))
+
+
+def _with_off(points: Points, all_checkers: int) -> Points:
+    return (all_checkers - sum(points), *points[1:])
+
+
+def _candidate(before: Position, move: Any) -> Candidate:
+    return Candidate(position_of(move.board, before), move.equity, _chances(move.probs))
+
+
+def _chances(probs: Any) -> Chances:
+    return Chances(*probs.to_list())
+
+
+def _jacoby(decision: Decision) -> bool:
+    return bool(decision.context.jacoby)
+
+
+def _is_bear_off(decision: Decision) -> bool:
+    """Whether all of both sides' checkers are home: the bear-off database knows it."""
+    return all(not any(side[HOME + 1 :]) for side in decision.position)
+
+
+def _may_reach_bear_off(decision: Decision) -> bool:
+    """Whether a play may leave what the bear-off database knows: no throw moves more than four."""
+    own, other = decision.position
+    return not any(other[HOME + 1 :]) and sum(own[HOME + 1 :]) <= MOST_MOVED
+
+
+def _is_first(decision: Decision) -> bool:
+    dice = decision.dice
+    start = start_position(decision.context.variant)
+    return decision.position == start and dice is not None and dice[0] != dice[1]
+
+
+def _asked(decision: Decision) -> dict[str, Any]:
+    """The position and the cube, as the side sees it that throws next or doubles."""
+    side = decision.doubler if decision.on_roll is None else decision.on_roll
+    position = decision.position if side == decision.side else swapped(decision.position)
+    return _state(decision, position, side)
+
+
+def _state(decision: Decision, position: Position, side: int) -> dict[str, Any]:
+    context, length = decision.context, decision.length
+    owner = "centered"
+    if decision.owner is not None:
+        owner = "player" if decision.owner == side else "opponent"
+    asked = {"board": board_of(position), "cube_value": decision.cube, "cube_owner": owner}
+    if length:
+        away = (length - context.score[side], length - context.score[1 - side])
+        asked |= {"away1": away[0], "away2": away[1], "is_crawford": context.crawford}
+    return asked
+
+
+def _throw(decision: Decision) -> dict[str, Any]:
+    assert decision.dice is not None
+    return {**_asked(decision), "die1": decision.dice[0], "die2": decision.dice[1]}
+
+
+def _other_throws(decision: Decision) -> Iterator[dict[str, Any]]:
+    """The throws that there could have been."""
+    side = decision.side
+    asked = _asked(decision)
+    first = _is_first(decision)
+    for high, low in _SINGLES if first else ROLLS:
+        yield {**asked, "die1": high, "die2": low}
+    if first:
+        theirs = _state(decision, swapped(decision.position), 1 - side)
+        for high, low in _SINGLES:
+            yield {**theirs, "die1": high, "die2": low}

@@ -1,0 +1,305 @@
+"""Kept results: judged matches in a database, each in one transaction, known by its `Key`.
+
+SQLAlchemy does the talking, so a database is SQLite (a file) or PostgreSQL. A match is either there
+with all its decisions or not at all, whatever happens to the program meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, get_args, get_type_hints
+
+from sqlalchemy import (
+    URL,
+    Boolean,
+    Column,
+    Connection,
+    Date,
+    Double,
+    ForeignKey,
+    Integer,
+    MetaData,
+    NullPool,
+    RowMapping,
+    String,
+    Table,
+    UniqueConstraint,
+    create_engine,
+    insert,
+    inspect,
+    make_url,
+    select,
+)
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.schema import CreateTable
+
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.match import JudgedMatch, Key
+from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.verdict import Judged
+from bganalyze.packages import PSYCOPG, install_command
+
+_PASSWORD = re.compile(r"(://[^:@/]*:).*@")
+
+BACKENDS = ("sqlite", "postgresql")
+
+PATIENCE = 30.0
+"""Seconds to wait for another program that is writing to the same SQLite file."""
+
+_TYPES = {int: Integer, str: String, Kind: String, bool: Boolean, float: Double}
+
+
+def _columns(record: type) -> list[Column[Any]]:
+    """A column for each field of a record."""
+    return [Column(name, _type(hint)) for name, hint in get_type_hints(record).items()]
+
+
+def _type(hint: Any) -> Any:
+    return next(_TYPES[known] for known in (hint, *get_args(hint)) if known in _TYPES)
+
+
+_OTHER_VERSION = "kept by another version of bganalyze; judge into a new database"
+
+_TABLES = MetaData()
+
+_MATCHES = Table(
+    "matches",
+    _TABLES,
+    Column("id", Integer, primary_key=True),
+    *(Column(name, String, nullable=False) for name in Key._fields),
+    Column("path", String, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("left_name", String, nullable=False),
+    Column("right_name", String, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("record", String, nullable=False),
+    Column("date", Date),
+    Column("site", String),
+    UniqueConstraint(*Key._fields),
+)
+
+
+def _of_match(name: str, record: type) -> Table:
+    return Table(
+        name,
+        _TABLES,
+        Column("match_id", ForeignKey("matches.id"), primary_key=True),
+        Column("position", Integer, primary_key=True),
+        *_columns(record),
+    )
+
+
+_GAMES = _of_match("games", GameResult)
+_DECISIONS = _of_match("decisions", Judged)
+
+
+class StoreError(Exception):
+    """A database that cannot be used; the message says which and why."""
+
+
+class Store:
+    """Judged matches in a database."""
+
+    def __init__(self, address: str) -> None:
+        """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError."""
+        try:
+            url = make_url(address if "://" in address else f"sqlite:///{address}")
+            if url.get_backend_name() not in BACKENDS:
+                raise StoreError(f"{_shown(address)}: a database is SQLite or PostgreSQL")
+            self.name = url.render_as_string(hide_password=True)
+            self._engine = create_engine(url, **_options(url))
+        except (ArgumentError, ValueError) as error:
+            raise StoreError(f"{_shown(address)}: not the address of a database") from error
+        except ModuleNotFoundError as error:
+            command = install_command(PSYCOPG)
+            raise StoreError(f"{self.name}: {error.name} is not installed: {command}") from error
+        except OSError as error:
+            raise StoreError(f"{self.name}: {error.strerror}") from error
+        with self._begun() as connection:
+            self._make_tables(connection)
+
+    def add(self, match: JudgedMatch) -> bool:
+        """Keep a match; False where it is kept already. Raise StoreError, and keep nothing."""
+        if self.find(match.key) is not None:
+            return False
+        try:
+            with self._begun() as connection:
+                _insert(connection, match)
+        except IntegrityError:  # Another run has been faster.
+            return False
+        return True
+
+    def find(self, key: Key) -> JudgedMatch | None:
+        """Return the match known by a key, or None; raise StoreError."""
+        wanted = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
+        with self._begun() as connection:
+            found = connection.execute(select(_MATCHES).where(*wanted)).mappings().first()
+            return None if found is None else _match(connection, found)
+
+    def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
+        """Yield the matches, in the order they were kept; raise StoreError.
+
+        All of them, or those that one engine has judged, or that were judged at one level.
+        """
+        named = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
+        wanted = [column == value for column, value in named if value is not None]
+        asked = select(_MATCHES).where(*wanted).order_by(_MATCHES.c.id)
+        with self._begun() as connection:
+            for row in connection.execute(asked).mappings().all():
+                yield _match(connection, row)
+
+    def editions(self) -> list[tuple[str, str, str]]:
+        """Return the engines, versions and levels that have judged a match; raise StoreError."""
+        judges = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
+        with self._begun() as connection:
+            found = connection.execute(select(*judges).distinct().order_by(*judges))
+            return [(engine, version, level) for engine, version, level in found]
+
+    def index(self) -> list[tuple[Key, str]]:
+        """Return by what each match is known, and its `record`, as they were kept.
+
+        Raise StoreError.
+        """
+        columns = [_MATCHES.c[name] for name in Key._fields]
+        asked = select(*columns, _MATCHES.c.record).order_by(_MATCHES.c.id)
+        with self._begun() as connection:
+            return [(Key(*row[:-1]), row[-1]) for row in connection.execute(asked)]
+
+    def verdicts(self, content: str) -> Iterator[JudgedMatch]:
+        """Yield what was judged of the match of that content, last kept first; raise StoreError."""
+        asked = select(_MATCHES).where(_MATCHES.c.content == content).order_by(_MATCHES.c.id.desc())
+        with self._begun() as connection:
+            for row in connection.execute(asked).mappings().all():
+                yield _match(connection, row)
+
+    def _make_tables(self, connection: Connection) -> None:
+        there = inspect(connection)
+        for table in _TABLES.sorted_tables:
+            if not there.has_table(table.name):
+                connection.execute(CreateTable(table, if_not_exists=True))
+                continue
+            columns = {column["name"] for column in there.get_columns(table.name)}
+            if not columns.issuperset(table.columns.keys()):
+                raise StoreError(f"{self.name}: {_OTHER_VERSION}")
+
+    @contextmanager
+    def _begun(self) -> Iterator[Connection]:
+        """A transaction: all of it is kept, or nothing."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except SQLAlchemyError as error:
+            raise StoreError(f"{self.name}: {_reason(error)}") from error
+        except ValueError as error:  # A kind of decision that this version does not know.
+            raise StoreError(f"{self.name}: {_OTHER_VERSION}") from error
+
+
+def opened(address: str) -> Store:
+    """Open a database that is there, and make none; raise StoreError."""
+    if "://" not in address and not os.path.exists(address):
+        raise StoreError(f"{address}: there is no such database; bganalyze judge makes one")
+    return Store(address)
+
+
+def _shown(address: str) -> str:
+    """Return an address that may be none, without its password.
+
+    >>> _shown("postgresql://ann:secret@host:port/club")
+    'postgresql://ann:***@host:port/club'
+    """
+    return _PASSWORD.sub(r"\1***@", address)
+
+
+def default_path() -> str:
+    """Return the file that results are kept in where no other is named."""
+    from platformdirs import user_data_path
+
+    return str(user_data_path("bganalyze", appauthor=False) / "judged.db")
+
+
+def _options(url: URL) -> dict[str, Any]:
+    """How to connect: anew for each transaction, so that nothing is left open at any end."""
+    if url.get_backend_name() != "sqlite":
+        return {"poolclass": NullPool}
+    if not url.database:
+        return {}  # In memory: a second connection would find nothing.
+    folder = os.path.dirname(url.database)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    return {"poolclass": NullPool, "connect_args": {"timeout": PATIENCE}}
+
+
+def _insert(connection: Connection, match: JudgedMatch) -> None:
+    values = {
+        **match.key._asdict(),
+        "path": _storable(match.path),
+        "number": match.number,
+        "left_name": _storable(match.names[0]),
+        "right_name": _storable(match.names[1]),
+        "length": match.length,
+        "record": match.record,
+        "date": match.date,
+        "site": None if match.site is None else _storable(match.site),
+    }
+    made = connection.execute(insert(_MATCHES).values(values)).inserted_primary_key
+    assert made is not None
+    kept = {
+        _GAMES: [_named(result)._asdict() for result in match.results],
+        _DECISIONS: [row._asdict() for row in match.rows],
+    }
+    for table, records in kept.items():
+        rows = [
+            {"match_id": made[0], "position": position, **record}
+            for position, record in enumerate(records)
+        ]
+        if rows:
+            connection.execute(insert(table), rows)
+
+
+def _named(result: GameResult) -> GameResult:
+    return result._replace(
+        left_name=_storable(result.left_name), right_name=_storable(result.right_name)
+    )
+
+
+def _storable(text: str) -> str:
+    """Text that every database takes: a name of undecodable bytes is spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+
+
+def _match(connection: Connection, row: RowMapping) -> JudgedMatch:
+    """A match with what belongs to it."""
+    return JudgedMatch(
+        key=Key(*(row[name] for name in Key._fields)),
+        path=row["path"],
+        number=row["number"],
+        names=(row["left_name"], row["right_name"]),
+        length=row["length"],
+        rows=tuple(_judged(each) for each in _records(connection, _DECISIONS, row["id"])),
+        results=tuple(GameResult(*each) for each in _records(connection, _GAMES, row["id"])),
+        record=row["record"],
+        date=row["date"],
+        site=row["site"],
+    )
+
+
+def _judged(record: tuple[Any, ...]) -> Judged:
+    row = Judged(*record)
+    return row._replace(kind=Kind(row.kind))
+
+
+def _records(connection: Connection, table: Table, match: int) -> Iterator[tuple[Any, ...]]:
+    """The records of a match, in their order."""
+    asked = select(table).where(table.c.match_id == match).order_by(table.c.position)
+    return (tuple(row)[2:] for row in connection.execute(asked))
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """What the database says, in one line."""
+    said = str(getattr(error, "orig", None) or error).strip()
+    return said.splitlines()[0] if said else type(error).__name__

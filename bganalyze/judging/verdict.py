@@ -1,0 +1,266 @@
+"""Judged decisions: what was decided and what an engine says of it, one flat row for each.
+
+Metrics are functions of these rows, and a database keeps them: nothing else need be known of the
+record or of the engine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.notation import notation
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import Position, swapped
+from bganalyze.features.phases import phases_of
+from bganalyze.judging.decisions import (
+    ANSWERS,
+    GIVING_UP,
+    TO_DOUBLER,
+    TO_OFFERS,
+    Decision,
+    Kind,
+    resigner,
+)
+from bganalyze.judging.evaluation import CubeJudgement, Judgement, PlayingOn, PlayJudgement
+from bganalyze.stakes import Score, Stake, chance_after, stake
+
+CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
+"""The decisions about the cube that every metric knows."""
+
+
+class Judged(NamedTuple):
+    """A decision and its judgement. Equities are normalised to the cube before the decision."""
+
+    game: int
+    row: str | None
+    place: str
+    """Line and column in the record."""
+    side: int
+    """Who decided: 0 left, 1 right."""
+    kind: Kind
+    length: int
+    """0 a money game."""
+    left: int
+    right: int
+    """The score before the game."""
+    crawford: bool
+    cube: int
+    owner: int | None
+    offer: int
+    """The value if a double is taken; where a game is given up, the points."""
+    dice: str | None
+    xgid: str
+    legal: bool | None
+    forced: bool
+    verified: bool
+    played: str | None
+    """The play as made, in the customary notation."""
+    better: str | None
+    """The best play."""
+    best: float | None = None
+    reached: float | None = None
+    """Equities of the best play and of what was left; where a game is given up, of the better of
+    giving up and playing on, and of what was chosen."""
+    spread: float | None = None
+    """Between the best and the worst play that the engine tells of."""
+    luck: float | None = None
+    no_double: float | None = None
+    take: float | None = None
+    drop: float | None = None
+    """Equities of the doubler: without a double, after one that is taken, and dropped."""
+    phase: str | None = None
+    """The phase of the position; of an answer, that in which the double was given."""
+
+    @property
+    def score(self) -> Score:
+        """The score before the game."""
+        return Score(self.length, (self.left, self.right), self.crawford)
+
+    @property
+    def doubler(self) -> int:
+        """Whose cube decision it was about, or is answered."""
+        return 1 - self.side if self.kind in TO_DOUBLER else self.side
+
+    @property
+    def stake(self) -> Stake | None:
+        """What a point of equity is worth here."""
+        return stake(self.score, self.doubler, self.cube)
+
+    @property
+    def optimal(self) -> float | None:
+        """The doubler's equity if both sides decide for the best."""
+        if self.no_double is None or self.take is None or self.drop is None:
+            return None
+        return max(self.no_double, min(self.take, self.drop))
+
+
+def judged(
+    decisions: Iterable[Decision], judgements: Iterable[Judgement | None]
+) -> Iterator[Judged]:
+    """Yield a row for each decision of a match with its judgement."""
+    decisions = tuple(decisions)
+    thrown: PlayJudgement | None = None
+    for decision, phase, judgement in zip(decisions, _phases(decisions), judgements, strict=True):
+        row = _row(decision)._replace(phase=phase)
+        if isinstance(judgement, PlayJudgement):
+            row, thrown = _with_play(row, decision, judgement), judgement
+        elif isinstance(judgement, CubeJudgement):
+            row = row._replace(
+                no_double=judgement.no_double, take=judgement.take, drop=judgement.drop
+            )
+        elif decision.kind in GIVING_UP:
+            row = _with_giving_up(row, decision, judgement or _after(thrown, decision))
+        yield row
+
+
+def unjudged(decisions: Sequence[Decision]) -> Iterator[Judged]:
+    """Yield the rows of decisions of which nothing is said."""
+    return judged(decisions, [None] * len(decisions))
+
+
+def loss(row: Judged) -> float | None:
+    """Return the equity given away, 0 or more; None where it cannot be told.
+
+    An illegal play may have gained: then it is less than 0. A beaver is taken at twice, a raccoon
+    at four times the equity of a take; whoever drops one loses the cube as it was offered before.
+    """
+    if row.kind is Kind.PLAY or row.kind in GIVING_UP:
+        if row.best is None or row.reached is None:
+            return None
+        return row.best - row.reached
+    if row.no_double is None or row.take is None or row.drop is None or row.optimal is None:
+        return None
+    match row.kind:
+        case Kind.NO_DOUBLE:
+            return row.optimal - row.no_double
+        case Kind.DOUBLE:
+            return row.optimal - min(row.take, row.drop)
+        case Kind.TAKE | Kind.DROP if row.offer != 2 * row.cube:
+            return None
+        case _:
+            return max(_MISSED[row.kind](row.take, row.drop), 0.0)
+
+
+_MISSED: Mapping[Kind, Callable[[float, float], float]] = {
+    Kind.TAKE: lambda take, drop: take - drop,
+    Kind.DROP: lambda take, drop: drop - take,
+    Kind.BEAVER: lambda take, _: take,
+    Kind.TAKE_BEAVER: lambda take, drop: -2 * (take + drop),
+    Kind.DROP_BEAVER: lambda take, drop: 2 * (take + drop),
+    Kind.RACCOON: lambda take, drop: 2 * max(take, -drop) - 4 * take,
+    Kind.TAKE_RACCOON: lambda take, drop: 4 * (take - drop),
+    Kind.DROP_RACCOON: lambda take, drop: 4 * (drop - take),
+}
+"""What another answer to a cube on offer gains, from the doubler's equities of take and drop."""
+
+
+def _phases(decisions: Sequence[Decision]) -> list[str]:
+    """The phase of each decision's position: which play of its side is the next one matters."""
+    plays, made = list[int](), Counter[tuple[int, int]]()
+    for decision in decisions:
+        key = decision.context.game, decision.doubler
+        plays.append(made[key] + 1)
+        made[key] += decision.kind is Kind.PLAY
+    return phases_of([decision.position for decision in decisions], plays)
+
+
+def _row(decision: Decision) -> Judged:
+    context = decision.context
+    return Judged(
+        game=context.game,
+        row=decision.row,
+        place=f"{decision.span.line}:{decision.span.column}",
+        side=decision.side,
+        kind=decision.kind,
+        length=decision.length,
+        left=context.score[0],
+        right=context.score[1],
+        crawford=context.crawford,
+        cube=decision.cube,
+        owner=decision.owner,
+        offer=decision.points or decision.offer,
+        dice="{}{}".format(*decision.dice) if decision.dice else None,
+        xgid=_xgid(decision),
+        legal=decision.legal,
+        forced=decision.forced,
+        verified=decision.verified,
+        played=notation(decision.steps) if decision.steps else None,
+        better=None,
+    )
+
+
+def _with_play(row: Judged, decision: Decision, judgement: PlayJudgement) -> Judged:
+    row = row._replace(luck=judgement.luck)
+    if judgement.reached is not None:
+        row = row._replace(reached=judgement.reached.equity)
+    if not judgement.candidates:
+        return row
+    best = judgement.candidates[0]
+    equities = [candidate.equity for candidate in judgement.candidates]
+    return row._replace(
+        better=_written(decision, best.left),
+        best=best.equity,
+        spread=0.0 if judgement.alike else max(equities) - min(equities),
+    )
+
+
+def _after(thrown: PlayJudgement | None, decision: Decision) -> PlayingOn | None:
+    """Playing on with the throw that was made: its best play."""
+    if decision.dice is None or thrown is None or not thrown.candidates:
+        return None
+    best = thrown.candidates[0].equity
+    return PlayingOn(best if decision.on_roll == resigner(decision) else -best)
+
+
+def _with_giving_up(row: Judged, decision: Decision, judgement: Judgement | None) -> Judged:
+    """The equities of giving up and of playing on, for the side that decides."""
+    given_up = _equity_given_up(row, decision)
+    if not isinstance(judgement, PlayingOn) or given_up is None:
+        return row
+    sign = 1 if row.kind is Kind.RESIGNATION else -1
+    ended, goes_on = sign * given_up, sign * judgement.equity
+    reached = goes_on if row.kind is Kind.DECLINE else ended
+    return row._replace(best=max(ended, goes_on), reached=reached)
+
+
+def _equity_given_up(row: Judged, decision: Decision) -> float | None:
+    """The equity of the side that resigns once it has lost the points."""
+    loser = resigner(decision)
+    at_stake = stake(row.score, loser, row.cube)
+    if decision.points is None or at_stake is None:
+        return None
+    if not row.length:
+        return -decision.points / row.cube
+    lost = chance_after(row.score, loser, winner=1 - loser, points=decision.points)
+    return None if lost is None else at_stake.equity(lost)
+
+
+def _written(decision: Decision, left: Position) -> str | None:
+    """A play in the customary notation."""
+    assert decision.dice is not None
+    steps = legal_plays(decision.position, decision.dice).get(left)
+    return notation(steps) if steps else None
+
+
+def _xgid(decision: Decision) -> str:
+    context = decision.context
+    on_roll = decision.doubler if decision.on_roll is None else decision.on_roll
+    own = decision.position
+    return xgid(
+        Situation(
+            position=own if on_roll == decision.side else swapped(own),
+            on_roll=on_roll,
+            dice=decision.dice,
+            cube_value=decision.cube,
+            cube_owner=decision.owner,
+            offered=decision.kind in TO_OFFERS,
+            scores=context.score,
+            length=decision.length,
+            crawford=context.crawford,
+            jacoby=bool(context.jacoby),
+            beavers=context.beavers,
+        )
+    )

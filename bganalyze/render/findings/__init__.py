@@ -1,0 +1,1 @@
+"""The findings of a check, in the formats of `check`."""

@@ -1,0 +1,113 @@
+"""A finding on a terminal: its line with a caret, the board before it, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from bganalyze.board.ids import parse_xgid
+from bganalyze.findings import Finding
+from bganalyze.jobs.checking import Checked
+from bganalyze.law import Law
+from bganalyze.printable import printable
+from bganalyze.render.board import WIDTH as BOARD_WIDTH
+from bganalyze.render.board import board_text, scene
+from bganalyze.render.console import STYLES, as_string
+from bganalyze.render.setting import Setting
+from bganalyze.replaying.readings import AS_RECORDED
+from bganalyze.rules.words import remedy
+
+_INDENT = "    "
+BOARD_NEEDS = len(_INDENT) + BOARD_WIDTH
+"""A page of fewer columns shows no boards."""
+_CONTEXT = 20
+"""How much of a long line is kept before the place of a finding."""
+
+
+def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
+    """Return the finding with everything that helps to understand it."""
+    text = Text()
+    _add_head(text, finding, setting)
+    _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
+    names = checked.names.get(finding.match, ("left", "right"))
+    if setting.board and has_room(setting):
+        for line in _board(finding, names, setting):
+            text.append(f"{_INDENT}{line}\n")
+    for label, said in _meaning(finding, setting.law):
+        text.append(f"{_INDENT}{label}: ", "dim")
+        text.append(printable(said, setting.encoding) + "\n")
+    return as_string(text, setting)
+
+
+def has_room(setting: Setting) -> bool:
+    """Whether a board fits the page."""
+    return setting.width >= BOARD_NEEDS
+
+
+def _add_head(text: Text, finding: Finding, setting: Setting) -> None:
+    place = f"{finding.path}:{finding.line}:{finding.column}"
+    text.append(printable(place, setting.encoding), "bold")
+    text.append(": ")
+    text.append(f"{finding.code} {finding.severity}", STYLES[finding.severity])
+    text.append(f": {printable(finding.message, setting.encoding)}\n")
+
+
+def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Setting) -> None:
+    """Add the line of the file and carets under the place, as wide as it is shown."""
+    start, end = finding.column - 1, finding.end_column - 1
+    if line is None or start > len(line):
+        return
+    gutter = f"{finding.line} | "
+    cut = _cut(line, start, setting.width - len(gutter))
+    before, marked, rest = (
+        _shown(part, setting) for part in (line[cut:start], line[start:end], line[end:])
+    )
+    room = max(1, setting.width - len(gutter) - cell_len(before))
+    text.append(gutter, "dim")
+    text.append(_cropped(before + marked + rest, setting.width - len(gutter)) + "\n")
+    text.append(" " * (len(gutter) - 2) + "| ", "dim")
+    carets = "^" * min(room, max(1, cell_len(marked)))
+    text.append(" " * cell_len(before) + carets + "\n", STYLES[finding.severity])
+
+
+def _cut(line: str, start: int, room: int) -> int:
+    """How much of the beginning of a long line is left out, so that the place is seen."""
+    return 0 if len(line) <= room or start < room // 2 else max(0, start - _CONTEXT)
+
+
+def _shown(part: str, setting: Setting) -> str:
+    return printable(part.replace("\t", " "), setting.encoding)
+
+
+def _cropped(text: str, room: int) -> str:
+    return text if cell_len(text) <= room else set_cell_size(text, room).rstrip()
+
+
+def _board(finding: Finding, names: tuple[str, str], setting: Setting) -> list[str]:
+    """The board before the play, where there is one."""
+    if finding.position is None:
+        return []
+    return board_text(scene(parse_xgid(finding.position), names), setting.encoding)
+
+
+def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
+    """What the finding means under the player-error rule, and how the replay went on."""
+    if finding.position is not None:
+        yield "position", finding.position
+    if finding.legal is not None:
+        yield "legal plays", ", ".join(finding.legal) or "none"
+    if finding.standing is not None:
+        set_up = finding.code.startswith("U")
+        yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
+    if finding.reading not in (None, AS_RECORDED):
+        yield "read as", finding.reading
+    if finding.consequences:
+        yield "consequences", _that_follow(finding.consequences)
+
+
+def _that_follow(count: int) -> str:
+    """`1 later fault follows …`, `2 later faults follow …`."""
+    faults = "1 later fault follows" if count == 1 else f"{count} later faults follow"
+    return f"{faults} from it, not listed"

@@ -1,0 +1,112 @@
+"""SARIF 2.1.0, the interchange format of static analysis."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from bganalyze.about import NAME, VERSION
+from bganalyze.config import title
+from bganalyze.counts import Files
+from bganalyze.findings import Finding, Severity
+from bganalyze.jobs.checking import Checked
+from bganalyze.jobs.outcome import Attempts
+from bganalyze.render.findings.records import files_record
+from bganalyze.render.setting import Setting
+from bganalyze.rules import CATALOGUE
+from bganalyze.rules.catalogue import Rule
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "message")
+"""Keys that the format has places of its own for."""
+
+
+def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    """Yield one run; rules and files stand after the results, when all of them are known."""
+    fired: dict[str, int] = {}
+    yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
+    separator, attempts = "\n", Attempts()
+    for checked in attempts.counted(results):
+        for finding in checked.findings:
+            index = fired.setdefault(finding.code, len(fired))
+            yield separator + json.dumps(_result(finding, index))
+            separator = ",\n"
+    rest = json.dumps(_rest_of_run(fired, attempts.summary(), setting))
+    yield f"\n], {rest[1:-1]}}}]}}\n"
+
+
+def _rest_of_run(fired: Mapping[str, int], files: Files, setting: Setting) -> dict[str, Any]:
+    rules = {rule.code: rule for rule in CATALOGUE}
+    driver = {
+        "name": NAME,
+        "version": VERSION,
+        "rules": [_descriptor(rules[code]) for code in fired],
+    }
+    return {
+        "tool": {"driver": driver},
+        "invocations": [_invocation(files)],
+        "columnKind": "unicodeCodePoints",
+        "properties": {"law": title(setting.law), "files": files_record(files)},
+    }
+
+
+def _invocation(files: Files) -> dict[str, Any]:
+    """Whether every file could be read; if not, which could not, and why."""
+    notifications = [
+        {
+            "level": "error",
+            "message": {"text": reason},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path or "")}}}],
+        }
+        for path, reason in files.unreadable
+    ]
+    return {
+        "executionSuccessful": not notifications,
+        "toolExecutionNotifications": notifications,
+    }
+
+
+def _descriptor(rule: Rule) -> dict[str, Any]:
+    """A rule as the format wants it."""
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.doc.strip().partition("\n")[0]},
+        "help": {"text": rule.doc},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+
+
+def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
+    properties = {
+        key: value
+        for key, value in finding._asdict().items()
+        if key not in _ELSEWHERE and value is not None
+    }
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule_index,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": _place(finding)}],
+        "properties": properties,
+    }
+
+
+def _place(finding: Finding) -> dict[str, Any]:
+    region = {"startLine": finding.line, "startColumn": finding.column}
+    if finding.end_column > finding.column:
+        region["endColumn"] = finding.end_column
+    return {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}
+
+
+def _uri(path: str) -> str:
+    """A path as a URI: relative ones stay relative."""
+    if Path(path).is_absolute():
+        return Path(path).as_uri()
+    return quote(path.replace(os.sep, "/"), safe="/!", errors="surrogateescape")

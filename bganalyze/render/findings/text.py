@@ -1,0 +1,59 @@
+"""Text for people: `path:line:col: CODE severity: message`, and on a terminal what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bganalyze.findings import Finding
+from bganalyze.jobs.checking import Checked
+from bganalyze.jobs.tally import Tally
+from bganalyze.printable import printable
+from bganalyze.render.setting import Setting
+
+
+def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    """Yield the findings of each file as they arrive, then the summary."""
+    tally = Tally()
+    for checked in tally.counted(results):
+        if setting.verbose:
+            yield from _notes(checked, setting)
+        for finding in checked.findings:
+            yield _finding(finding, checked, setting)
+    if setting.full and setting.board and tally.severities:
+        yield from _hint(setting)
+    if not setting.quiet:
+        from bganalyze.render.findings.summary import summary
+
+        yield from summary(tally, setting)
+
+
+def _finding(finding: Finding, checked: Checked, setting: Setting) -> str:
+    if not setting.full:
+        return finding_line(finding, setting) + "\n"
+    from bganalyze.render.findings.explained import explained
+
+    return explained(finding, checked, setting)
+
+
+def _hint(setting: Setting) -> Iterator[str]:
+    """Say why no boards are shown, where that is not asked for."""
+    from bganalyze.render.findings.explained import BOARD_NEEDS, has_room
+
+    if not has_room(setting):
+        yield f"boards are left out: they need {BOARD_NEEDS} columns\n"
+
+
+def finding_line(finding: Finding, setting: Setting) -> str:
+    """Return the line that tools and editors know how to read."""
+    place = f"{finding.path}:{finding.line}:{finding.column}"
+    line = f"{place}: {finding.code} {finding.severity}: {finding.message}"
+    return printable(line, setting.encoding)
+
+
+def _notes(checked: Checked, setting: Setting) -> Iterator[str]:
+    """What was inferred about a file, and from what; why it was skipped."""
+    notes = checked.record.notes if checked.record else ()
+    if checked.skipped is not None:
+        notes = (("skipped", checked.skipped),)
+    for convention, evidence in notes:
+        yield printable(f"{checked.path}: {convention}: {evidence}", setting.encoding) + "\n"

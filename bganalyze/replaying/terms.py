@@ -1,0 +1,171 @@
+"""What is known before each game: length, score, Crawford, money rules, variant."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from bganalyze.board.scoring import is_crawford
+from bganalyze.board.variants import VARIANTS
+from bganalyze.law import Law
+from bganalyze.replaying.facts import Context
+from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result
+
+_NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
+CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
+_DIGIT = re.compile(r"[1-3]")
+_POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
+MOST_AUTOMATIC = 64
+
+
+def length_of(match: Match) -> int | None:
+    """Return the match length, 0 for money games, None where nothing says."""
+    if match.profile.one_game_is_money:
+        return 0
+    return None if match.length is None else match.length.points
+
+
+def variant_of(match: Match, law: Law) -> str:
+    """Return the name of the variant that the header states."""
+    if law.variant is not None:
+        return law.variant
+    stated = (match.tag("Variation") or match.tag("Variant") or "").casefold()
+    if stated.startswith("nack"):
+        return "nackgammon"
+    if stated.startswith("hyper"):
+        digit = _DIGIT.search(stated)
+        return f"hypergammon-{digit.group() if digit else 3}"
+    return "standard"
+
+
+class Terms(NamedTuple):
+    """What the header and the law say of every game of a match."""
+
+    length: int | None
+    crawford: bool
+    jacoby: bool | None
+    beavers: bool
+    auto_doubles: bool
+    cube_limit: int | None
+    variant: str
+    declared_position: bool
+
+
+def terms_of(match: Match, law: Law) -> Terms:
+    """Return the terms that `match` is played on under `law`."""
+    length = length_of(match)
+    money = length == 0
+    return Terms(
+        length=length,
+        crawford=bool(length) and _switched(law.crawford, match.tag("Crawford"), default=True),
+        jacoby=_jacoby(match, law) if money else False,
+        beavers=money and _switched(law.beavers, match.tag("Beaver"), default=True),
+        auto_doubles=money and law.auto_doubles is not False,
+        cube_limit=_number(match.tag("CubeLimit")) if law.cube_limit is None else law.cube_limit,
+        variant=variant_of(match, law),
+        declared_position=any(match.tag(key) for key in _POSITION_KEYS),
+    )
+
+
+def context_of(
+    terms: Terms,
+    game: Game,
+    number: int,
+    score: tuple[int, int],
+    scores: set[tuple[int, int]],
+    crawford_played: bool,
+) -> Context:
+    """Return what is known before game `number` at `score`.
+
+    `scores` are all that may hold, `score` among them; where they disagree about the Crawford game,
+    nothing is held against a double.
+    """
+    crawford, known = _crawford(terms, number, scores, crawford_played)
+    if not known and terms.crawford and game.crawford is not None:
+        crawford, known = game.crawford, True
+    known = known or (crawford and is_marked_crawford(game))
+    return Context(
+        game=number,
+        length=terms.length,
+        score=score,
+        crawford=crawford,
+        crawford_known=known,
+        cube_in_play=terms.cube_limit != 1,
+        jacoby=terms.jacoby,
+        beavers=terms.beavers,
+        cube_limit=terms.cube_limit,
+        cube=_starting_cube(game) if terms.auto_doubles else 1,
+        variant=terms.variant,
+        declared_position=terms.declared_position,
+    )
+
+
+def _crawford(
+    terms: Terms, number: int, scores: set[tuple[int, int]], played: bool
+) -> tuple[bool, bool]:
+    """Whether the game is the Crawford game, and whether that is certain."""
+    if played or not terms.crawford:
+        return False, True
+    assert terms.length
+    readings = {is_crawford(terms.length, score, False) for score in scores}
+    if readings == {True}:
+        return True, number > 1 or scores == {(0, 0)}
+    return False, len(readings) == 1
+
+
+def may_be_crawford(terms: Terms, scores: set[tuple[int, int]]) -> bool:
+    """Whether the Crawford game is played at any of `scores`."""
+    if not terms.crawford:
+        return False
+    assert terms.length
+    return any(is_crawford(terms.length, score, False) for score in scores)
+
+
+def is_marked_crawford(game: Game) -> bool:
+    """Whether a comment calls the game the Crawford game."""
+    comments = (action for action in game.actions if isinstance(action, Comment))
+    return any(CRAWFORD_MARK.search(comment.text) for comment in comments)
+
+
+def _jacoby(match: Match, law: Law) -> bool | None:
+    """Whether gammons need a turned cube; None where the record of a money game does not say."""
+    if law.jacoby is None and match.tag("Jacoby") is None:
+        return None
+    return _switched(law.jacoby, match.tag("Jacoby"), default=False)
+
+
+def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
+    if law is not None:
+        return law
+    if tag is None:
+        return default
+    return tag.strip().casefold() in ("on", "yes", "true", "1")
+
+
+def _number(text: str | None) -> int | None:
+    found = None if text is None else _NUMBER.fullmatch(text)
+    return None if found is None else int(found.group(1))
+
+
+def _starting_cube(game: Game) -> int:
+    """The cube after automatic doubles: a first offer of 4 and a plain win of 2 say it was 2."""
+    if game.cube is not None:
+        return game.cube
+    first = next((a for a in game.actions if type(a) is Double), None)
+    if first is None or first.value is None or not 4 <= first.value <= MOST_AUTOMATIC:
+        return 1
+    if first.value & (first.value - 1):
+        return 1
+    start = first.value // 2
+    dropped = any(type(a) is Answer and not a.taken for a in game.actions)
+    won = next((a.points for a in game.actions if type(a) is Result), 0)
+    doubles = sum(type(a) is Double for a in game.actions)
+    if dropped and doubles == 1:
+        return start if won == start else 1
+    return start if won and won % first.value == 0 else 1
+
+
+def start_of(variant: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return both sides' checkers at the start of a game."""
+    points = VARIANTS[variant].start
+    return (points, points)

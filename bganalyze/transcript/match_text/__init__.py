@@ -1,0 +1,1 @@
+"""Match text in two columns: `.mat` and its relatives."""

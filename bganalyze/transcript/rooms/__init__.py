@@ -1,0 +1,1 @@
+"""The formats of online rooms, a module for each."""

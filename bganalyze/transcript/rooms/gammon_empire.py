@@ -1,0 +1,79 @@
+"""GammonEmpire (`.gam`): money games one after another, with the names above and `Win` below.
+
+Known from another program's importer only; no genuine file was found. A single game without a line
+`Win` is match text (`mat.py`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from lark import Token
+
+from bganalyze.transcript.drafts import MatchDraft, place
+from bganalyze.transcript.grammar import lines
+from bganalyze.transcript.match_text.cell import actions
+from bganalyze.transcript.match_text.columns import right_column, rows_of
+from bganalyze.transcript.match_text.items import items
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Comment,
+    Length,
+    Match,
+    Oddity,
+    Source,
+)
+from bganalyze.transcript.profile import stated
+from bganalyze.transcript.recorder import Recorder, all_finished, begun
+
+_GIST = re.compile(
+    r"\A\s*[^\s:;#]+[ \t]+[^\s:;#]+[ \t]*\n\s*1\)[ \t][^\n]*\n(?:[ \t]*[0-9]+\)[^\n]*\n|Resign[^\n]*\n|\n)*Win",
+)
+_NAMES = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]*")
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` begins with two names and a game that ends with `Win`."""
+    return _GIST.match(text) is not None
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the games in `text` as one session."""
+    draft = MatchDraft()
+    names: tuple[str, str] | None = None
+    recorder: Recorder | None = None
+    tokens = list(lines("rooms", text))
+    column = right_column(str(token) for token in tokens if token.type == "ROW")
+    for token in tokens:
+        if token.type == "ROW":
+            if recorder is None:
+                recorder = _begin(draft, token, names or ("left", "right"))
+            _add_row(draft, recorder, token, column)
+        elif token.startswith("Win"):
+            recorder = None
+        elif recorder is None and (found := _NAMES.fullmatch(token)):
+            names = (found.group(1), found.group(2))
+        elif recorder is not None and token.strip():
+            recorder.game.actions.append(Comment(place(token), None, token.strip()))
+    return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
+
+
+def _begin(draft: MatchDraft, token: Token, names: tuple[str, str]) -> Recorder:
+    draft.length = draft.length or Length(place(token), 0)
+    recorder = begun(draft, place(token), len(draft.games) + 1, names, (0, 0))
+    if len(draft.games) > 1:
+        recorder.game.score = None
+    return recorder
+
+
+def _add_row(draft: MatchDraft, recorder: Recorder, token: Token, column: int | None) -> None:
+    line = token.line or 1
+    for row in rows_of(token, column):
+        cells = ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT))
+        for text, at, side in cells:
+            for said in actions(items(text), line, at + 1, row.label, side) if text else ():
+                if isinstance(said, Oddity):
+                    draft.oddities.append(said)
+                else:
+                    recorder.game.actions.append(said)
