@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch, judge_matches
     from bganalyze.law import BASIC, LAWS, USBGF, WBF, Law
     from bganalyze.replaying import MatchReplay, replay
-    from bganalyze.tables.frames import Tables, tabulate
-    from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
+    from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
     from bganalyze.transcript.model import Match
     from bganalyze.transcript.reader import NotATranscript, read, read_bytes
 
@@ -70,7 +69,7 @@ _HOMES = {
     "EngineError": "judging.engines",
     "Finding": "findings",
     "JudgedMatch": "judging.match",
-    "JudgedTables": "tables.judged_frames",
+    "JudgedTables": "tables.frames",
     "Law": "law",
     "Match": "transcript.model",
     "MatchReplay": "replaying",
@@ -85,7 +84,7 @@ _HOMES = {
     "replay": "replaying",
     "tabulate": "tables.frames",
     "tabulate_files": "jobs.tabulate",
-    "tabulate_judged": "tables.judged_frames",
+    "tabulate_judged": "tables.frames",
 }
 
 
@@ -97,3 +96,11 @@ def __getattr__(name: str) -> object:
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
+
+
+# What this program is called and which version it is.
+
+NAME = "bganalyze"
+
+VERSION = "0.1.0"
+"""Read from here when the package is built: asking for what is installed costs a third of a start."""

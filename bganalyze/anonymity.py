@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from bganalyze.names import NAMELESS, Players, plain_name
-from bganalyze.replaying.accounts import OFF_THE_BOARD
+from bganalyze.players import NAMELESS, Players, plain_name
+from bganalyze.replaying.ending import OFF_THE_BOARD
 from bganalyze.replaying.terms import CRAWFORD_MARK
 from bganalyze.transcript.model import (
     Action,
@@ -31,7 +31,7 @@ from bganalyze.transcript.model import (
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
-    from bganalyze.judging.metrics.results import GameResult
+    from bganalyze.judging.metrics.figures import GameResult
     from bganalyze.tables.fragments import Fragment
 
 PATH = "match"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.ids import xgid
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
@@ -14,7 +14,7 @@ from bganalyze.replaying.match_facts import match_facts
 from bganalyze.replaying.standing import MOVEMENT
 from bganalyze.rules import BY_NAME
 from bganalyze.rules.catalogue import Wording
-from bganalyze.transcript.model import SIDE_NAMES, Match, Play
+from bganalyze.transcript.model import LEFT, SIDE_NAMES, Match, Play, Side
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 SHOWN_PLAYS = 5
@@ -94,29 +94,10 @@ def _names(fact: Fact, match: Match) -> tuple[str, str]:
 
 def position_before(turn: Turn) -> str:
     """Return the XGID of the board before a turn, left as X."""
-    side = getattr(turn.action, "side", None) or 0
+    side: Side = getattr(turn.action, "side", None) or LEFT
     dice = turn.action.dice if isinstance(turn.action, Play) else None
     throw = dice if dice and all(1 <= die <= 6 for die in dice) else None
-    return xgid(situation(turn, side, throw))
-
-
-def situation(turn: Turn, side: int, dice: tuple[int, int] | None) -> Situation:
-    """Return what an identifier says of the board before a turn."""
-    context, cube = turn.context, turn.cube
-    return Situation(
-        position=turn.position(1 if side else 0),
-        on_roll=side,
-        dice=dice,
-        cube_value=cube.value,
-        cube_owner=cube.owner,
-        offered=cube.is_open,
-        scores=context.score,
-        length=context.length or 0,
-        crawford=context.crawford,
-        jacoby=bool(context.jacoby),
-        beavers=context.beavers,
-        cube_limit=context.cube_limit or 1024,
-    )
+    return xgid(turn.situation(side, throw))
 
 
 def _legal(fact: Fact) -> tuple[str, ...] | None:

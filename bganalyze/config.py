@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from bganalyze.board.variants import VARIANTS
-from bganalyze.files.files import reason
+from bganalyze.files.reading import reason
 from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
 from bganalyze.law import BASIC, LAWS, Law
 
@@ -100,7 +100,7 @@ def _files(folder: Path) -> Iterator[Path]:
             yield place / SHARED_FILE
 
 
-def load(path: Path, codes: Collection[str]) -> Config:
+def load_config(path: Path, codes: Collection[str]) -> Config:
     """Return what the settings file says, or raise ConfigError. `codes` are those of all rules."""
     table = _section(path) or {}
     keys = _Keys(path, codes)

@@ -9,26 +9,26 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from itertools import groupby
 from pathlib import Path
+from pkgutil import resolve_name
 
 from bganalyze.files.corpus import Item, load
 from bganalyze.findings import FAMILIES, Selection
-from bganalyze.jobs.checking import check_item
+from bganalyze.jobs.check import check_item
 from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC
-from bganalyze.render import FORMATS as OUTPUTS
-from bganalyze.render import renderer
-from bganalyze.render.findings.records import KEYS
+from bganalyze.render import FINDING_FORMATS as OUTPUTS
+from bganalyze.render import finding_renderer
+from bganalyze.render.findings.machine import KEYS
 from bganalyze.render.setting import Setting
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.rules import CATALOGUE
-from bganalyze.tables.decisions import SCHEMAS as JUDGED_SCHEMAS
-from bganalyze.tables.exported import SCHEMA as EXPORTED
+from bganalyze.tables.decisions import JUDGED_SCHEMAS
 from bganalyze.tables.fragments import SCHEMAS
+from bganalyze.tables.frames import SCHEMA as EXPORTED
 from bganalyze.tables.schema import Column, Schema
-from bganalyze.transcript.formats import KNOWN
+from bganalyze.transcript.reader import KNOWN
 from bganalyze.writing import WRITERS
 
 ROOT = Path(__file__).parent.parent
@@ -59,7 +59,7 @@ def session() -> str:
     named = Item(SESSION, SESSION)
     text = load(Item(str(ROOT / SESSION), SESSION))
     checked = check_item(named._replace(held=text), BASIC, Selection())
-    shown = "".join(renderer("text")([checked], Setting(full=True)))
+    shown = "".join(finding_renderer("text")([checked], Setting(full=True)))
     return f"```console\n$ bganalyze check {SESSION}\n{shown.rstrip()}\n```"
 
 
@@ -92,14 +92,16 @@ def writers() -> str:
 
 
 def outputs() -> str:
-    """The output formats, in the words of their modules."""
+    """The output formats, in the words of the functions that write them."""
     rows = ["| `--format` | |", "|---|---|"]
-    rows += [f"| `{name}` | {_first_line(module)} |" for name, module in OUTPUTS.items()]
+    rows += [
+        f"| `{name}` | {_first_line(resolve_name(made_by))} |" for name, made_by in OUTPUTS.items()
+    ]
     return "\n".join(rows)
 
 
-def _first_line(module: str) -> str:
-    return (import_module(module).__doc__ or "").partition("\n")[0]
+def _first_line(documented: object) -> str:
+    return (documented.__doc__ or "").partition("\n")[0]
 
 
 def keys() -> str:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 import bganalyze
 from bganalyze.anonymity import PERSONAL, Anonyms, anonymous, anonymous_rows
 from bganalyze.checking import findings_of
-from bganalyze.names import Players, plain_name
+from bganalyze.players import Players, plain_name
 from bganalyze.replaying import MatchReplay, replay
-from bganalyze.tables.examined import examined
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
+from bganalyze.tables.schema import examined
 from tests.nasty import NAMES
 
 SAMPLES = Path(__file__).parent.parent / "samples"

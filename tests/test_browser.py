@@ -13,10 +13,10 @@ import pytest
 import bganalyze
 from bganalyze.match_report.report import match_reports
 from bganalyze.plots import plots
-from bganalyze.plots.style import as_svg
-from bganalyze.render.answer_document import answer_page
+from bganalyze.plots.draw import as_svg
+from bganalyze.render.answers import answer_page
 from bganalyze.render.document import Picture
-from bganalyze.render.match_reports import match_page
+from bganalyze.render.match_report import match_page
 from bganalyze.render.setting import Setting
 from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import answered

@@ -7,8 +7,8 @@ import pytest
 
 from bganalyze.files.corpus import Item
 from bganalyze.findings import Selection
-from bganalyze.jobs import checking
-from bganalyze.jobs.checking import EXCERPT_LIMIT, Checked, check_item
+from bganalyze.jobs import check as checking
+from bganalyze.jobs.check import EXCERPT_LIMIT, Checked, check_item
 from bganalyze.law import BASIC
 
 FAULTY = """\

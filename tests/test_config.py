@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.config import Config, ConfigError, load, nearest, title
+from bganalyze.config import Config, ConfigError, load_config, nearest, title
 from bganalyze.findings import Selection, Severity
 from bganalyze.law import BASIC, USBGF, WBF
 
@@ -18,7 +18,7 @@ def written(folder: Path, text: str, name: str = "bganalyze.toml") -> Path:
 
 
 def test_everything_a_file_may_hold(tmp_path: Path) -> None:
-    config = load(
+    config = load_config(
         written(
             tmp_path,
             """
@@ -44,7 +44,7 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
-    config = load(written(tmp_path, ""), CODES)
+    config = load_config(written(tmp_path, ""), CODES)
     assert (config.law, config.selection, config.threshold) == (
         BASIC,
         Selection(),
@@ -74,7 +74,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, problem: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(ConfigError, match=problem) as raised:
-        load(path, CODES)
+        load_config(path, CODES)
     assert str(raised.value).startswith(f"{path}: ")
     assert "\n" not in str(raised.value)
 
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "bganalyze.toml"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match="is not UTF-8 text"):
-        load(path, CODES)
+        load_config(path, CODES)
 
 
 def test_the_nearest_file_upward_is_taken(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_pyproject_without_a_section_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_section_of_pyproject(tmp_path: Path) -> None:
     path = written(tmp_path, '[tool.bganalyze]\nrules = "wbf"\n[tool.other]\n', "pyproject.toml")
-    assert load(path, CODES).law == WBF
+    assert load_config(path, CODES).law == WBF
 
 
 def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:

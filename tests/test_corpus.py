@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.files import archives, files
+from bganalyze.files import reading as archives
+from bganalyze.files import reading as files
 from bganalyze.files.corpus import Item, count, find, load
-from bganalyze.files.files import TooLargeError, UnreadableError
+from bganalyze.files.reading import TooLargeError, UnreadableError
 
 
 def paths(*given: object) -> list[str]:

@@ -18,9 +18,9 @@ import typer
 from typer.testing import CliRunner
 
 from bganalyze.cli.app import COMMANDS, app
-from bganalyze.config import FAIL_ON, SWITCHES, Config, load
+from bganalyze.config import FAIL_ON, SWITCHES, Config, load_config
 from bganalyze.findings import Severity, Standing
-from bganalyze.jobs.tally import UNREADABLE
+from bganalyze.jobs.check import UNREADABLE
 from bganalyze.law import LAWS
 from bganalyze.rules import CATALOGUE
 from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
@@ -96,7 +96,7 @@ def test_the_settings_of_the_readme_are_all_there_are(tmp_path: Path) -> None:
     read = tomllib.loads(settings())
     known = {each.name.replace("_", "-") for each in fields(Config)} - {"path"}
     assert (set(read), set(read["switches"])) == (known, set(SWITCHES))
-    assert load(path, CODES).rules == read["rules"]
+    assert load_config(path, CODES).rules == read["rules"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Imports run one way: from what the file says over the law to what the user sees, never back."""
+"""The rooms of the package: what stands where, who imports whom, and how large a room's things are."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -13,115 +14,43 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "bganalyze"
 
-MAY_IMPORT = {
-    "about": set(),
-    "aliases": {"files", "names"},
-    "anonymity": {"judging", "names", "replaying", "tables", "transcript"},
-    "board": set(),
-    "checking": {"board", "findings", "law", "replaying", "rules", "transcript"},
-    "config": {"board", "files", "findings", "law"},
-    "counts": set(),
-    "equities": set(),
-    "features": {"board"},
-    "files": {"transcript"},
-    "findings": set(),
-    "ignores": {"findings"},
-    "jobs": {
-        "checking",
-        "counts",
-        "files",
-        "findings",
-        "ignores",
-        "judging",
-        "law",
-        "replaying",
-        "rules",
-        "tables",
-        "transcript",
-    },
-    "judging": {
-        "board",
-        "counts",
-        "features",
-        "names",
-        "packages",
-        "replaying",
-        "single",
-        "stakes",
-        "transcript",
-    },
-    "law": set(),
-    "match_report": {
-        "board",
-        "checking",
-        "findings",
-        "ignores",
-        "judging",
-        "law",
-        "replaying",
-        "reports",
-        "rules",
-        "tables",
-        "transcript",
-    },
-    "names": set(),
-    "packages": set(),
-    "plots": {"files", "reports"},
-    "printable": set(),
-    "render": {
-        "about",
-        "board",
-        "config",
-        "counts",
-        "equities",
-        "files",
-        "findings",
-        "jobs",
-        "judging",
-        "law",
-        "match_report",
-        "printable",
-        "replaying",
-        "reports",
-        "rules",
-        "statistics",
-        "tables",
-        "transcript",
-        "writing",
-    },
-    "replaying": {"board", "checking", "findings", "law", "names", "transcript"},
-    "reports": {"counts", "equities", "judging", "names", "stakes", "statistics", "tables"},
-    "rules": {"board", "findings", "law", "replaying", "transcript"},
-    "single": set(),
-    "stakes": {"equities", "single"},
-    "statistics": set(),
-    "tables": {
-        "board",
-        "checking",
-        "features",
-        "findings",
-        "judging",
-        "law",
-        "names",
-        "replaying",
-        "transcript",
-    },
-    "transcript": {"board", "packages"},
-    "writing": {
-        "about",
-        "board",
-        "findings",
-        "ignores",
-        "law",
-        "packages",
-        "replaying",
-        "transcript",
-    },
-}
-"""The parts of the package, and the other parts each may import. `cli` and the package's own
-`__init__` compose them all."""
+FLOORS = (
+    # What everything else is said in; these know nothing of each other or of files.
+    "text",
+    "packages",
+    "board",
+    "law",
+    "findings",
+    "equities",
+    "features",
+    "statistics",
+    # bytes -> matches -> turns, endings and facts -> findings
+    "transcript",
+    "files",
+    "players",
+    "ignores",
+    "replaying",
+    "rules",
+    "checking",
+    "writing",
+    # turns -> decisions -> verdicts -> tables -> reports
+    "judging",
+    "tables",
+    "anonymity",
+    "reports",
+    "plots",
+    "match_report",
+    # what is done with many files
+    "config",
+    "jobs",
+    # what the user sees
+    "render",
+    "cli",
+)
+"""The rooms from the ground up: a room imports from those before it, and never from one after it."""
 
-ABOVE_ALL = {"cli", "__init__", "__main__"}
+FACADE = {"bganalyze", "bganalyze.__main__"}
+"""What stands outside: the library's verbs and nouns under one name, and `python -m bganalyze`."""
 
 ONLY_IN = {
     "bgsage": {"judging"},
@@ -137,26 +66,34 @@ ONLY_IN = {
     "sqlalchemy": {"judging"},
     "typer": {"cli"},
 }
-"""The libraries in use, and the parts that may import each."""
+"""The libraries in use, and the rooms that import each."""
 
-HEAVY = {
-    "bgsage",
-    "gnubg_nn",
-    "gvformat",
-    "jinja2",
-    "matplotlib",
-    "numpy",
-    "pandas",
-    "platformdirs",
-    "scipy",
-    "sqlalchemy",
+SHORTEST, LONGEST = 25, 600
+"""How many lines a module has, but for the `__init__` of a package and the entry point."""
+LONGEST_FUNCTION = 60
+"""How many lines a function has, but for commands, whose options are their arguments."""
+
+NOT_IN_PYODIDE = {
+    "curses",
+    "dbm",
+    "ensurepip",
+    "fcntl",
+    "grp",
+    "idlelib",
+    "lib2to3",
+    "msvcrt",
+    "multiprocessing",
+    "pwd",
+    "readline",
+    "resource",
+    "subprocess",
+    "syslog",
+    "tkinter",
+    "venv",
+    "winreg",
+    "winsound",
 }
-"""What checking must do without."""
-
-
-def part(module: str) -> str:
-    """Return the part of the package that a module belongs to."""
-    return module.split(".")[1] if "." in module else "__init__"
+"""Modules of the standard library that Pyodide has not, or that do nothing there."""
 
 
 def module_name(path: Path) -> str:
@@ -164,58 +101,124 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+def room(module: str) -> str:
+    """Return the room that a module stands in."""
+    return module.split(".")[1]
+
+
 MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
+INSIDE = {module: tree for module, tree in TREES.items() if module not in FACADE}
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Yield the name of every module that a file imports, at its top or later."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Yield the name of every module that is imported, at the top or later, or named in a string."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
-            yield node.module or ""
+            assert node.module is not None
+            members = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (member if member in MODULES else node.module for member in members)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            named = node.value.partition(":")[0]
+            if named in INSIDE:
+                yield named
 
 
-def libraries(path: Path) -> set[str]:
-    """Return the libraries that a file imports and Python does not bring."""
-    tops = {name.partition(".")[0] for name in imported(path)}
+IMPORTS = {module: set(imported(tree)) - {module} for module, tree in INSIDE.items()}
+OWN = {module: {name for name in names if name in INSIDE} for module, names in IMPORTS.items()}
+
+
+def libraries(module: str) -> set[str]:
+    """Return the libraries that a module imports and Python does not bring."""
+    tops = {name.partition(".")[0] for name in IMPORTS[module]}
     return tops - {"bganalyze", "__future__"} - sys.stdlib_module_names
 
 
-in_every_module = pytest.mark.parametrize("module", MODULES)
+def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
+    """Yield every module with each of its definitions of a kind."""
+    for module, tree in INSIDE.items():
+        yield from ((module, node) for node in ast.walk(tree) if isinstance(node, kind))
+
+
+in_every_module = pytest.mark.parametrize("module", INSIDE)
 
 
 @in_every_module
-def test_parts_import_what_they_may(module: str) -> None:
-    own = part(module)
-    others = {part(name) for name in imported(MODULES[module]) if name.startswith("bganalyze")}
-    assert own in ABOVE_ALL or others - {own} <= MAY_IMPORT[own]
+def test_rooms_import_from_the_floors_below(module: str) -> None:
+    floor = FLOORS.index(room(module))
+    above = {name for name in OWN[module] if FLOORS.index(room(name)) > floor}
+    assert not above
+
+
+def test_every_room_has_its_floor() -> None:
+    assert {room(module) for module in INSIDE} == set(FLOORS)
+
+
+def test_no_module_depends_on_itself_by_way_of_others() -> None:
+    assert list(TopologicalSorter(OWN).static_order())
 
 
 @in_every_module
-def test_libraries_stay_in_their_part(module: str) -> None:
-    found = libraries(MODULES[module])
-    assert {name for name in found if part(module) not in ONLY_IN.get(name, ())} == set()
+def test_libraries_stay_in_their_rooms(module: str) -> None:
+    strangers = {name for name in libraries(module) if room(module) not in ONLY_IN.get(name, ())}
+    assert not strangers
 
 
-def test_every_part_has_its_place() -> None:
-    assert {part(module) for module in MODULES} == set(MAY_IMPORT) | ABOVE_ALL
+def test_every_permission_is_used() -> None:
+    used = {(name, room(module)) for module in INSIDE for name in libraries(module)}
+    assert {(name, place) for name, places in ONLY_IN.items() for place in places} == used
 
 
-def test_checking_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:
-    code = (
-        "import sys; from bganalyze.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: print(*sys.modules, file=sys.stderr)"
+@pytest.mark.parametrize("module", set(INSIDE))
+def test_modules_can_be_taken_in(module: str) -> None:
+    lines = len(MODULES[module].read_text(encoding="utf-8").splitlines())
+    is_registry = MODULES[module].name == "__init__.py"
+    assert (0 if is_registry else SHORTEST) <= lines <= LONGEST
+
+
+def test_functions_can_be_taken_in() -> None:
+    functions = (
+        (f"{module}.{node.name}", 1 + (node.end_lineno or 0) - node.lineno)
+        for module, node in definitions(ast.FunctionDef)
+        if isinstance(node, ast.FunctionDef) and room(module) != "cli"
     )
-    sample = ROOT / "samples" / "clean" / "one-point.mat"
+    assert [name for name, lines in functions if lines > LONGEST_FUNCTION] == []
+
+
+def loaded_by(code: str, *arguments: str) -> set[str]:
+    """Return the top-level names of the modules that are loaded after a program has run."""
     ended = subprocess.run(
-        [sys.executable, "-c", code, "check", str(sample)],
+        [
+            sys.executable,
+            "-c",
+            f"{code}\nimport sys; print(*sys.modules, file=sys.stderr)",
+            *arguments,
+        ],
         capture_output=True,
         text=True,
         check=True,
+        cwd=ROOT,
     )
-    loaded = {name.partition(".")[0] for name in ended.stderr.split()}
+    return {name.partition(".")[0] for name in ended.stderr.split()}
+
+
+def test_the_command_that_checks_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:
+    code = "from bganalyze.cli import main\ntry: main()\nexcept SystemExit: pass"
+    loaded = loaded_by(code, "check", "samples/clean/one-point.mat")
     assert "lark" in loaded
-    assert not loaded & HEAVY
+    assert not loaded & (set(ONLY_IN) - {"lark", "rich", "typer"})
+
+
+def test_checking_in_a_page_needs_lark_and_what_pyodide_brings() -> None:
+    code = (
+        "import bganalyze\n"
+        "matches = bganalyze.read('samples/faulty/P410-larger-die.mat')\n"
+        "assert [finding.code for finding in bganalyze.check(matches)] == ['P410']"
+    )
+    loaded = loaded_by(code)
+    standard = sys.stdlib_module_names - NOT_IN_PYODIDE
+    assert loaded & NOT_IN_PYODIDE == set()
+    assert {name for name in loaded - standard if name[0] != "_"} == {"bganalyze", "lark"}

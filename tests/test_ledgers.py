@@ -11,7 +11,7 @@ import pytest
 
 import bganalyze
 from bganalyze.jobs.tabulate import tabulate_files
-from bganalyze.reports.ledger import balance
+from bganalyze.reports.points import balance
 from bganalyze.tables.frames import Tables
 
 pytestmark = pytest.mark.corpus

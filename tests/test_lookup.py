@@ -2,8 +2,7 @@
 
 import pytest
 
-from bganalyze.rules import CATALOGUE
-from bganalyze.rules.lookup import UnknownRuleError, find_rule, find_rules
+from bganalyze.rules import CATALOGUE, UnknownRuleError, find_rule, find_rules
 
 
 def test_every_rule_is_found_by_code_and_name() -> None:

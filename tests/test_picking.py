@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.select import Wanted, picked
 from tests.match_report.judged import MATCH, judged
 

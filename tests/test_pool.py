@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bganalyze.jobs.pool import CHUNK, FEW, WorkerError, map_chunks, map_files
+from bganalyze.jobs.workers import CHUNK, FEW, WorkerError, map_chunks, map_files
 
 
 def children_end() -> bool:
@@ -58,7 +58,7 @@ class TestMap:
         assert list(map_files(abs, range(-100, 0), workers)) == list(range(100, 0, -1))
 
     def test_few_items_start_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delattr("bganalyze.jobs.pool.in_processes")
+        monkeypatch.delattr("bganalyze.jobs.workers.in_processes")
         items = range(FEW)
         assert list(map_files(abs, items, 4)) == list(items)
 

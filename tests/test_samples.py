@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 import bganalyze
-from bganalyze.files.archives import member_bytes, members
+from bganalyze.files.reading import member_bytes, members
 from bganalyze.findings import Finding, Severity
 from tests import same
 from tests.fuzzing.bases import TEXTS

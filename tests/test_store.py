@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bganalyze.judging import store as store_module
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
-from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.store import Store, StoreError, default_path, opened
 from tests.metrics.rows import cube, play
 

@@ -13,8 +13,8 @@ from bganalyze.files.corpus import find
 from bganalyze.jobs import tabulate as tabulating
 from bganalyze.jobs.tabulate import tabulate_items
 from bganalyze.law import BASIC
-from bganalyze.tables.examined import Examined
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.tables.schema import Examined
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FILES = sorted(SAMPLES.rglob("*.mat"))[::3]

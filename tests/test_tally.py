@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.findings import Finding, Severity, Standing
-from bganalyze.jobs.checking import Checked, Record
-from bganalyze.jobs.tally import CLEAN, FAILED, MOST_WORST, UNREADABLE, Rule, Tally
+from bganalyze.jobs.check import CLEAN, FAILED, MOST_WORST, UNREADABLE, Checked, Record, Rule, Tally
 
 RECORD = Record("unknown", frozenset({"hits"}), (), turns=30)
 

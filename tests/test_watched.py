@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bganalyze.jobs.watched import Lost, watched
+from bganalyze.jobs.workers import Lost, watched
 from tests.test_pool import children_end
 
 

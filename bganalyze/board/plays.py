@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.faults import Attempt, Fault, carried_out, fault_of, is_blocked
-from bganalyze.board.marks import misplaced_marks
-from bganalyze.board.movement import Dice, Steps, can_move, legal_plays
+from bganalyze.board.faults import (
+    Attempt,
+    Fault,
+    carried_out,
+    fault_of,
+    fit,
+    is_blocked,
+    midpoints,
+    misplaced_marks,
+    throw,
+    uses,
+)
+from bganalyze.board.movement import Dice, Steps, can_move, legal_plays, played_straight
 from bganalyze.board.notation import notation
 from bganalyze.board.position import (
     BAR,
@@ -21,8 +31,6 @@ from bganalyze.board.position import (
     pips,
     swapped,
 )
-from bganalyze.board.routes import fit, midpoints, throw, uses
-from bganalyze.board.straight import played_straight
 
 __all__ = [
     "LEGAL",

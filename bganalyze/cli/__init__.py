@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bganalyze.jobs.memory import collect_rarely
+from bganalyze.jobs.workers import collect_rarely
 
 
 def main() -> None:

@@ -1,32 +1,32 @@
 """The commands, put together.
 
-A command is a module with a function `command`, and one line in `COMMANDS`. It is imported when
-it is called, or when all of them are listed.
+A command is a function, and one line in `COMMANDS`. It is imported when it is called, or when all of
+them are listed.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from bganalyze.about import NAME, VERSION
+from bganalyze import NAME, VERSION
 from bganalyze.cli.endings import ended_cleanly
 
 COMMANDS = {
-    "check": "bganalyze.cli.check",
-    "stats": "bganalyze.cli.stats",
-    "report": "bganalyze.cli.report",
-    "judge": "bganalyze.cli.judge",
-    "export": "bganalyze.cli.export",
-    "show": "bganalyze.cli.show",
-    "convert": "bganalyze.cli.convert",
-    "rule": "bganalyze.cli.rule",
-    "formats": "bganalyze.cli.formats",
+    "check": "bganalyze.cli.check:command",
+    "stats": "bganalyze.cli.stats:command",
+    "report": "bganalyze.cli.report:command",
+    "judge": "bganalyze.cli.judge:command",
+    "export": "bganalyze.cli.export:command",
+    "show": "bganalyze.cli.show:command",
+    "convert": "bganalyze.cli.convert:command",
+    "rule": "bganalyze.cli.catalogue:rule",
+    "formats": "bganalyze.cli.catalogue:formats",
 }
 
 _PLAIN: Any = {
@@ -48,7 +48,7 @@ class _Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
-        return _command(cmd_name, import_module(COMMANDS[cmd_name]).command)
+        return _command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def invoke(self, ctx: Any) -> Any:
         with ended_cleanly():

@@ -12,18 +12,16 @@ from typing import Annotated
 import typer
 
 from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.io import page, settings, write
 from bganalyze.cli.options import Colour, Paths, one_of
-from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
-from bganalyze.cli.settings import settings
 from bganalyze.config import FAIL_ON, SWITCHES, Config
 from bganalyze.files.corpus import count, distinct, find
 from bganalyze.findings import UnknownCodeError, prefixes
-from bganalyze.jobs.checking import CODES, Checked, check_item
-from bganalyze.jobs.pool import WorkerError, map_files
-from bganalyze.jobs.tally import Tally
+from bganalyze.jobs.check import CODES, Checked, Tally, check_item
+from bganalyze.jobs.workers import WorkerError, map_files
 from bganalyze.law import LAWS
-from bganalyze.render import FORMATS, Renderer, renderer
+from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.render.setting import Setting
 
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
@@ -47,7 +45,7 @@ def command(
     fail_on: Annotated[
         str | None, one_of(FAIL_ON, "SEVERITY", "What makes the exit status 1.")
     ] = None,
-    format: Annotated[str, one_of(FORMATS, "FORMAT", "How findings are written.")] = "text",
+    format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",
     workers: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many processes check files.")
     ] = os.cpu_count() or 1,
@@ -90,7 +88,7 @@ def command(
     tally = Tally(config.threshold)
     job = partial(check_item, law=config.law, selection=config.selection)
     with closing(map_files(job, find(paths), workers)) as results:
-        _report(tally.counted(results), renderer(format), setting, paths)
+        _report(tally.counted(results), finding_renderer(format), setting, paths)
     for path in tally.attempts.empty(paths):
         complain(f"{path}: no transcript in it")
     raise typer.Exit(tally.status(paths))
@@ -104,7 +102,7 @@ def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _report(
-    results: Iterable[Checked], render: Renderer, setting: Setting, paths: list[str]
+    results: Iterable[Checked], render: FindingRenderer, setting: Setting, paths: list[str]
 ) -> None:
     """Write the results as they arrive, and on standard error what could not be read."""
     visible = sys.stderr.isatty() and not setting.quiet

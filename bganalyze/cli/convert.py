@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 from bganalyze.cli.endings import FAULT, complain, refuse, tell
+from bganalyze.cli.io import place_file
 from bganalyze.cli.options import Force, not_empty, one_of
-from bganalyze.cli.writing import place_file
 from bganalyze.files.corpus import MEMBER_MARK, Item, find, load
-from bganalyze.files.files import UnreadableError, reason
 from bganalyze.files.outputs import inside
+from bganalyze.files.reading import UnreadableError, reason
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 from bganalyze.writing import WRITERS, UnwritableError, together, write

@@ -12,8 +12,8 @@ from typing import Never
 
 import typer
 
-from bganalyze.about import NAME
-from bganalyze.jobs.pool import ENDING_SIGNALS
+from bganalyze import NAME
+from bganalyze.jobs.workers import ENDING_SIGNALS
 
 USAGE = FAULT = 2
 INTERRUPTED = 128
@@ -37,7 +37,7 @@ def complain(problem: str) -> None:
 
 def tell(line: str) -> None:
     """Say something on standard error; names and words of a file cannot steer the terminal."""
-    from bganalyze.printable import printable
+    from bganalyze.text import printable
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
     with suppress(OSError):  # Where nobody can be told, the exit status tells.

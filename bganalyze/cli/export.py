@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
-from bganalyze.cli.database import kept_in, some
 from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.io import kept_in, some, write_bytes, write_file
 from bganalyze.cli.options import (
     EVERYTHING,
     Anonymise,
@@ -25,19 +25,17 @@ from bganalyze.cli.options import (
     not_empty,
     one_of,
 )
-from bganalyze.cli.page import write_bytes
 from bganalyze.cli.progress import Progress
-from bganalyze.cli.writing import write_file
 from bganalyze.files.corpus import count, find
+from bganalyze.jobs.check import UNREADABLE
 from bganalyze.jobs.outcome import Attempts, attempt
-from bganalyze.jobs.tally import UNREADABLE
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.kept import Judge, every_verdict, verdict
 from bganalyze.judging.select import Wanted, picked
 from bganalyze.judging.store import Store, StoreError, default_path, opened
-from bganalyze.names import Players
 from bganalyze.packages import PYARROW, install_command
-from bganalyze.render.exports import FORMATS, render
+from bganalyze.players import Players
+from bganalyze.render import DECISION_FORMATS, render_decisions
 from bganalyze.transcript.reader import read_bytes
 
 if TYPE_CHECKING:
@@ -55,7 +53,7 @@ def command(
             callback=lambda paths: list(map(not_empty, paths or ())),
         ),
     ] = None,
-    format: Annotated[str, one_of(FORMATS, "FORMAT", "What is written.")] = "csv",
+    format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write it there, not on the screen.")
     ] = None,
@@ -108,7 +106,7 @@ def command(
     try:
         matches = _matches(paths or [], db, Judge(engine, level), attempts, quiet=quiet)
         shown = (anonymous_judged(match, called) for match in matches) if called else matches
-        _put(render(picked(shown, wanted), format), out, force=force)
+        _put(render_decisions(picked(shown, wanted), format), out, force=force)
     except StoreError as error:
         raise refuse(error) from error
     for path in attempts.empty(paths or ()):

@@ -11,19 +11,19 @@ from typing import Annotated
 import typer
 
 from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.io import page, write
 from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of
-from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
 from bganalyze.files.corpus import count, find, holds_many
+from bganalyze.jobs.check import CLEAN, FAILED, UNREADABLE
 from bganalyze.jobs.judge import Outcome, State, run
 from bganalyze.jobs.outcome import Attempted, Attempts
-from bganalyze.jobs.tally import CLEAN, FAILED, UNREADABLE
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, start
 from bganalyze.judging.match import seated
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.store import Store, StoreError, default_path
-from bganalyze.render.judged import decisions, rates
 from bganalyze.render.setting import Setting
+from bganalyze.render.verdicts import decisions, rates
 
 LONGEST = 7 * 24 * 3600
 """Seconds: a week."""

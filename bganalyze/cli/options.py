@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from bganalyze.cli.endings import refuse
-from bganalyze.cli.page import COLOURS
+from bganalyze.cli.io import COLOURS
 from bganalyze.law import LAWS
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import anonymous_file
-from bganalyze.cli.database import kept_in
 from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.io import kept_in, matches_of, page, players, settings, write, write_file
 from bganalyze.cli.options import (
     Aliases,
     Anonymise,
@@ -23,13 +23,10 @@ from bganalyze.cli.options import (
     Rules,
     one_of,
 )
-from bganalyze.cli.page import page, write
-from bganalyze.cli.reading import matches_of
-from bganalyze.cli.settings import players, settings
-from bganalyze.cli.writing import write_file
 from bganalyze.config import Config
 from bganalyze.ignores import ignores
-from bganalyze.render.match_reports import FORMATS, match_page, render
+from bganalyze.render import REPORT_FORMATS, render_reports
+from bganalyze.render.match_report import match_page
 from bganalyze.transcript.model import Match
 
 if TYPE_CHECKING:
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
 
 def command(
     path: OneMatch,
-    format: Annotated[str, one_of(FORMATS, "FORMAT", "How the report is written.")] = "text",
+    format: Annotated[str, one_of(REPORT_FORMATS, "FORMAT", "How the report is written.")] = "text",
     html: Annotated[
         Path | None,
         typer.Option(
@@ -87,7 +84,7 @@ def command(
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
-    write(render(reports, format, page(config.law, color)))
+    write(render_reports(reports, format, page(config.law, color)))
 
 
 def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:

@@ -9,11 +9,9 @@ import typer
 
 from bganalyze.anonymity import anonymous_file
 from bganalyze.cli.endings import refuse
+from bganalyze.cli.io import matches_of, page, write, write_file
 from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch
-from bganalyze.cli.page import page, write
-from bganalyze.cli.reading import matches_of
-from bganalyze.cli.writing import write_file
-from bganalyze.render.position import position_scene, position_text
+from bganalyze.render.board import position_scene, position_text
 from bganalyze.replaying import replay
 from bganalyze.replaying.places import PlaceError, place, turn_at
 from bganalyze.transcript.model import Match
@@ -60,11 +58,11 @@ def command(
     except PlaceError as error:
         raise refuse(error) from error
     if svg is not None:
-        from bganalyze.render.board_svg import board_svg
+        from bganalyze.render.board_picture import board_svg
 
         write_file(svg, board_svg(position_scene(turn, shown)).encode(), force=force)
     if png is not None:
-        from bganalyze.render.board_png import board_png
+        from bganalyze.render.board_picture import board_png
 
         write_file(png, board_png(position_scene(turn, shown)), force=force)
     if svg is None and png is None:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
-from bganalyze.cli.database import some
 from bganalyze.cli.endings import complain, refuse, tell
+from bganalyze.cli.io import page, settings, some, write, write_file
+from bganalyze.cli.io import players as players_of
 from bganalyze.cli.options import (
     EVERYTHING,
     Aliases,
@@ -30,20 +31,16 @@ from bganalyze.cli.options import (
     listed,
     one_of,
 )
-from bganalyze.cli.page import page, write
 from bganalyze.cli.progress import Progress
-from bganalyze.cli.settings import players as players_of
-from bganalyze.cli.settings import settings
-from bganalyze.cli.writing import write_file
 from bganalyze.config import Config
 from bganalyze.files.corpus import count, find
+from bganalyze.jobs.check import CLEAN, UNREADABLE
 from bganalyze.jobs.outcome import Attempts
-from bganalyze.jobs.pool import WorkerError, map_chunks
 from bganalyze.jobs.tabulate import Tabulated, tabulate_items
-from bganalyze.jobs.tally import CLEAN, UNREADABLE
+from bganalyze.jobs.workers import WorkerError, map_chunks
 from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC
-from bganalyze.render.answers import FORMATS, renderer
+from bganalyze.render import ANSWER_FORMATS, answer_renderer
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, groups
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
@@ -52,8 +49,7 @@ if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
     from bganalyze.render.setting import Setting
     from bganalyze.reports.answer import Answer
-    from bganalyze.tables.frames import Tables
-    from bganalyze.tables.judged_frames import JudgedTables
+    from bganalyze.tables.frames import JudgedTables, Tables
 
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
 
@@ -104,7 +100,7 @@ def command(
     most: Annotated[
         int, typer.Option(min=1, metavar="N", help="With --db: how many decisions `worst` lists.")
     ] = 10,
-    format: Annotated[str, one_of(FORMATS, "FORMAT", "How figures are written.")] = "table",
+    format: Annotated[str, one_of(ANSWER_FORMATS, "FORMAT", "How figures are written.")] = "table",
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Write the tables, and the reports, as files there."),
@@ -190,7 +186,7 @@ def command(
     if html is not None:
         _write_page(answer, html, page(law, color), force=force)
     else:
-        write(renderer(format)(answer, page(law, color)))
+        write(answer_renderer(format)(answer, page(law, color)))
     for path in attempts.empty(paths):
         complain(f"{path}: no transcript in it")
     raise typer.Exit(UNREADABLE if attempts.have_failed(paths) else CLEAN)
@@ -269,8 +265,8 @@ def _judged(
     force: bool,
 ) -> Answer:
     """Put judged matches together, and answer the question."""
-    from bganalyze.reports.judged_answer import judged_answered
-    from bganalyze.tables.judged_frames import tabulate_judged
+    from bganalyze.reports.answer import judged_answered
+    from bganalyze.tables.frames import tabulate_judged
 
     tables = tabulate_judged(matches, players)
     answer = judged_answered(tables, names, question)
@@ -286,7 +282,7 @@ def _write_tables(
 ) -> None:
     if folder is None:
         return
-    from bganalyze.render.files import write_tables
+    from bganalyze.render.data import write_tables
 
     for path in write_tables(folder, tables, answer, force=force):
         tell(f"wrote {path}")
@@ -296,7 +292,7 @@ def _draw(answer: Answer, folder: Path | None, *, force: bool) -> None:
     if folder is None:
         return
     from bganalyze.plots import plots
-    from bganalyze.plots.style import save
+    from bganalyze.plots.draw import save
 
     try:
         for name, sections in answer.reports.items():
@@ -309,8 +305,8 @@ def _draw(answer: Answer, folder: Path | None, *, force: bool) -> None:
 
 def _write_page(answer: Answer, path: Path, setting: Setting, *, force: bool) -> None:
     from bganalyze.plots import plots
-    from bganalyze.plots.style import as_svg
-    from bganalyze.render.answer_document import answer_page
+    from bganalyze.plots.draw import as_svg
+    from bganalyze.render.answers import answer_page
     from bganalyze.render.document import Picture
 
     pictures = {

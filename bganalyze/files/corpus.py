@@ -14,8 +14,14 @@ import sys
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from bganalyze.files.archives import is_archive, member_bytes, members
-from bganalyze.files.files import UnreadableError, file_bytes, reason
+from bganalyze.files.reading import (
+    UnreadableError,
+    file_bytes,
+    is_archive,
+    member_bytes,
+    members,
+    reason,
+)
 from bganalyze.transcript.reader import LIMIT
 
 STANDARD_INPUT = "-"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bganalyze.files.corpus import Item
 from bganalyze.jobs.outcome import Attempted, attempt
-from bganalyze.jobs.watched import Lost, watched
+from bganalyze.jobs.workers import Lost, watched
 from bganalyze.judging.engines import Engine, EngineError, Limits, start
 from bganalyze.judging.evaluation import Judgement
 from bganalyze.judging.match import JudgedMatch, Prepared, as_met, prepared, with_judgements

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from bganalyze.counts import Files, Unreadable
 from bganalyze.files.corpus import Item, holds_many, load
-from bganalyze.files.files import TooLargeError, UnreadableError
+from bganalyze.files.reading import TooLargeError, UnreadableError
+from bganalyze.text import Files, Unreadable
 from bganalyze.transcript.reader import NotATranscript
 
 _A = TypeVar("_A")

@@ -12,11 +12,11 @@ from bganalyze.checking import findings_of
 from bganalyze.files.corpus import Item, find
 from bganalyze.ignores import ignores
 from bganalyze.jobs.outcome import Attempted, attempt
-from bganalyze.jobs.pool import map_chunks
+from bganalyze.jobs.workers import map_chunks
 from bganalyze.law import BASIC, Law
 from bganalyze.replaying import replay
-from bganalyze.tables.examined import Examined, examined
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.reader import read_bytes
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from bganalyze.board.cube import is_dead
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import OFF, Position, Step
-from bganalyze.board.scoring import is_dead
 from bganalyze.board.variants import VARIANTS
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, GameReplay, Turn

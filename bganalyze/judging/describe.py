@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bganalyze.counts import number_of
 from bganalyze.judging.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
 from bganalyze.judging.metrics.gnubg import cube_error, mark
 from bganalyze.judging.metrics.mwc import cost
 from bganalyze.judging.verdict import Judged, loss
+from bganalyze.text import number_of
 
 LEAST = 0.001
 """What loses less than this, in EMG, is no error: an engine's own digits end there."""

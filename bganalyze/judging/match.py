@@ -11,12 +11,12 @@ from bganalyze.board.ids import position_id
 from bganalyze.judging.decisions import Decision, decisions
 from bganalyze.judging.engines import ENGINES, Engine, start
 from bganalyze.judging.evaluation import Judgement
-from bganalyze.judging.metrics.results import GameResult, result_of
+from bganalyze.judging.metrics.figures import GameResult, result_of
 from bganalyze.judging.verdict import Judged, judged, unjudged
-from bganalyze.names import plain_name
+from bganalyze.players import plain_name
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.stated import day_of, site_of
+from bganalyze.transcript.profile import day_of, site_of
 
 
 class Key(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.verdict import Judged, loss
-from bganalyze.names import plain_name
+from bganalyze.players import plain_name
 
 
 class Picked(NamedTuple):

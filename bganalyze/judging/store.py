@@ -38,7 +38,7 @@ from sqlalchemy.schema import CreateTable
 
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
-from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.verdict import Judged
 from bganalyze.packages import PSYCOPG, install_command
 

@@ -14,7 +14,8 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, swapped
-from bganalyze.features.phases import phases_of
+from bganalyze.equities import Score, Stake, chance_after, stake
+from bganalyze.features.structure import phases_of
 from bganalyze.judging.decisions import (
     ANSWERS,
     GIVING_UP,
@@ -25,7 +26,6 @@ from bganalyze.judging.decisions import (
     resigner,
 )
 from bganalyze.judging.evaluation import CubeJudgement, Judgement, PlayingOn, PlayJudgement
-from bganalyze.stakes import Score, Stake, chance_after, stake
 
 CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 """The decisions about the cube that every metric knows."""

@@ -8,7 +8,70 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from bganalyze.match_report.seats import Seated
+from bganalyze.reports.points import ENDINGS, accounts, balance, ledger
 from bganalyze.tables.schema import SIDES
+
+# The point ledger: who won what by which kind of ending, and whether the books balance.
+
+TOTAL = "total"
+
+
+class Entry(NamedTuple):
+    """An entry of the ledger: for each player what was won so; what one wins the other loses."""
+
+    ending: str
+    games: tuple[int, int]
+    points: tuple[int, int]
+    """Those that count."""
+    cut: tuple[int, int]
+    """Points of wins beyond what the winner needed."""
+
+
+class Books(NamedTuple):
+    """The ledger of a match. `before` plus `won` is `after` where the books balance."""
+
+    entries: tuple[Entry, ...]
+    total: Entry
+    before: tuple[int | None, int | None]
+    won: tuple[int, int]
+    after: tuple[int | None, int | None]
+    balances: bool
+
+
+def books(seated: Seated) -> Books:
+    """Return the ledger: the entries that occur, their sum, and the balance of the score lines."""
+    rows = ledger(accounts(seated.tables), ["player"])
+    entries = [_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
+    row = balance(_named(seated)).iloc[0]
+    return Books(
+        entries=tuple(entry for entry in entries[:-1] if any(entry.games)),
+        total=entries[-1],
+        before=(_number(row["left_before"]), _number(row["right_before"])),
+        won=(int(row["left_won"]), int(row["right_won"])),
+        after=(_number(row["left_after"]), _number(row["right_after"])),
+        balances=bool(row["balances"]),
+    )
+
+
+def _named(seated: Seated) -> Any:
+    """The tables with the players of the match too named by their seats."""
+    tables = seated.tables
+    left, right = (pd.Categorical([side], SIDES) for side in SIDES)
+    return tables._replace(matches=tables.matches.assign(left=left, right=right))
+
+
+def _entry(rows: pd.DataFrame, name: str) -> Entry:
+    found = rows.set_index(rows["player"].astype(str))
+
+    def pair(column: str) -> tuple[int, int]:
+        left, right = (int(found[column].get(side, 0)) for side in SIDES)
+        return left, right
+
+    return Entry(name, pair("games won"), pair("points won"), pair("cut"))
+
+
+def _number(value: Any) -> int | None:
+    return None if pd.isna(value) else int(value)
 
 
 class Count(NamedTuple):
@@ -146,5 +209,71 @@ def _doubles(seated: Seated, turns: pd.DataFrame, cubes: pd.DataFrame) -> Iterat
         )
 
 
-def _number(value: Any) -> int | None:
-    return None if pd.isna(value) else int(value)
+# What the match is: who played, where, to how many points, and how it came out.
+
+
+class Heading(NamedTuple):
+    """What stands above a report. Text that the record does not state is empty."""
+
+    names: tuple[str, str]
+    path: str
+    number: int
+    """The match in its file, counted from 1."""
+    line: int
+    length: int | None
+    """Points to win; 0 for money play, None if not recorded."""
+    variant: str
+    site: str
+    event: str
+    round: str
+    date: str
+    """The day as year-month-day."""
+    transcriber: str
+    producer: str
+    before: tuple[int, int] | None
+    """The score before the first game that is recorded."""
+    after: tuple[int, int] | None
+    """The score after the last."""
+    winner: int | None
+    """0 or 1, who reached the length."""
+    complete: bool
+    games: int
+    throws: int
+    errors: int
+    warnings: int
+
+
+def heading(seated: Seated) -> Heading:
+    """Return what the table of matches says of the match."""
+    row = seated.tables.matches.iloc[0]
+    return Heading(
+        names=seated.names,
+        path=_text(row["path"]),
+        number=int(row["number"]),
+        line=int(row["line"]),
+        length=_number(row["length"]),
+        variant=_text(row["variant"]),
+        site=_text(row["site"]),
+        event=_text(row["event"]),
+        round=_text(row["round"]),
+        date="" if pd.isna(row["date"]) else row["date"].date().isoformat(),
+        transcriber=_text(row["transcriber"]),
+        producer=_text(row["producer"]),
+        before=_pair(row["left_before"], row["right_before"]),
+        after=_pair(row["left_after"], row["right_after"]),
+        winner=None if pd.isna(row["winner"]) else SIDES.index(row["winner"]),
+        complete=bool(row["complete"]),
+        games=int(row["games"]),
+        throws=int((seated.tables.turns["high"] > 0).sum()),
+        errors=int(row["errors"]),
+        warnings=int(row["warnings"]),
+    )
+
+
+def _text(value: object) -> str:
+    return "" if pd.isna(value) else str(value)
+
+
+def _pair(left: object, right: object) -> tuple[int, int] | None:
+    first, second = _number(left), _number(right)
+    return None if first is None or second is None else (first, second)

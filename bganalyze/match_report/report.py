@@ -10,19 +10,14 @@ from bganalyze.findings import Finding
 from bganalyze.ignores import Ignores
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.law import BASIC, Law
-from bganalyze.match_report.accounts import Books, books
-from bganalyze.match_report.contrasts import Group, checker, cube, dice
-from bganalyze.match_report.doubles import Decision, decisions
-from bganalyze.match_report.faults import Fault, faults
-from bganalyze.match_report.games import Game, games
-from bganalyze.match_report.heading import Heading, heading
+from bganalyze.match_report.boards import Decision, Fault, Verdicts, decisions, faults, verdicts
+from bganalyze.match_report.figures import Group, Throws, checker, cube, dice, throws
+from bganalyze.match_report.games import Books, Game, Heading, books, games, heading
 from bganalyze.match_report.seats import Seated, seated
-from bganalyze.match_report.throws import Throws, throws
-from bganalyze.match_report.verdicts import Verdicts, verdicts
 from bganalyze.replaying import MatchReplay, replay
-from bganalyze.tables.examined import examined
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
+from bganalyze.tables.schema import examined
 from bganalyze.transcript.model import Match
 
 GROUPS = frozenset(("checker", "shots", "race"))

@@ -7,7 +7,7 @@ is imported when one is drawn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Plot(NamedTuple):
-    """One plot: which figure of which section, drawn by which module."""
+    """One plot: which figure of which section, drawn by which function of `draw`."""
 
     section: str
     figure: str
-    drawn_by: str = "intervals"
+    drawn_by: str = "draw_intervals"
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     "points": (
         Plot("Games", "points a game"),
         Plot("Games", "games won"),
-        Plot("Ledger", "", "books"),
+        Plot("Ledger", "", "draw_ledger"),
     ),
     "checker": (
         Plot("Plays", "dances"),
@@ -52,19 +52,19 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
         Plot("Points by owner", "points a game"),
     ),
     "openings": (Plot("Opening throws", "points a game"),),
-    "dice": (Plot("Throws", "doubles"), Plot("Throws by value", "", "throws")),
+    "dice": (Plot("Throws", "doubles"), Plot("Throws by value", "", "draw_throws")),
     "head-to-head": (Plot("Games", "points a game"),),
-    "trend": (Plot("Moving window", "points a game", "window"),),
+    "trend": (Plot("Moving window", "points a game", "draw_window"),),
     "findings": (Plot("By site", "errors"),),
     "errors": (
         Plot("Error rates", "gnubg (mEMG)"),
         Plot("Error rates", "xg-a (PR)"),
         Plot("By phase", "gnubg (mEMG)"),
     ),
-    "cube-errors": (Plot("Costs", "all six (mEMG)", "classes"),),
+    "cube-errors": (Plot("Costs", "all six (mEMG)", "draw_classes"),),
     "luck": (
         Plot("Throws", "luck a throw (mEMG)"),
-        Plot("Results of matches", "luck-adjusted result (% MWC a match)", "adjusted"),
+        Plot("Results of matches", "luck-adjusted result (% MWC a match)", "draw_adjusted"),
     ),
     "worst": (),
     "ratings": (Plot("By errors", "overall (mEMG)"),),
@@ -76,9 +76,9 @@ def plots(name: str, sections: list[Section]) -> Iterator[tuple[str, Figure]]:
     """Yield the plots of a report under the names of their files; none of what has no rows."""
     by_title = {section.title: section for section in sections}
     for plot in PLOTS[name]:
-        draw: Callable[[Section, str], Figure | None] = import_module(
-            f"bganalyze.plots.{plot.drawn_by}"
-        ).draw
+        draw: Callable[[Section, str], Figure | None] = resolve_name(
+            f"bganalyze.plots.draw:{plot.drawn_by}"
+        )
         drawn = draw(by_title[plot.section], plot.figure)
         if drawn is not None:
             yield f"{name}-{plot.name}", drawn

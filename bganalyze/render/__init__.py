@@ -1,38 +1,88 @@
 """What the user sees. Nothing else in the package formats output.
 
-An output format of `check` is a module with a function `render(results, setting)` that yields
-pieces of text as the results arrive, and one line in `FORMATS`.
+An output format is a function and its line in one of the tables below, where it is named as an
+entry point is, `module:function`, so that it is imported when it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Sequence
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from bganalyze.jobs.checking import Checked
+    from bganalyze.jobs.check import Checked
+    from bganalyze.judging.select import Picked
+    from bganalyze.match_report.report import MatchReport
     from bganalyze.render.setting import Setting
+    from bganalyze.reports.answer import Answer
 
-FORMATS = {
-    "text": "bganalyze.render.findings.text",
-    "json": "bganalyze.render.findings.json_list",
-    "json-object": "bganalyze.render.findings.json_object",
-    "jsonl": "bganalyze.render.findings.json_lines",
-    "sarif": "bganalyze.render.findings.sarif",
-    "github": "bganalyze.render.findings.github",
-    "csv": "bganalyze.render.findings.csv_table",
+FINDING_FORMATS = {
+    "text": "bganalyze.render.findings.text:render",
+    "json": "bganalyze.render.findings.machine:render_json",
+    "jsonl": "bganalyze.render.findings.machine:render_jsonl",
+    "json-object": "bganalyze.render.findings.machine:render_json_object",
+    "sarif": "bganalyze.render.findings.sarif:render",
+    "github": "bganalyze.render.findings.machine:render_github",
+    "csv": "bganalyze.render.findings.machine:render_csv",
 }
-"""The output formats of `check` and the modules that write them, imported when they are used."""
+"""The output formats of `check`."""
+
+ANSWER_FORMATS = {
+    "table": "bganalyze.render.answers:render_table",
+    "csv": "bganalyze.render.data:render_answer_csv",
+    "json": "bganalyze.render.data:render_answer_json",
+    "markdown": "bganalyze.render.answers:render_markdown",
+}
+"""The output formats of `stats`."""
+
+DECISION_FORMATS = {
+    "csv": "bganalyze.render.decisions:render_csv",
+    "parquet": "bganalyze.render.decisions:render_parquet",
+    "xgid": "bganalyze.render.decisions:render_xgids",
+    "cards": "bganalyze.render.decisions:render_cards",
+}
+"""The output formats of `export`."""
+
+REPORT_FORMATS = {
+    "text": "bganalyze.render.match_report:render_text",
+    "json": "bganalyze.render.data:render_matches_json",
+    "markdown": "bganalyze.render.match_report:render_markdown",
+}
+"""The output formats of `report`, besides the page of HTML."""
 
 
-class Renderer(Protocol):
+class FindingRenderer(Protocol):
     """Writes the results of a check in one format, as they arrive."""
 
     def __call__(self, results: Iterable[Checked], setting: Setting) -> Iterator[str]:
         """Yield pieces of text."""
 
 
-def renderer(name: str) -> Renderer:
-    """Return the renderer of a format."""
-    return cast("Renderer", import_module(FORMATS[name]).render)
+class AnswerRenderer(Protocol):
+    """Writes an answer in one format."""
+
+    def __call__(self, answer: Answer, setting: Setting) -> Iterator[str]:
+        """Yield pieces of text."""
+
+
+def finding_renderer(name: str) -> FindingRenderer:
+    """Return the renderer of a format of `check`."""
+    return cast("FindingRenderer", resolve_name(FINDING_FORMATS[name]))
+
+
+def answer_renderer(name: str) -> AnswerRenderer:
+    """Return the renderer of a format of `stats`."""
+    return cast("AnswerRenderer", resolve_name(ANSWER_FORMATS[name]))
+
+
+def render_reports(reports: Sequence[MatchReport], name: str, setting: Setting) -> Iterator[str]:
+    """Yield the reports of the matches of a file in a format of `report`."""
+    pieces: Iterator[str] = resolve_name(REPORT_FORMATS[name])(reports, setting)
+    return pieces
+
+
+def render_decisions(picks: Iterable[Picked], name: str) -> Iterator[bytes]:
+    """Yield decisions in a format of `export`; text is UTF-8."""
+    for piece in resolve_name(DECISION_FORMATS[name])(picks):
+        yield piece if isinstance(piece, bytes) else piece.encode()

@@ -1,31 +1,454 @@
-"""The answers of reports: as tables for people, and as CSV, JSON and Markdown."""
+"""Tables for people: every section of the answer, as wide as the page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from bganalyze.render.setting import Setting
-    from bganalyze.reports.answer import Answer
+import pandas as pd
+from rich.cells import cell_len
+from rich.text import Text
 
-FORMATS = {
-    "table": "bganalyze.render.answer_tables",
-    "csv": "bganalyze.render.answer_csv",
-    "json": "bganalyze.render.answer_json",
-    "markdown": "bganalyze.render.answer_markdown",
-}
-"""The output formats of `stats` and the modules that write them, imported when they are used."""
+from bganalyze.board.ids import parse_xgid
+from bganalyze.config import title
+from bganalyze.render.board import scene
+from bganalyze.render.console import as_string, table
+from bganalyze.render.document import (
+    Block,
+    Boards,
+    Cell,
+    Chapter,
+    Diagram,
+    Document,
+    Grid,
+    Note,
+    Part,
+    Picture,
+)
+from bganalyze.render.document_markdown import diagram_markdown, escaped, table_row
+from bganalyze.render.document_text import diagram_text
+from bganalyze.render.setting import Setting
+from bganalyze.reports import report
+from bganalyze.reports.answer import Answer
+from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section
+from bganalyze.statistics import FEWEST_UNITS
+from bganalyze.text import Files, printable
+
+# What stands under an answer: what was counted and left out, and who judged.
 
 
-class AnswerRenderer(Protocol):
-    """Writes an answer in one format."""
+def remarks(answer: Answer, setting: Setting) -> tuple[str, ...]:
+    """Return the remarks, each a sentence without its capital and its full stop.
 
-    def __call__(self, answer: Answer, setting: Setting) -> Iterator[str]:
-        """Yield pieces of text."""
+    Of verdicts that are kept the engines are counted; no law has judged them.
+    """
+    counted = f"counted: {', '.join(answer.counted)}"
+    law = () if answer.is_of_verdicts else (f"judged by the law: {title(setting.law)}",)
+    return (counted, *answer.left_out, *_not_read(answer.files), *law)
 
 
-def renderer(name: str) -> AnswerRenderer:
-    """Return the renderer of a format."""
-    return cast("AnswerRenderer", import_module(FORMATS[name]).render)
+def _not_read(files: Files | None) -> tuple[str, ...]:
+    """How many files hold no transcript or could not be read, if there are any."""
+    if files is None or not (files.skipped or files.unreadable):
+        return ()
+    counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
+    words = (f"{number:,} {word}" for word, number in counts.items() if number)
+    return (f"files: {', '.join([f'{files.read:,} read', *words])}",)
+
+
+# The boards that a section of a report shows, as diagrams of a document.
+
+
+def boards(section: Section) -> Boards:
+    """Return the boards of a section; people see them instead of its table."""
+    return Boards(tuple(map(_diagram, section.boards)))
+
+
+def _diagram(board: Board) -> Diagram:
+    return Diagram(board.title, scene(parse_xgid(board.xgid), board.names), board.facts)
+
+
+# The cells of a report's tables as text: shares in per cent, intervals, counts.
+
+SHOWN = ("figure", "value", "95 % interval", "counted", "matches", "expected")
+"""How the columns of figures are shown; the dimensions stand before them."""
+
+
+SMALLEST = 0.001
+"""Smaller chances are not told apart."""
+
+CHANCES = ("p", "corrected")
+"""Columns of tests."""
+
+
+def is_of_figures(frame: pd.DataFrame) -> bool:
+    """Whether a table holds figures with their intervals, and not just numbers."""
+    return set(COLUMNS) <= set(frame.columns)
+
+
+def leading_words(frame: pd.DataFrame) -> int:
+    """Return how many of the first columns hold words; one at least, which names its row.
+
+    >>> leading_words(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
+    2
+    """
+    if is_of_figures(frame):
+        return len(frame.columns) - len(COLUMNS) + 1
+    numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
+    return max(numeric.index(True) if True in numeric else len(numeric), 1)
+
+
+def shown(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
+    """Return the headings and the rows of a table, as people read them."""
+    if not is_of_figures(frame):
+        names = list(map(str, frame.columns))
+        written = [chance if name in CHANCES else plain for name in names]
+        return names, (
+            [write(value) for write, value in zip(written, row, strict=True)]
+            for row in frame.itertuples(index=False)
+        )
+    dimensions = [str(name) for name in frame.columns if name not in COLUMNS]
+    return [*dimensions, *SHOWN], _figures(frame, dimensions)
+
+
+def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
+    for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
+        share = row["kind"] in SHARES
+        yield [
+            *(plain(row[name]) or UNKNOWN for name in dimensions),
+            str(row["figure"]),
+            number(row["value"], share),
+            _interval(row, share),
+            _counted(row, share),
+            plain(row["matches"]),
+            number(row["expected"], share),
+        ]
+
+
+def _interval(row: dict[str, Any], share: bool) -> str:
+    if row["kind"] == "count":
+        return ""
+    if math.isnan(row["low"]):
+        return f"under {FEWEST_UNITS} matches" if row["matches"] < FEWEST_UNITS else "none"
+    return f"{number(row['low'], share)} to {number(row['high'], share)}"
+
+
+def _counted(row: dict[str, Any], share: bool) -> str:
+    """What was counted: 3 of 4 games won, but -2 points in 4 games."""
+    if row["kind"] == "count" or math.isnan(row["of"]):
+        return ""
+    among = "of" if share else "in"
+    return f"{number(row['count'], share=False)} {among} {number(row['of'], share=False)}"
+
+
+def number(value: float, share: bool) -> str:
+    """Return a figure: shares in per cent, whole numbers whole, others with three digits.
+
+    >>> number(0.1234, True), number(1.81333, False), number(3860.0, False), number(-1e-5, False)
+    ('12.3 %', '1.813', '3,860', '0.000')
+    """
+    if value is None or math.isnan(value):
+        return ""
+    if share:
+        return f"{100 * value:z.1f} %"
+    return f"{value:,.0f}" if value == round(value) else f"{value:z,.3f}"
+
+
+def chance(value: float) -> str:
+    """Return a p-value, of which none is nought.
+
+    >>> chance(0.0214), chance(2e-7), chance(1.0)
+    ('0.021', 'below 0.001', '1.000')
+    """
+    return f"{value:.3f}" if value >= SMALLEST else f"below {SMALLEST}"
+
+
+def plain(value: object) -> str:
+    """Return a value that is no figure; nothing for what is missing."""
+    if pd.isna(value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(float(value), share=False)
+    return str(value)
+
+
+# The part of a long table that is shown to people: the groups of which most is counted.
+
+MOST_GROUPS = 20
+"""More are for programs: `--format csv` and `--out` have them all."""
+
+MOST_ROWS = 300
+"""More rows nobody reads, and a page of many such tables is slow to open."""
+
+FEWEST_GROUPS = 5
+"""With fewer groups a table says too little: then smaller groups are shown."""
+
+DAY = "date"
+LATEST = 10
+"""Of what moves day by day, as many of the last rows."""
+
+_ELSEWHERE = "others with --player, --min-games or --format csv"
+
+
+def leading(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the rows of the largest groups, in their order, and what is said of the others.
+
+    A group is all rows that agree in the first columns: in as few of them as let some groups fit.
+    It is as large as the largest of its numbers; for figures, as the most that any of them counts.
+    Of what moves day by day only the last rows are shown.
+    """
+    names = _dimensions(frame)
+    recent = _recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
+    days = "" if recent is frame else f"the last {LATEST} of each; "
+    if not names or not _is_long(recent, names[0]):
+        return recent, f"{days}{_ELSEWHERE}" if days else ""
+    for depth in range(1, len(names) + 1):
+        kept, groups, of = _largest(recent, names[:depth])
+        if groups >= FEWEST_GROUPS:
+            break
+    by = ", ".join(names[:depth])
+    return recent[kept], f"{days}the {groups} largest of {of:,} groups by {by}; {_ELSEWHERE}"
+
+
+def _dimensions(frame: pd.DataFrame) -> list[str]:
+    if is_of_figures(frame):
+        return [str(name) for name in frame.columns if name not in COLUMNS]
+    return list(map(str, frame.columns[: leading_words(frame)]))
+
+
+def _recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
+    return frame if len(kept) == len(frame) else kept
+
+
+def _is_long(frame: pd.DataFrame, first: str) -> bool:
+    many = is_of_figures(frame) and frame[first].nunique(dropna=False) > MOST_GROUPS
+    return many or len(frame) > MOST_ROWS
+
+
+def _largest(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, int, int]:
+    """Whether each row is of the largest groups that fit, how many these are, and of how many."""
+    measure = frame["of"] if is_of_figures(frame) else _largest_number(frame)
+    grouped = frame.groupby(by, observed=True, dropna=False)
+    number = grouped.ngroup()
+    size = measure.groupby(number).max().nlargest(MOST_GROUPS)
+    rows = number.value_counts().loc[size.index].cumsum()
+    kept = rows.index[rows <= MOST_ROWS]
+    return number.isin(kept), len(kept), grouped.ngroups
+
+
+def _largest_number(frame: pd.DataFrame) -> pd.Series:
+    return frame.select_dtypes("number").max(axis=1).fillna(0)
+
+
+# The answers of reports as a document: a chapter for each report, a part for each section.
+
+Pictures = Mapping[str, Sequence[Picture]]
+"""The plots of each report, by its name."""
+
+
+def answer_document(answer: Answer, pictures: Pictures, setting: Setting) -> Document:
+    """Return the document of an answer, with its plots."""
+    chapters = tuple(
+        Chapter(_named(name), tuple(_parts(name, sections, pictures.get(name, ()))))
+        for name, sections in answer.reports.items()
+    )
+    said = (f"{words[:1].upper()}{words[1:]}." for words in remarks(answer, setting))
+    return Document(_asked(answer), chapters, tuple(said))
+
+
+def answer_page(answer: Answer, pictures: Pictures, setting: Setting) -> str:
+    """Return an answer as one page of HTML."""
+    from bganalyze.render.document_html import page
+
+    return page(answer_document(answer, pictures, setting))
+
+
+def _named(name: str) -> str:
+    words = name.replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _asked(answer: Answer) -> str:
+    """What the page is about: whose statistics, and of which days."""
+    question = answer.question
+    about = "Statistics" if question.player is None else f"Statistics of {question.player}"
+    days = (("since", question.since), ("until", question.until))
+    return " ".join([about, *(f"{word} {day}" for word, day in days if day is not None)])
+
+
+def _parts(name: str, sections: Sequence[Section], pictures: Sequence[Picture]) -> Iterator[Part]:
+    if pictures:
+        yield Part("Plots", tuple(pictures))
+    for section in sections:
+        yield Part(section.title, tuple(_blocks(section)))
+    meanings = tuple(_meanings(name, sections))
+    if meanings:
+        yield Part("What the figures are", meanings)
+
+
+def _blocks(section: Section) -> Iterator[Block]:
+    frame, others = leading(section.frame)
+    if section.boards:
+        yield boards(section)
+    elif len(frame):
+        yield _grid(section.title, frame)
+    else:
+        yield Note("Nothing to count.")
+    notes = (note for note in (others, *section.notes) if note)
+    yield from (Note(f"{note[:1].upper()}{note[1:]}.") for note in notes)
+
+
+def _grid(title: str, frame: pd.DataFrame) -> Grid:
+    headings, rows = shown(frame)
+    cells = tuple(tuple(map(Cell, row)) for row in rows)
+    return Grid(title, tuple(headings), cells, leading_words(frame))
+
+
+def _meanings(name: str, sections: Sequence[Section]) -> Iterator[Grid]:
+    figures = report(name).SECTIONS
+    for section in sections:
+        rows = tuple(
+            (Cell(each.name), Cell(each.meaning)) for each in figures.get(section.title, ())
+        )
+        if rows:
+            yield Grid(section.title, ("Figure", "Meaning"), rows, words=2)
+
+
+# Markdown: a table for each section.
+
+
+def render_markdown(answer: Answer, setting: Setting) -> Iterator[str]:
+    """Yield the sections under their headings, and what was counted and left out."""
+    for name, sections in answer.reports.items():
+        yield f"## {name}\n\n"
+        for section in sections:
+            yield from _markdown_section(section)
+    yield "".join(f"- {words}\n" for words in remarks(answer, setting))
+
+
+def _markdown_section(section: Section) -> Iterator[str]:
+    frame, others = leading(section.frame)
+    yield f"### {section.title}\n\n"
+    for diagram in boards(section).diagrams:
+        yield from diagram_markdown(diagram)
+    if not section.boards:
+        yield from _markdown_table(frame)
+    yield "\n" + "".join(f"{escaped(note)}\n\n" for note in (others, *section.notes) if note)
+
+
+def _markdown_table(frame: pd.DataFrame) -> Iterator[str]:
+    headings, rows = shown(frame)
+    words = leading_words(frame)
+    yield table_row(headings)
+    yield table_row(["---"] * words + ["---:"] * (len(headings) - words))
+    yield from (table_row(map(escaped, row)) for row in rows)
+
+
+GAP = "  "
+"""Between columns."""
+
+NARROWEST = 12
+"""Columns of words that have less room than this cannot be read."""
+
+
+def render_table(answer: Answer, setting: Setting) -> Iterator[str]:
+    """Yield every section under its heading, and at the end what was counted and left out."""
+    for name, sections in answer.reports.items():
+        for section in sections:
+            heading = Text(f"{section.title} ({name})", "bold")
+            yield as_string(heading, setting) + _section(section, setting) + "\n"
+    yield from (f"{words}\n" for words in remarks(answer, setting))
+
+
+def _section(section: Section, setting: Setting) -> str:
+    frame, others = leading(section.frame)
+    if section.boards:
+        drawn = (diagram_text(each, setting) for each in boards(section).diagrams)
+        shown = "\n" + "".join(piece for pieces in drawn for piece in pieces)
+    else:
+        shown = _table(frame, setting) if len(frame) else "nothing to count\n"
+    notes = (others, *section.notes) if others else section.notes
+    return shown + "".join(f"{printable(note, setting.encoding)}\n" for note in notes)
+
+
+def _table(frame: pd.DataFrame, setting: Setting) -> str:
+    """A cell that repeats the one above it, with all before it, is left blank."""
+    headings, rows = shown(frame)
+    words = leading_words(frame)
+    cells = list(_without_repeats(rows, words - 1, setting))
+    widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
+    if sum(widths) + len(GAP) * (len(widths) - 1) > setting.width:
+        numbers = sum(len(GAP) + width for width in widths[words:])
+        is_narrow = setting.width - numbers < words * NARROWEST
+        return (_stacked if is_narrow else _folded)(headings, cells, words, setting)
+    lines = (_aligned(row, widths, words) for row in cells)
+    heading = as_string(Text(_aligned(headings, widths, words), "bold"), setting)
+    return heading + "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _without_repeats(
+    rows: Iterable[list[str]], words: int, setting: Setting
+) -> Iterator[list[str]]:
+    above: list[str] = []
+    for row in rows:
+        cells = [printable(cell, setting.encoding) for cell in row]
+        same = _shared(cells[:words], above)
+        yield [""] * same + cells[same:]
+        above = cells
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], words: int) -> str:
+    """Words to the left, numbers to the right. Rich does the same, at fifty times the cost a row."""
+    filled = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+    parts = [
+        cell + gap if n < words else gap + cell
+        for n, (cell, gap) in enumerate(zip(row, filled, strict=True))
+    ]
+    return GAP.join(parts)
+
+
+def _folded(
+    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: Setting
+) -> str:
+    """A table too wide for the page, with its cells folded."""
+    made = table(*headings, figures=len(headings) - words)
+    for row in cells:
+        made.add_row(*row)
+    return as_string(made, setting)
+
+
+def _stacked(
+    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: Setting
+) -> str:
+    """A table too wide even to be folded: under the words of each row its numbers, each named."""
+    lines: list[str] = []
+    for row in cells:
+        lines += [f"{GAP * n}{word}" for n, word in enumerate(row[:words]) if word]
+        numbers = zip(headings[words:], row[words:], strict=True)
+        told = [f"{heading} {number}" for heading, number in numbers if number]
+        lines += (f"{GAP * words}{line}" for line in _filled(told, setting.width - 2 * words))
+    return "".join(as_string(Text(line), setting) for line in lines)
+
+
+def _filled(parts: Iterable[str], width: int) -> Iterator[str]:
+    """As many of the parts on each line as fit."""
+    line = ""
+    for part in parts:
+        longer = f"{line}{GAP}{part}" if line else part
+        if line and cell_len(longer) > width:
+            yield line
+            longer = part
+        line = longer
+    yield line
+
+
+def _shared(cells: list[str], above: list[str]) -> int:
+    """How many cells from the first on are those of the row above."""
+    pairs = zip(cells, above, strict=False)
+    return next(
+        (n for n, (cell, other) in enumerate(pairs) if cell != other), min(len(cells), len(above))
+    )

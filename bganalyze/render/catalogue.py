@@ -13,7 +13,7 @@ from bganalyze.render.console import STYLES, as_string, table
 from bganalyze.render.setting import Setting
 from bganalyze.rules.catalogue import Rule
 from bganalyze.transcript.binary import BinaryFormat
-from bganalyze.transcript.formats import Format
+from bganalyze.transcript.reader import Format
 from bganalyze.writing import Writer
 
 _EASILY_READ = 80

@@ -15,10 +15,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bganalyze.files.outputs import MARK
-from bganalyze.printable import printable
-from bganalyze.render import board_svg, graph_svg
+from bganalyze.render import board_picture as board_svg
+from bganalyze.render import graph_svg
+from bganalyze.render.board_picture import DARK, LIGHT, variables
 from bganalyze.render.document import FIRST, Block, Document, Picture
-from bganalyze.render.palette import DARK, LIGHT, variables
+from bganalyze.text import printable
 
 
 def page(document: Document) -> str:
@@ -55,7 +56,7 @@ def _digest(text: str) -> str:
 
 @cache
 def _part(name: str) -> str:
-    return files("bganalyze.render").joinpath("pages", name).read_text(encoding="utf-8")
+    return files("bganalyze").joinpath("render", "pages", name).read_text(encoding="utf-8")
 
 
 @cache
@@ -68,7 +69,7 @@ def _style() -> str:
 @cache
 def _environment() -> Environment:
     made = Environment(
-        loader=PackageLoader("bganalyze.render", "pages"),
+        loader=PackageLoader("bganalyze", "render/pages"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_fit,

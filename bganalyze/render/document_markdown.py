@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from bganalyze.render.board import board_text, short_name
@@ -18,10 +19,27 @@ from bganalyze.render.document import (
     Note,
     Steps,
 )
-from bganalyze.render.document_text import GRAPH_WIDTH
-from bganalyze.render.markdown import escaped, table_row
+from bganalyze.render.document_text import GRAPH_WIDTH, spark
 from bganalyze.render.setting import Setting
-from bganalyze.render.spark import spark
+from bganalyze.text import printable
+
+# The marks of Markdown, and text of which nothing is taken for one.
+
+_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|&~$])")
+
+
+def table_row(cells: Iterable[str]) -> str:
+    """Return a row of a table; its cells must be escaped."""
+    return f"| {' | '.join(cells)} |\n"
+
+
+def escaped(text: str) -> str:
+    r"""Text of which nothing is taken for a mark.
+
+    >>> escaped("<b>|x|")
+    '\\<b\\>\\|x\\|'
+    """
+    return _MARKS.sub(r"\\\1", printable(text))
 
 
 def render(document: Document, _: Setting) -> Iterator[str]:
@@ -54,7 +72,7 @@ def _block(block: Block) -> Iterable[str]:
         case Graph():
             return _graph(block)
         case Boards():
-            return (piece for each in block.diagrams for piece in diagram_pieces(each))
+            return (piece for each in block.diagrams for piece in diagram_markdown(each))
         case Steps():
             return _steps(block)
     return ()
@@ -88,12 +106,12 @@ def _graph(graph: Graph) -> Iterator[str]:
 def _steps(steps: Steps) -> Iterator[str]:
     yield f"{escaped(steps.title)}\n\n"
     for each in steps.diagrams[:FIRST]:
-        yield from diagram_pieces(each)
+        yield from diagram_markdown(each)
     if len(steps.diagrams) > FIRST:
         yield f"And {len(steps.diagrams) - FIRST:,} more, which --html and --format json show.\n\n"
 
 
-def diagram_pieces(diagram: Diagram) -> Iterator[str]:
+def diagram_markdown(diagram: Diagram) -> Iterator[str]:
     """Yield a board with its title above it and what there is to say below."""
     yield f"### {escaped(diagram.title)}\n\n"
     if diagram.scene is not None:

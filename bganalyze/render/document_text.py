@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from bganalyze.printable import printable
 from bganalyze.render.board import WIDTH, board_text, short_name
 from bganalyze.render.console import as_string, table
 from bganalyze.render.document import (
@@ -25,7 +24,31 @@ from bganalyze.render.document import (
     Steps,
 )
 from bganalyze.render.setting import Setting
-from bganalyze.render.spark import spark
+from bganalyze.text import printable
+
+# A graph as a line of text.
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_ASCII = "_.-~=+*#"
+
+
+def spark(heights: Sequence[float], most: float, width: int, *, unicode: bool = True) -> str:
+    """Return heights from 0 to `most` as a line of at most so many characters.
+
+    >>> spark([0, 50, 100], 100, 10)
+    '▁▅█'
+    >>> spark(range(101), 100, 5, unicode=False)
+    '_-=+#'
+    """
+    marks = _BLOCKS if unicode else _ASCII
+    if not heights or most <= 0:
+        return ""
+    taken = min(width, len(heights))
+    last = len(heights) - 1
+    places = [round(last * step / max(taken - 1, 1)) for step in range(taken)]
+    steps = len(marks) - 1
+    return "".join(marks[round(steps * min(heights[place], most) / most)] for place in places)
+
 
 GRAPH_WIDTH = 60
 _TONES = {"error": "bold red", "warning": "yellow", "info": "cyan", "": ""}
@@ -68,7 +91,7 @@ def _block(block: Block, setting: Setting) -> Iterable[str]:
         case Graph():
             return _graph(block, setting)
         case Boards():
-            return (piece for each in block.diagrams for piece in diagram_pieces(each, setting))
+            return (piece for each in block.diagrams for piece in diagram_text(each, setting))
         case Steps():
             return _steps(block, setting)
     return ()
@@ -112,12 +135,12 @@ def _graph(graph: Graph, setting: Setting) -> Iterator[str]:
 def _steps(steps: Steps, setting: Setting) -> Iterator[str]:
     yield as_string(Text(_shown(steps.title, setting), "italic"), setting) + "\n"
     for each in steps.diagrams[:FIRST]:
-        yield from diagram_pieces(each, setting)
+        yield from diagram_text(each, setting)
     if len(steps.diagrams) > FIRST:
         yield f"and {len(steps.diagrams) - FIRST:,} more, which --html and --format json show\n"
 
 
-def diagram_pieces(diagram: Diagram, setting: Setting) -> Iterator[str]:
+def diagram_text(diagram: Diagram, setting: Setting) -> Iterator[str]:
     """Yield a board with its title above it and what there is to say below."""
     heading = Text(_shown(diagram.title, setting), _TONES[diagram.tone] or "italic")
     yield as_string(heading, setting)

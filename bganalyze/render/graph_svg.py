@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from bganalyze.printable import printable
 from bganalyze.render.document import Curve, Graph, Mark
+from bganalyze.text import printable
 
 WIDTH, HEIGHT = 460, 236
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bganalyze.board.cube import Cube
-from bganalyze.board.scoring import is_dead
+from bganalyze.board.cube import Cube, is_dead
 from bganalyze.replaying.facts import Fact
-from bganalyze.replaying.faults import hidden_turn
-from bganalyze.replaying.order import check_order
+from bganalyze.replaying.faults import check_order, hidden_turn
 from bganalyze.replaying.state import Table, share_cell
 from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread, other_side
 

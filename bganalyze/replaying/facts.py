@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from bganalyze.board.cube import Cube
+from bganalyze.board.ids import Situation
+from bganalyze.board.movement import Dice
 from bganalyze.board.plays import Verdict
 from bganalyze.board.position import Points, Position
 from bganalyze.findings import Standing
@@ -73,6 +75,23 @@ class Turn(NamedTuple):
     def position(self, side: Side) -> Position:
         """The board before the action, seen by `side`."""
         return Position(self.before[side], self.before[1 - side])
+
+    def situation(self, side: Side, dice: Dice | None) -> Situation:
+        """What an identifier says of the board before the action, seen by `side`."""
+        return Situation(
+            position=self.position(side),
+            on_roll=side,
+            dice=dice,
+            cube_value=self.cube.value,
+            cube_owner=self.cube.owner,
+            offered=self.cube.is_open,
+            scores=self.context.score,
+            length=self.context.length or 0,
+            crawford=self.context.crawford,
+            jacoby=bool(self.context.jacoby),
+            beavers=self.context.beavers,
+            cube_limit=self.context.cube_limit or 1024,
+        )
 
 
 class Fact(NamedTuple):

@@ -24,8 +24,17 @@ from bganalyze.replaying.readings import (
     other_plays,
     replayed,
 )
-from bganalyze.replaying.state import Table
-from bganalyze.transcript.model import Action, Answer, Double, Play, Resignation, Result, Side
+from bganalyze.replaying.state import Table, share_cell
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Double,
+    Play,
+    Resignation,
+    Result,
+    Side,
+    other_side,
+)
 
 BOARD_FAULTS = frozenset(
     (
@@ -322,3 +331,26 @@ def _exchanged_row(table: Table, action: Play) -> Candidate | None:
             return None
         boards = as_boards(end, 0 if side == 0 else 1)
     return Candidate(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))
+
+
+# Whose turn it is: missing turns, and second throws in one turn.
+
+
+def check_order(table: Table, action: Play | Double) -> Fact | None:
+    """Report a missing turn, unless the other side could not have moved anyway."""
+    if table.is_shut_out(other_side(action.side)):
+        return None
+    fact = table.note("turn-order", action)
+    return missing_turn(table, fact, other_side(action.side))
+
+
+def refuse_second_throw(table: Table, action: Play) -> bool:
+    """Report a second throw in one turn; whether it does not count, the first being played."""
+    before = table.neighbour(-1)
+    if not isinstance(before, Play) or not share_cell(before, action):
+        return False
+    table.note("second-roll", action)
+    if before.steps or not action.steps:
+        return True
+    table.to_act = action.side
+    return False

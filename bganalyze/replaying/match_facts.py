@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bganalyze.names import plain_name
+from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
-from bganalyze.replaying.match import MatchReplay
-from bganalyze.replaying.scores import only_score
+from bganalyze.replaying.match import MatchReplay, only_score
 from bganalyze.replaying.terms import CRAWFORD_MARK, length_of
 from bganalyze.transcript.model import Comment, Match, Span
 from bganalyze.transcript.profile import GALAXY

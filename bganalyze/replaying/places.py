@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import are_dice
-from bganalyze.checking import situation
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.transcript.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
@@ -62,7 +61,7 @@ def side_of(turn: Turn) -> Side:
 def situation_before(turn: Turn) -> Situation:
     """Return the board before a turn with all that an identifier can say of it."""
     dice = turn.action.dice if isinstance(turn.action, Play) else None
-    return situation(turn, side_of(turn), dice if dice and are_dice(dice) else None)
+    return turn.situation(side_of(turn), dice if dice and are_dice(dice) else None)
 
 
 def _numbered(game: GameReplay) -> tuple[Turn, ...]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from bganalyze.board.cube import class_of_loss
 from bganalyze.board.plays import LEGAL, Verdict, can_move, verdict
 from bganalyze.board.position import OFF, Position
-from bganalyze.board.scoring import class_of_loss
 from bganalyze.findings import Standing
 from bganalyze.replaying.cube import close_offer
 from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.faults import (
     ambiguous_route,
     best_hidden_play,
+    check_order,
     illegal_play,
     leave_out,
     play_not_recorded,
+    refuse_second_throw,
 )
-from bganalyze.replaying.order import check_order, refuse_second_throw
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, is_throw, place_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bganalyze.board.scoring import is_crawford
+from bganalyze.board.cube import is_crawford
 from bganalyze.board.variants import VARIANTS
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Context

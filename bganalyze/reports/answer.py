@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bganalyze.counts import Files, number_of
 from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.figures import Section, said
-from bganalyze.reports.question import Question
-from bganalyze.reports.selection import selected
-from bganalyze.tables.frames import Tables
+from bganalyze.reports.judged import apart, engines
+from bganalyze.reports.question import Question, selected
+from bganalyze.tables.frames import JudgedTables, Tables
+from bganalyze.text import Files, number_of
 
 
 class Answer(NamedTuple):
@@ -51,3 +51,21 @@ def _named_otherwise(tables: Tables) -> tuple[str, ...]:
         "match",
         "with other players in the header than over the columns, whose names count; an alias file can say who is who",
     )
+
+
+# The answer to a question about judged matches.
+
+
+def judged_answered(tables: JudgedTables, names: Iterable[str], question: Question) -> Answer:
+    """Return what the named reports say of judged matches: of each engine apart."""
+    chosen, left = selected(tables, question)
+    question = apart(chosen, question)
+    judges = engines(chosen.matches).value_counts()
+    counted = (
+        number_of(len(chosen.matches), "match"),
+        number_of(len(chosen.games), "game"),
+        number_of(len(chosen.decisions), "decision"),
+        *(f"{number_of(each, 'match')} judged by {name}" for name, each in judges.items()),
+    )
+    made = {name: report(name).report(chosen, question) for name in names}
+    return Answer(question, counted, left.words(), made)

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.bases import OF_GAMES, acting, sides
-from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.figures import (
+    OF_GAMES,
+    Figure,
+    Section,
+    acting,
+    asked,
+    estimated,
+    said,
+    sides,
+)
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 

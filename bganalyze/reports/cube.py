@@ -11,11 +11,9 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from bganalyze.equities import TABLE
-from bganalyze.reports.bases import acting, sides
-from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
+from bganalyze.equities import TABLE, Score, stake
+from bganalyze.reports.figures import Figure, Section, acting, asked, estimated, even, said, sides
 from bganalyze.reports.question import Question
-from bganalyze.stakes import Score, stake
 from bganalyze.tables.frames import Tables
 
 GROUPS = frozenset(("race",))

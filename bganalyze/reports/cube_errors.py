@@ -14,7 +14,7 @@ from bganalyze.judging.metrics.gnubg import CubeError
 from bganalyze.reports.figures import Figure, Section, asked, estimated
 from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question
-from bganalyze.tables.judged_frames import JudgedTables
+from bganalyze.tables.frames import JudgedTables
 
 COULD_BE = {
     CubeError.MISSED_BELOW_CP: ("no-double", "close decisions not to double"),

@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.reports.bases import acting, sides
-from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.figures import Figure, Section, acting, asked, estimated, said, sides
 from bganalyze.reports.question import Question
 from bganalyze.statistics import (
     chi_square,
@@ -95,13 +94,13 @@ class Test(NamedTuple):
     """One test of fairness."""
 
     name: str
-    throws: int
+    counted_throws: int
     p: float
 
 
 def report(tables: Tables, question: Question) -> list[Section]:
     """Return averages, tests by group, the matches that look oddest, and all throws by value."""
-    rows = asked(throws(tables), question)
+    rows = asked(counted_throws(tables), question)
     by = [name for name in question.by if name in rows]
     return [
         Section("Throws", estimated(rows, FIGURES, by), _notes(tables)),
@@ -149,7 +148,7 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
-def throws(tables: Tables) -> pd.DataFrame:
+def counted_throws(tables: Tables) -> pd.DataFrame:
     """Return the throws that count, seen by the side that threw, with the throw before in the game."""
     rows = acting(tables.turns[tables.turns["counts"]], sides(tables))
     double = rows["high"] == rows["low"]

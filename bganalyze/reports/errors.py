@@ -20,7 +20,7 @@ from bganalyze.reports.judged import (
     rates,
 )
 from bganalyze.reports.question import Question
-from bganalyze.tables.judged_frames import JudgedTables
+from bganalyze.tables.frames import JudgedTables
 
 OF_SIZE = (
     Figure("decisions", "counted", "", "count", "Decisions that GNU Backgammon's rate counts."),

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from bganalyze.judging.metrics import METRICS, Metric
-from bganalyze.reports.bases import OF_GAMES, acting, sides
-from bganalyze.reports.figures import Figure, estimated, said
+from bganalyze.reports.figures import OF_GAMES, Figure, acting, estimated, said, sides
 from bganalyze.reports.question import Question
 from bganalyze.tables.decisions import counted_by
-from bganalyze.tables.judged_frames import EDITION, JudgedTables
+from bganalyze.tables.frames import EDITION, JudgedTables
 
 DIMENSIONS = (*OF_GAMES, "opened", "engine", "phase")
 """What judged decisions may be told apart by."""

@@ -15,7 +15,7 @@ from bganalyze.judging.metrics.gnubg import LUCK_MARKS
 from bganalyze.reports.figures import Figure, Section, asked, estimated, said
 from bganalyze.reports.judged import both_sides, decided, in_units
 from bganalyze.reports.question import Question
-from bganalyze.tables.judged_frames import JudgedTables
+from bganalyze.tables.frames import JudgedTables
 
 VERY, LESS = LUCK_MARKS["very lucky"], LUCK_MARKS["lucky"]
 

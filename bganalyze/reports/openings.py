@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.bases import acting, sides
-from bganalyze.reports.figures import Figure, Section, asked, estimated, said, shares
+from bganalyze.reports.figures import Figure, Section, acting, asked, estimated, said, shares, sides
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import pandas as pd
+
+from bganalyze.players import plain_name
+from bganalyze.text import number_of
+
+if TYPE_CHECKING:
+    from bganalyze.tables.frames import JudgedTables, Tables
 
 DIMENSIONS = (
     *("player", "opponent", "length", "year", "month", "site", "score", "phase"),
@@ -30,3 +38,105 @@ class Question(NamedTuple):
     """Only these error rates; all if none is named."""
     most: int = 10
     """How many decisions are listed."""
+
+
+# What of the tables a question is about, and what it leaves out.
+
+AnyTables = TypeVar("AnyTables", "Tables", "JudgedTables")
+
+
+class Left(NamedTuple):
+    """What a question leaves out."""
+
+    copies: int
+    undated: int
+    other_days: int
+    with_errors: int
+    """Games."""
+    nobody: bool = False
+    """Whether a player is asked for whom the records do not name."""
+
+    def words(self) -> tuple[str, ...]:
+        """Tell it in sentences."""
+        told = (
+            (self.copies, "match", "met twice and counted once"),
+            (self.undated, "match", "without a date left out"),
+            (self.other_days, "match", "of other days left out"),
+            (self.with_errors, "game", "with errors left out"),
+        )
+        words = tuple(f"{number_of(count, word)} {rest}" for count, word, rest in told if count)
+        return (
+            (*words, "nobody is called as the player that is asked for") if self.nobody else words
+        )
+
+
+def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Left]:
+    """Return the tables without what does not count, and how much that was.
+
+    Games of other players than the one that is asked for are not mentioned.
+    """
+    matches = tables.matches
+    copies = matches["copy_of"].notna()
+    wanted = ~copies
+    undated = pd.Series(False, index=matches.index)
+    if question.since is not None or question.until is not None:
+        undated = wanted & matches["date"].isna()
+        wanted &= ~undated
+    fits = _on_days(matches["date"], question)
+    other_days = wanted & ~fits
+    wanted &= fits
+    games = tables.games[tables.games["match"].isin(matches.loc[wanted, "match"])]
+    if question.player is not None:
+        games = games[
+            is_player(games["left"], question.player) | is_player(games["right"], question.player)
+        ]
+        wanted &= matches["match"].isin(games["match"])
+    faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
+    left = Left(
+        copies=int(copies.sum()),
+        undated=int(undated.sum()),
+        other_days=int(other_days.sum()),
+        with_errors=int(faulty.sum()),
+        nobody=not _is_known(tables, question),
+    )
+    return _restricted(tables, matches[wanted], games[~faulty]), left
+
+
+def _is_known(tables: AnyTables, question: Question) -> bool:
+    """Whether the player that is asked for has played at all."""
+    player, games = question.player, tables.games
+    if player is None:
+        return True
+    return bool(is_player(games["left"], player).any() or is_player(games["right"], player).any())
+
+
+def _on_days(date: pd.Series, question: Question) -> pd.Series:
+    fits = pd.Series(True, index=date.index)
+    if question.since is not None:
+        fits &= date >= pd.Timestamp(question.since)
+    if question.until is not None:
+        fits &= date <= pd.Timestamp(question.until)
+    return fits
+
+
+def _restricted(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
+    """Return the tables with these matches and games and what belongs to them."""
+    if len(matches) == len(tables.matches) and len(games) == len(tables.games):
+        return tables
+    kept = pd.MultiIndex.from_frame(games[["match", "game"]])
+
+    def within(frame: pd.DataFrame) -> pd.DataFrame:
+        inside = pd.MultiIndex.from_frame(frame[["match", "game"]]).isin(kept)
+        whole = frame["game"].isna() & frame["match"].isin(matches["match"])
+        return frame[inside | whole]
+
+    others = [name for name in tables._fields if name not in ("matches", "games")]
+    parts = {name: within(getattr(tables, name)) for name in others}
+    return tables._replace(matches=matches, games=games, **parts)
+
+
+def is_player(names: pd.Series, player: str) -> pd.Series:
+    """Return which of the names are that player's."""
+    wanted = plain_name(player)
+    persons = [name for name in names.cat.categories if plain_name(name) == wanted]
+    return names.isin(persons)

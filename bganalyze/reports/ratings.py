@@ -28,7 +28,7 @@ from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.luck import LUCK, MATCHES, lucky, of_matches, results
 from bganalyze.reports.question import Question
 from bganalyze.statistics import jackknife
-from bganalyze.tables.judged_frames import JudgedTables
+from bganalyze.tables.frames import JudgedTables
 
 CALLED = "called"
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.counts import number_of
 from bganalyze.reports.figures import Board, Figure, Section, asked
 from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question
-from bganalyze.tables.judged_frames import JudgedTables
+from bganalyze.tables.frames import JudgedTables
+from bganalyze.text import number_of
 
 SECTIONS: dict[str, tuple[Figure, ...]] = {"Dearest decisions": ()}
 """There are no figures: a row is a decision."""

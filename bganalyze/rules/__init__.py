@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from bganalyze.rules import c_cube, d_dice, p_play, r_result, t_transcript, u_setup
 from bganalyze.rules.catalogue import Rule
 
@@ -20,3 +22,37 @@ CATALOGUE: tuple[Rule, ...] = tuple(
 )
 
 BY_NAME = {rule.name: rule for rule in CATALOGUE}
+
+
+# Rules by what people call them: code or name, or what their codes begin with, in any case.
+
+
+class UnknownRuleError(ValueError):
+    """No rule is called so; the message says which are called alike."""
+
+
+def find_rules(text: str) -> list[Rule]:
+    """Return the rule of that code or name, or those whose codes begin so; or raise UnknownRuleError.
+
+    >>> len(find_rules("p406")), len(find_rules("U2"))
+    (1, 6)
+    """
+    start = text.strip().upper()
+    family = [rule for rule in CATALOGUE if start and rule.code.startswith(start)]
+    return family or [find_rule(text)]
+
+
+def find_rule(text: str) -> Rule:
+    """Return the rule of that code or name, or raise UnknownRuleError.
+
+    >>> find_rule("p406").name, find_rule("Bar-First").code
+    ('bar-first', 'P406')
+    """
+    wanted = text.strip().casefold()
+    called = {name.casefold(): rule for rule in CATALOGUE for name in (rule.code, rule.name)}
+    if wanted in called:
+        return called[wanted]
+    close = [called[name] for name in get_close_matches(wanted, called)]
+    alike = " or ".join(f"{rule.code} {rule.name}" for rule in close)
+    meant = f"is {alike} meant? " if close else ""
+    raise UnknownRuleError(f"no rule is called {text!r}; {meant}`bganalyze rule` lists them all")

@@ -10,13 +10,9 @@ import numpy as np
 
 from bganalyze.board.position import Position
 from bganalyze.features.boards import Boards, boards_of
-from bganalyze.features.phases import PHASES, RACE, phases
-from bganalyze.features.races import keith, trice
-from bganalyze.features.structure import pips
+from bganalyze.features.structure import PHASES, RACE, keith, phases, pips, trice
 from bganalyze.findings import Severity
 from bganalyze.replaying.facts import GameReplay, Turn
-from bganalyze.tables.examined import Examined
-from bganalyze.tables.recorded import Faulty, own_throws
 from bganalyze.tables.schema import (
     GAME,
     LINE,
@@ -25,10 +21,12 @@ from bganalyze.tables.schema import (
     TURN,
     Column,
     Columns,
+    Examined,
     Row,
     Schema,
     by_column,
 )
+from bganalyze.tables.turns import Faulty, own_throws
 from bganalyze.transcript.model import Answer, Comment, Double, Play, Span
 
 KINDS = ("double", "redouble", "beaver", "raccoon")

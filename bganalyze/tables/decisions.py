@@ -6,16 +6,16 @@ import datetime as dt
 from itertools import groupby
 from typing import Any
 
-from bganalyze.features.phases import PHASES
+from bganalyze.features.structure import PHASES
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.describe import problem
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import METRICS, Metric
+from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.metrics.gnubg import CubeError, luck_chance
-from bganalyze.judging.metrics.results import GameResult
 from bganalyze.judging.verdict import Judged
 from bganalyze.tables import games, matches
-from bganalyze.tables.contents import FEWEST_PLAYS
+from bganalyze.tables.matches import FEWEST_PLAYS
 from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Row, Schema
 
 
@@ -120,7 +120,7 @@ SCHEMA = Schema(
     ),
 )
 
-SCHEMAS = (MATCHES, GAMES, SCHEMA)
+JUDGED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 """The tables of judged matches, in the order of what they are about."""
 
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from bganalyze.law import BASIC, Law
 from bganalyze.tables import cubes, findings, games, matches, turns
-from bganalyze.tables.contents import contents
-from bganalyze.tables.examined import Examined
-from bganalyze.tables.schema import Columns, Row, Schema, by_column
+from bganalyze.tables.matches import contents
+from bganalyze.tables.schema import Columns, Examined, Row, Schema, by_column
 from bganalyze.tables.turn_columns import GROUPS
 
 SCHEMAS = (matches.SCHEMA, games.SCHEMA, turns.SCHEMA, cubes.SCHEMA, findings.SCHEMA)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -9,12 +10,17 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.checking import findings_of
+from bganalyze.judging.describe import problem
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.metrics.gnubg import MARKS
+from bganalyze.judging.select import Picked
 from bganalyze.law import BASIC, Law
-from bganalyze.names import Players
+from bganalyze.players import Players
 from bganalyze.replaying import MatchReplay
-from bganalyze.tables.examined import examined
+from bganalyze.tables import decisions
+from bganalyze.tables.decisions import JUDGED_SCHEMAS, decision_rows, game_rows, match_row
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
-from bganalyze.tables.schema import Column, Columns, fitted
+from bganalyze.tables.schema import Column, Columns, Row, Schema, by_column, examined, fitted
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""
@@ -164,3 +170,100 @@ def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> N
     first = matches[known].groupby(list(alike), sort=False, observed=True)["match"].transform("min")
     copies = first[first != matches.loc[first.index, "match"]]
     matches.loc[copies.index, "copy_of"] = copies.astype("Int32")
+
+
+# Exported decisions: the rows of the table of decisions, each with its match and in words.
+
+_OF_MATCH = ("path", "number", "date", "site", "engine", "version", "level")
+_ELSEWHERE = ("match", "side")
+"""Columns of the table of decisions that say nothing in a table by itself."""
+
+SCHEMA = Schema(
+    "exported decisions",
+    f"{decisions.SCHEMA.about} Each has its match beside it.",
+    ("path", "number", "decision", "engine", "version", "level"),
+    (
+        *(column for column in decisions.MATCHES.columns if column.name in _OF_MATCH),
+        Column("player", "category", "Who decided."),
+        Column("opponent", "category", "The other."),
+        Column("length", "Int32", "Points to win; 0 for money play."),
+        Column("own_score", "Int32", "Of the player, before the game."),
+        Column("other_score", "Int32", "Of the opponent, before the game."),
+        Column("crawford", "bool", "Whether it is the Crawford game."),
+        Column("row", "str", "The row of the record, as written."),
+        Column("mark", "category", "How bad it was by GNU Backgammon's marks.", tuple(MARKS)),
+        *(column for column in decisions.SCHEMA.columns if column.name not in _ELSEWHERE),
+    ),
+)
+
+
+def frame(picks: Iterable[Picked]) -> pd.DataFrame:
+    """Return decisions as a table.
+
+    >>> frame([]).columns[0]
+    'path'
+    """
+    columns = by_column([_row(each) for each in picks], SCHEMA.columns)
+    return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
+
+
+def _row(each: Picked) -> Row:
+    match, row, told = each.match, each.row, problem(each.row)
+    names, scores = each.names, (row.left, row.right)
+    return {
+        **decisions.decision_row(0, each.place, row),
+        **match.key._asdict(),
+        "path": _text(match.path),
+        "number": match.number,
+        "date": match.date and dt.datetime.combine(match.date, dt.time()),
+        "site": match.site,
+        "player": names[row.side],
+        "opponent": names[1 - row.side],
+        "length": row.length,
+        "own_score": scores[row.side],
+        "other_score": scores[1 - row.side],
+        "crawford": row.crawford,
+        "row": row.row and row.row.strip(),
+        "mark": (told and told.mark) or None,
+    }
+
+
+def _text(path: str) -> str:
+    """A path as text: what cannot be decoded in it is spelled out."""
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
+# Judged matches as pandas DataFrames, each with its row for every engine that has judged it.
+
+EDITION = ("engine", "version", "level")
+"""What judged a match. Verdicts of different ones are never put together."""
+
+
+class JudgedTables(NamedTuple):
+    """The tables of judged matches; `match` and `game` join them."""
+
+    matches: pd.DataFrame
+    games: pd.DataFrame
+    decisions: pd.DataFrame
+
+
+def tabulate_judged(
+    matches: Iterable[JudgedMatch], player: Callable[[str], str] | None = None
+) -> JudgedTables:
+    """Return judged matches as tables, in their order.
+
+    `player` says who a written name is, as for `collected`. A match that the same engine has judged
+    before under other names, or with its columns exchanged, is marked as a copy.
+
+    >>> len(tabulate_judged([]).decisions)
+    0
+    """
+    growing = [Growing(schema.columns) for schema in JUDGED_SCHEMAS]
+    for number, match in enumerate(matches):
+        rows = ([match_row(number, match)], game_rows(number, match), decision_rows(number, match))
+        for table, schema, made in zip(growing, JUDGED_SCHEMAS, rows, strict=True):
+            table.add(by_column(made, schema.columns), 0)
+    tables = JudgedTables(*(table.frame() for table in growing))
+    name_players(tables, player or Players())
+    mark_copies(tables.matches, ("content", *EDITION))
+    return tables

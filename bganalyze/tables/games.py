@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
+from bganalyze.board.cube import class_of_loss
 from bganalyze.board.position import Points
-from bganalyze.board.scoring import class_of_loss
 from bganalyze.findings import Finding, Severity
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, EndKind, GameReplay
-from bganalyze.tables.recorded import own_throws
 from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, Column, Row, Schema
+from bganalyze.tables.turns import own_throws
 from bganalyze.transcript.model import Side
 
 STAGES = (

@@ -11,13 +11,11 @@ import numpy as np
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import Dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.features import phases, structure
+from bganalyze.features import structure
+from bganalyze.features import structure as phases
 from bganalyze.features.boards import Array, Boards
-from bganalyze.features.choices import is_forced
-from bganalyze.features.entering import entering
-from bganalyze.features.races import keith, trice
-from bganalyze.features.shots import hitting_throws, shots
-from bganalyze.features.throws import INDEX
+from bganalyze.features.chances import INDEX, entering, hitting_throws, is_forced, shots
+from bganalyze.features.structure import keith, trice
 from bganalyze.tables.schema import Column, Columns
 
 Compute: TypeAlias = Callable[[Boards, Boards, Mapping[str, Any]], Columns]

@@ -2,17 +2,200 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bganalyze.features.boards import Array, Boards
-from bganalyze.features.phases import PHASES, phases
-from bganalyze.features.structure import pips
+from bganalyze.features.boards import Array, Boards, packed
+from bganalyze.features.structure import PHASES, phases, pips
 from bganalyze.replaying import MatchReplay
-from bganalyze.tables.recorded import CENTRED, CORRECTED, VERDICTS, Recorded, recorded
-from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Columns, Schema
+from bganalyze.replaying.facts import GameReplay, Turn
+from bganalyze.replaying.terms import start_of
+from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Columns, Schema, fitted
 from bganalyze.tables.turn_columns import GROUPS
+from bganalyze.transcript.model import Play
+
+# What records say of each throw, and the boards around it: many matches as arrays.
+
+VERDICTS = ("legal", "illegal", "corrected", "unjudged")
+"""`corrected`: an illegal play that was played again in time; the throw has its row there.
+`unjudged`: no play is recorded, or it cannot be judged: a resignation after the throw, mostly."""
+
+LEGAL, ILLEGAL, CORRECTED, UNJUDGED = range(len(VERDICTS))
+
+CENTRED = -1
+"""Who owns a cube that nobody owns."""
+
+Values: TypeAlias = dict[str, Array]
+"""Values of throws by their names: one for each throw."""
+
+_OF_THROWS = (
+    ("turn", "int32"),
+    ("line", "int32"),
+    ("side", "int8"),
+    ("one_die", "int8"),
+    ("other_die", "int8"),
+    ("second", "bool"),
+    ("verdict", "int8"),
+    ("verified", "bool"),
+    ("cube", "int32"),
+    ("owner", "int8"),
+)
+"""What `_throws` says of a throw, before the boards. Both dice are 0 where none are recorded;
+`second` says that it is a second throw of a turn."""
+
+_OF_GAMES = (
+    ("match", "int32"),
+    ("game", "int32"),
+    ("has_cube", "bool"),
+    ("cube_limit", "int32"),
+    ("length", "int32"),
+    ("left_score", "int32"),
+    ("right_score", "int32"),
+)
+"""What `_setting` says of a game. There is no cube in the Crawford game; the limit is 0 where there
+is none, the length in money play and where it is unknown."""
+
+
+class Recorded(NamedTuple):
+    """The throws of some matches."""
+
+    throws: Values
+    """What is named in `_OF_THROWS` and `_OF_GAMES`."""
+    first: Array
+    """The row of the first throw of the same game."""
+    start: Boards
+    """The boards from which the games start."""
+    before: Boards
+    """The boards before the throws, seen by the side that throws."""
+    after: Boards
+
+
+def recorded(replays: Iterable[MatchReplay]) -> Recorded:
+    """Return the throws of some matches, which are counted from 0."""
+    played = [(number, game) for number, match in enumerate(replays) for game in match.games]
+    thrown = [_throws(game) for _, game in played]
+    counts = np.array([len(each) for each in thrown], dtype=int)
+    *throws, before, after = _across(chain.from_iterable(thrown), len(_OF_THROWS) + 2)
+    *games, starts = _across((_setting(*each) for each in played), len(_OF_GAMES) + 1)
+    of_throws = _arrays(throws, _OF_THROWS)
+    of_games = {name: np.repeat(each, counts) for name, each in _arrays(games, _OF_GAMES).items()}
+    is_left = (of_throws["side"] == 0)[:, None]
+    boards = _boards(list(chain.from_iterable(zip(before, after, strict=True))))
+    return Recorded(
+        {**of_games, **of_throws},
+        np.repeat(counts.cumsum() - counts, counts),
+        _seen(_boards(starts).take(np.repeat(np.arange(len(counts)), counts)), is_left),
+        _seen(boards.take(np.arange(0, len(boards), 2)), is_left),
+        _seen(boards.take(np.arange(1, len(boards), 2)), is_left),
+    )
+
+
+def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
+    """What is recorded of each throw of a game that has a row, and the boards before and after it.
+
+    Runs for every throw of every file: what can be is asked once a game.
+    """
+    corrected, second, end = Faulty.of(game)
+    not_thrown, thrown = game.not_thrown, list[tuple[Any, ...]]()
+    for index, turn in enumerate(game.turns, 1):
+        action = turn.action
+        if type(action) is not Play or index >= end:
+            continue
+        span, verdict, cube = action.span, turn.verdict, turn.cube
+        if not_thrown and span in not_thrown:
+            continue
+        code = UNJUDGED if verdict is None else LEGAL if verdict.fault is None else ILLEGAL
+        if corrected and span in corrected:
+            code = CORRECTED
+        one, other = action.dice or (0, 0)
+        row = (
+            index,
+            span.line,
+            action.side,
+            one,
+            other,
+            span in second if second else False,
+            code,
+            turn.verified,
+            cube.value,
+            CENTRED if cube.owner is None else cube.owner,
+            turn.before,
+            turn.after,
+        )
+        thrown.append(row)
+    return thrown
+
+
+class Faulty(NamedTuple):
+    """The throws of a game that are none of their own."""
+
+    corrected: frozenset[object]
+    second: frozenset[object]
+    end: int
+    """From this turn on the record goes on after the end of the game."""
+
+    @classmethod
+    def of(cls, game: GameReplay) -> Faulty:
+        """Return those of a game."""
+        second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
+        beyond = {
+            fact.span for fact in game.facts if fact.rule in ("action-after-end", "ghost-row")
+        }
+        ends = (i for i, turn in enumerate(game.turns, 1) if turn.action.span in beyond)
+        end = next(ends, len(game.turns) + 1) if beyond else len(game.turns) + 1
+        return cls(game.corrected(), frozenset(second), end)
+
+
+def own_throws(game: GameReplay) -> list[tuple[int, Turn]]:
+    """Return the throws of a game that are made anew, each with its place among the actions.
+
+    Left out are plays that were corrected, second throws, repetitions, and what stands after the
+    end of the game.
+    """
+    faulty = Faulty.of(game)
+    left_out = game.not_thrown | faulty.corrected | faulty.second
+    return [
+        (index, turn)
+        for index, turn in enumerate(game.turns[: faulty.end - 1], 1)
+        if type(turn.action) is Play and not (left_out and turn.action.span in left_out)
+    ]
+
+
+def _setting(number: int, game: GameReplay) -> tuple[Any, ...]:
+    """What holds for all throws of a game, and the board it starts from."""
+    context = game.context
+    has_cube = context.cube_in_play and not context.crawford
+    start = start_of(context.variant)
+    limit, length = context.cube_limit or 0, context.length or 0
+    return number, context.game, has_cube, limit, length, *context.score, start
+
+
+def _across(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
+    return list(zip(*rows, strict=True)) or [()] * width
+
+
+def _arrays(values: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]) -> Values:
+    return {
+        name: np.asarray(each, dtype=bool) if dtype == "bool" else fitted(np.asarray, each, dtype)
+        for each, (name, dtype) in zip(values, named, strict=True)
+    }
+
+
+def _boards(sides: Sequence[Sequence[Any]]) -> Boards:
+    """Left's and right's checkers, as if left were to throw."""
+    left, right = _across(sides, 2)
+    return Boards(packed(left), packed(right))
+
+
+def _seen(boards: Boards, by_left: Array) -> Boards:
+    """Return the boards seen by the left side where that throws, else by the right."""
+    return Boards(
+        np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
+    )
+
 
 SIX = 6
 

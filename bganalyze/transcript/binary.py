@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.transcript.drafts import DamagedError
+from bganalyze.transcript.builder import DamagedError
 from bganalyze.transcript.model import (
     Action,
     Analysis,

@@ -9,9 +9,15 @@ from typing import NamedTuple
 from lark import Token
 
 from bganalyze.board.ids import parse_gnubg_id
-from bganalyze.transcript.drafts import GameDraft, MatchDraft, place, turn_of_cube
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.builder import (
+    GameDraft,
+    MatchDraft,
+    all_finished,
+    place,
+    played,
+    turn_of_cube,
+)
+from bganalyze.transcript.grammar import LineGist, lexer
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -32,8 +38,6 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import GNUBG, stated
-from bganalyze.transcript.recorder import all_finished
-from bganalyze.transcript.written import played
 
 _GIST = LineGist(r"The score \(after [0-9]+ games?\) is: ")
 _SCORE = re.compile(

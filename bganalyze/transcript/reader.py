@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple, Protocol, cast
 
-from bganalyze.transcript.binary import BINARY_FORMATS, read_binary
-from bganalyze.transcript.decode import Decoded, decode
-from bganalyze.transcript.drafts import DamagedError
-from bganalyze.transcript.formats import FORMATS, MAT, Format
+from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, read_binary
+from bganalyze.transcript.builder import DamagedError
 from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.model import (
     Action,
@@ -27,6 +28,256 @@ from bganalyze.transcript.model import (
     Source,
     Span,
 )
+
+# From bytes to text: a byte order mark decides, then UTF-8, then CP1252. Nothing is lost.
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_KEPT_BYTES = re.compile("[\udc80-\udcff]+")
+_LINE_END = re.compile(r"\r\n?")
+
+
+class Decoded(NamedTuple):
+    r"""The text with line ends as `\n`, and the bytes (start, end) that fit no encoding."""
+
+    text: str
+    encoding: str
+    misfits: tuple[tuple[int, int], ...]
+
+
+def decode(data: bytes) -> Decoded:
+    r"""Return `data` as text; bytes that fit no encoding stay as characters and are reported.
+
+    >>> decode("Bodø".encode("latin-1"))
+    Decoded(text='Bodø', encoding='cp1252', misfits=())
+    >>> decode(b"\xef\xbb\xbfa\r\nb\xff").misfits
+    ((3, 4),)
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _marked(data[len(mark) :], encoding)
+    if _looks_like_utf16(data):
+        return _marked(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
+    try:
+        return Decoded(_unified(data.decode("utf-8")), "utf-8", ())
+    except UnicodeDecodeError:
+        return _kept(data.decode("cp1252", "surrogateescape"), "cp1252")
+
+
+def _looks_like_utf16(data: bytes) -> bool:
+    """Half of the bytes of plain text in UTF-16 are zero."""
+    head = data[:200]
+    return len(head) >= 4 and (head[0] == 0) != (head[1] == 0) and head.count(0) * 3 > len(head)
+
+
+def _marked(data: bytes, encoding: str) -> Decoded:
+    if encoding == "utf-8":
+        return _kept(data.decode(encoding, "surrogateescape"), encoding)
+    text = _unified(data.decode(encoding, "replace"))
+    return Decoded(text, encoding, tuple(m.span() for m in re.finditer("\ufffd+", text)))
+
+
+def _kept(text: str, encoding: str) -> Decoded:
+    text = _unified(text)
+    misfits = tuple(found.span() for found in _KEPT_BYTES.finditer(text))
+    if misfits:
+        text = _KEPT_BYTES.sub(_as_latin_1, text)
+    return Decoded(text, encoding, misfits)
+
+
+def _as_latin_1(found: re.Match[str]) -> str:
+    return "".join(chr(ord(character) - 0xDC00) for character in found.group())
+
+
+def _unified(text: str) -> str:
+    r"""Line ends as `\n`; a mark inside, where files were joined, as a blank."""
+    text = text.replace("\ufeff", " ")
+    return _LINE_END.sub("\n", text) if "\r" in text else text
+
+
+# The list of the formats that are read: one line here, one module, one grammar each.
+
+FILES = "genuine files"
+IMPORTER = "another program's importer"
+DOCUMENTS = "documents"
+OWN = "this program's own"
+
+
+class Reader(Protocol):
+    """What the module of a format offers."""
+
+    def recognises(self, text: str) -> bool:
+        """Whether `text` seems to be of the format."""
+
+    def read(self, text: str, source: Source) -> list[Match]:
+        """Return the matches in `text`, at least one; or raise DamagedError."""
+
+
+class Format(NamedTuple):
+    """One format that is read: how it is recognised and who reads it."""
+
+    name: str
+    description: str
+    extensions: tuple[str, ...]
+    dialects: tuple[str, ...]
+    module: str
+    """Under `bganalyze.transcript`; imported when a text is to be looked at."""
+    known_from: str = FILES
+    """What the reading rests on."""
+
+    def recognises(self, text: str) -> bool:
+        """Whether `text` seems to be of this format."""
+        return self._reader().recognises(text)
+
+    def read(self, text: str, source: Source) -> list[Match]:
+        """Return the matches in `text`; at least one."""
+        return self._reader().read(text, source)
+
+    def _reader(self) -> Reader:
+        return cast("Reader", import_module(f"bganalyze.transcript.{self.module}"))
+
+
+MAT = Format(
+    "mat",
+    "match text in two columns (JellyFish .mat and its relatives)",
+    (".mat", ".txt", ".gam"),
+    (
+        "Backgammon Galaxy",
+        "Backgammon Studio",
+        "eXtreme Gammon text",
+        "eXtreme Gammon .mat",
+        "GNU Backgammon .mat",
+        "Dueller",
+        "GridGammon",
+        "DailyGammon",
+        "XG Mobile",
+        "bgKifuEditor",
+        "PlayOK",
+        "BgTournament",
+        "hand transcripts",
+        "OpenGammon",
+    ),
+    "match_text.reader",
+)
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "scribe",
+        "the project's own text, for a scribe at the table (.bgm)",
+        (".bgm",),
+        ("bganalyze", "hand transcripts"),
+        "scribe",
+        OWN,
+    ),
+    Format(
+        "json",
+        "the model as JSON, as this program writes it (.json)",
+        (".json",),
+        ("bganalyze",),
+        "json",
+        OWN,
+    ),
+    Format(
+        "sgf",
+        "Smart Game Format (.sgf), FF[4] GM[6]",
+        (".sgf",),
+        ("GNU Backgammon",),
+        "sgf.reader",
+    ),
+    Format(
+        "gnubg-text",
+        "the report that GNU Backgammon exports as text",
+        (".txt",),
+        ("GNU Backgammon",),
+        "gnubg_text",
+    ),
+    Format(
+        "position",
+        "positions: XGIDs, GNUbg IDs and Snowie's lines, with the report under them",
+        (".txt",),
+        ("eXtreme Gammon", "BGBlitz", "GNU Backgammon", "Snowie"),
+        "positions",
+    ),
+    Format(
+        "sgg",
+        "GamesGrid (.sgg)",
+        (".sgg",),
+        ("GamesGrid",),
+        "rooms.sgg",
+        IMPORTER,
+    ),
+    Format(
+        "tmg",
+        "TrueMoneyGames (.tmg)",
+        (".tmg",),
+        ("TrueMoneyGames",),
+        "rooms.tmg",
+        IMPORTER,
+    ),
+    Format(
+        "party",
+        "PartyGammon (.gam)",
+        (".gam",),
+        ("PartyGammon",),
+        "rooms.party",
+        IMPORTER,
+    ),
+    Format(
+        "bgroom",
+        "BGRoom text",
+        (".bgf", ".txt"),
+        ("BGRoom",),
+        "rooms.bgroom",
+        IMPORTER,
+    ),
+    Format(
+        "bgammon",
+        "bgammon.org (.match)",
+        (".match",),
+        ("bgammon.org",),
+        "rooms.bgammon",
+        DOCUMENTS,
+    ),
+    Format(
+        "bkg",
+        "Berliner's BKG",
+        (".txt",),
+        ("BKG",),
+        "rooms.bkg",
+        IMPORTER,
+    ),
+    Format(
+        "gammon-empire",
+        "GammonEmpire (.gam)",
+        (".gam",),
+        ("GammonEmpire",),
+        "rooms.gammon_empire",
+        IMPORTER,
+    ),
+    Format(
+        "fibs",
+        "the moves of an old match as FIBS lists them (`oldmoves`)",
+        (".fibs", ".txt"),
+        ("FIBS",),
+        "rooms.fibs",
+        IMPORTER,
+    ),
+    Format(
+        "fibs-log",
+        "a saved session on FIBS",
+        (".log", ".txt"),
+        ("FIBS and its clients",),
+        "rooms.fibs_log",
+    ),
+    MAT,
+)
+"""Formats of text. The first that recognises a text reads it."""
+
+KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
+"""Everything that is read."""
 
 LIMIT = 64 * 1024 * 1024
 """The largest file that is read, in bytes."""

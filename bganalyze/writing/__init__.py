@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import NamedTuple, cast
 
 from bganalyze.ignores import ignores
@@ -19,7 +19,8 @@ class Writer(NamedTuple):
 
     description: str
     extension: str
-    module: str
+    function: str
+    """As an entry point, imported when it is used."""
     losses: str
     """What it cannot say, in words."""
     silences: bool = False
@@ -37,32 +38,32 @@ WRITERS = {
     "mat": Writer(
         "match text as JellyFish and GNU Backgammon spell it",
         ".mat",
-        "bganalyze.writing.jellyfish",
+        "bganalyze.writing.spellings:write_jellyfish",
         _NOT_IN_MATCH_TEXT,
         silences=True,
     ),
     "xg-text": Writer(
         "match text as eXtreme Gammon spells it",
         ".txt",
-        "bganalyze.writing.xg_text",
+        "bganalyze.writing.spellings:write_xg_text",
         _NOT_IN_MATCH_TEXT,
         silences=True,
     ),
     "sgf": Writer(
         "Smart Game Format as GNU Backgammon reads it",
         ".sgf",
-        "bganalyze.writing.sgf",
+        "bganalyze.writing.sgf:write",
         "values of the cube, declined resignations and other sizes than the result tells, plays without"
         f" a throw, two actions in one turn, {SILENCED}",
     ),
     "scribe": Writer(
-        "the project's own text", ".bgm", "bganalyze.writing.scribe", "nothing", silences=True
+        "the project's own text", ".bgm", "bganalyze.writing.scribe:write", "nothing", silences=True
     ),
-    "json": Writer("the model as JSON", ".json", "bganalyze.writing.json", SILENCED),
+    "json": Writer("the model as JSON", ".json", "bganalyze.writing.json:write", SILENCED),
     "gvab": Writer(
         "GammonView and OGXM",
         ".gvab",
-        "bganalyze.writing.gvab",
+        "bganalyze.writing.gvab:write",
         "what match text cannot say, comments, text that could not be read, entries of the header but"
         " Event and Site, set-ups, corrections, throws without a play, sizes of resignations, the order"
         " of the players, matches after the first, "
@@ -74,7 +75,7 @@ WRITERS = {
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     """Return the matches of a file in the format of that name, with what it cannot say."""
     writer = WRITERS[known_as]
-    written = cast("Written", import_module(writer.module).write(replays))
+    written = cast("Written", resolve_name(writer.function)(replays))
     if writer.silences or not replays:
         return written
     silent = ignores(replays[0].match.source.lines).words

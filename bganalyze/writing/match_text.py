@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import BAR, Points, Position, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.transcript.match_text import reader as mat
+from bganalyze.transcript.match_text.cells import WordItem, items
 from bganalyze.transcript.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
 from bganalyze.transcript.model import (
     LEFT,
@@ -27,16 +30,100 @@ from bganalyze.transcript.model import (
     Score,
     SetUp,
     Side,
+    Source,
     Tag,
     Unread,
     other_side,
 )
 from bganalyze.transcript.profile import beyond_spelling
-from bganalyze.writing import read_again
-from bganalyze.writing.hops import hops
-from bganalyze.writing.resignations import SIZE_LOST, SIZES, untold
 from bganalyze.writing.scribe import step_text
-from bganalyze.writing.written import Loss, Written, odd_text
+from bganalyze.writing.written import SIZE_LOST, SIZES, Loss, Written, hops, odd_text, untold
+
+# What a line of match text says when it is read again: whether it is what it was written for.
+
+INDENT = " " * 33
+"""Text that stands in a game begins in the right column."""
+
+_ODD = re.compile(r"[\W_]+")
+
+
+def matches(text: str) -> list[Match]:
+    """Return the matches of a match text."""
+    return mat.read(text, Source("", "utf-8", text.split("\n")))
+
+
+def is_comment(text: str) -> bool:
+    """Whether a comment of this text is read as that comment.
+
+    >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
+    (True, False)
+    """
+    said = _in_game(f"; {text}")
+    return len(said) == 1 and isinstance(said[0], Comment) and said[0].text == text
+
+
+def is_unread(text: str) -> bool:
+    """Whether a line of this text is one that cannot be read.
+
+    >>> is_unread("hello there"), is_unread("Game 7")
+    (True, False)
+    """
+    said = _in_game(text)
+    return len(said) == 1 and isinstance(said[0], Unread) and said[0].text == text
+
+
+def is_unread_cell(text: str) -> bool:
+    """Whether a cell of this text is one that cannot be read.
+
+    >>> is_unread_cell("6?4"), is_unread_cell("Doubles => 2"), is_unread_cell("8/4 6/4")
+    (True, False, False)
+    """
+    said = items(text)
+    plain = not re.search(r"[;#\n\t]|  ", text)
+    return plain and len(said) == 1 and isinstance(said[0], WordItem) and said[0].kind == "JUNK"
+
+
+def is_entry(line: str, key: str, value: str) -> bool:
+    """Whether a line is read as that entry of a header.
+
+    >>> is_entry('; [Event "Club"]', "Event", "Club")
+    True
+    """
+    return [(tag.key, tag.value) for tag in _read(line).tags] == [(key, value)]
+
+
+def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool:
+    """Whether a line below the number of a game is read as its score.
+
+    >>> is_score("Ann : 0   Bob : 3", ("Ann", "Bob"), (0, 3))
+    True
+    """
+    games = _read(f"Game 1\n{line}").games
+    if len(games) != 1 or games[0].score is None or games[0].actions:
+        return False
+    return (games[0].score.names, games[0].score.points) == (names, points)
+
+
+def plain_name(name: str) -> str:
+    """Return a name of letters and digits, which begins with a letter.
+
+    >>> plain_name("12) 31: 8/5"), plain_name("Ann: 3 Bob")
+    ('Player 12 31 8 5', 'Ann 3 Bob')
+    """
+    plain = _ODD.sub(" ", name).strip()
+    return plain if plain[:1].isalpha() else f"Player {plain}".strip()
+
+
+def _in_game(line: str) -> tuple[Action, ...]:
+    """The actions of a line in a game; none where it is the beginning of something else."""
+    match = _read(f"Game 1\n{INDENT}{line}")
+    return match.games[0].actions if len(match.games) == 1 and match.length is None else ()
+
+
+def _read(text: str) -> Match:
+    """The last match of a text."""
+    return matches(text)[-1]
+
 
 BOARD_LENGTH = 26
 BLANKS_LOST = "the line breaks and blanks of a text"
@@ -77,7 +164,7 @@ def written(replays: Sequence[MatchReplay], spelling: Spelling) -> Written:
     for number, (replay, lines) in enumerate(zip(replays, texts, strict=True), start=1):
         if number > 1 and replay.match.length is None:
             lines.insert(0, f'; [{OWN_MATCH} "{number}"]')
-    again = read_again.matches(_joined(texts))
+    again = matches(_joined(texts))
     if len(again) == len(texts):
         for replay, back, lines in zip(replays, again, texts, strict=True):
             _state_conventions(lines, replay.match.profile, back.profile)
@@ -196,11 +283,11 @@ class _Writer:
     def _tag(self, tag: Tag) -> str | None:
         """A header entry, unless it would be read as something else."""
         remark = f"; {tag.value}"
-        if tag.key == REMARK and read_again.is_entry(remark, tag.key, tag.value):
+        if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
         value = " ".join(tag.value.split())
         line = f'; [{tag.key} "{value}"]'
-        if "\n" in tag.key or not read_again.is_entry(line, tag.key, value):
+        if "\n" in tag.key or not is_entry(line, tag.key, value):
             self._losses.append(Loss("a header entry", tag.span))
             return None
         if value != tag.value.strip(" "):
@@ -216,10 +303,10 @@ class _Writer:
             self._losses.append(Loss("that a player has no name", score.span))
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._score_line((one, two), score)
-        if read_again.is_score(line, (one, two), score.points):
+        if is_score(line, (one, two), score.points):
             return line
         self._losses.append(Loss("names of players as they were written", score.span))
-        left, right = map(read_again.plain_name, (one, two))
+        left, right = map(plain_name, (one, two))
         return self._score_line((left, right), score)
 
     def _score_line(self, names: tuple[str, str], score: Score) -> str:
@@ -231,7 +318,7 @@ class _Writer:
         text = " ".join(comment.text.split())
         if text != comment.text:
             self._lose(BLANKS_LOST, comment)
-        if not text or read_again.is_comment(text):
+        if not text or is_comment(text):
             return f"; {text}".rstrip()
         self._lose("a comment that would be read as something else is quoted", comment)
         return f'; "{text}"'
@@ -239,7 +326,7 @@ class _Writer:
     def _unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
         """Text that could not be read; what could be, here, becomes one word in quotation marks."""
         text = unread.text
-        is_safe = read_again.is_unread if unread.side is None else read_again.is_unread_cell
+        is_safe = is_unread if unread.side is None else is_unread_cell
         if not is_safe(text):
             self._lose("text that would be read as something else is quoted", unread)
             text = f'"{"_".join(text.split())}"'

@@ -26,10 +26,8 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import in_words
-from bganalyze.transcript.scribe import QUOTED
-from bganalyze.transcript.scribe_cells import CHECKERS
-from bganalyze.writing.resignations import SIZES
-from bganalyze.writing.written import Written, odd_text
+from bganalyze.transcript.scribe import CHECKERS, QUOTED
+from bganalyze.writing.written import SIZES, Written, odd_text
 
 VERSION = 1
 RESERVED = frozenset(

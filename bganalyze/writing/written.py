@@ -3,9 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-from bganalyze.transcript.model import Match, Span
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import Position, Step
+from bganalyze.replaying.facts import Turn
+from bganalyze.transcript.model import How, Match, Play, Resignation, Span
+
+# Plays one die at a time, as formats want them that do not join steps.
+
+
+def hops(turn: Turn) -> tuple[Step, ...]:
+    """Return the steps of a play, each of one die; of an illegal one as they were written."""
+    play = turn.action
+    assert isinstance(play, Play)
+    if play.dice is not None and turn.verdict is not None and turn.verdict.fault is None:
+        own, other = turn.after[play.side], turn.after[1 - play.side]
+        legal = legal_plays(turn.position(play.side), play.dice).get(Position(own, other))
+        if legal is not None and play.how is How.PLAYED:
+            return _in_order(play, legal)
+    return tuple(hop for step in play.steps for hop in _apart(step))
+
+
+def _in_order(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps in the order of the record, where it has them one by one."""
+    if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
+        return legal
+    left = list(legal)
+    ordered = []
+    for step in play.steps:
+        same = next((each for each in left if each == step), None)
+        found = same or next(each for each in left if each.path == step.path)
+        left.remove(found)
+        ordered.append(found)
+    return tuple(ordered)
+
+
+def _apart(step: Step) -> list[Step]:
+    """A joined step at the points that it names."""
+    pairs = zip(pairwise(step.path), step.marked, strict=True)
+    return [Step(pair, (mark,)) for pair, mark in pairs]
+
+
+# What a resignation offers, beside the result of its game.
+
+SIZES = {1: "single", 2: "gammon", 3: "backgammon"}
+"""The words of the sizes, in units of the cube."""
+
+POINTS_LOST = "the points that a resignation offers"
+SIZE_LOST = "the size that a resignation offers"
+
+
+def untold(offer: Resignation, cube: int, recorded: int | None) -> Iterator[str]:
+    """Yield what an offer says that the points `recorded` for the game do not say, too.
+
+    `cube` is its value.
+
+    >>> from bganalyze.transcript.model import Resignation, Span
+    >>> gammon = Resignation(Span(1, 1, 2), None, 0, size=2)
+    >>> list(untold(gammon, 2, 4)), list(untold(gammon, 1, 1))
+    ([], ['the size that a resignation offers'])
+    """
+    if offer.points not in (None, recorded):
+        yield POINTS_LOST
+    if offer.size is not None and offer.size * cube != recorded:
+        yield SIZE_LOST
 
 
 class Loss(NamedTuple):

@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import bganalyze
-from bganalyze.transcript.formats import FORMATS
-from bganalyze.transcript.match_text.items import items
+from bganalyze.transcript.match_text.cells import items
 from bganalyze.transcript.model import Answer, Double, Match, Play
+from bganalyze.transcript.reader import FORMATS
 from bganalyze.writing import WRITERS, write
 
 SUFFIXES = {suffix for known in FORMATS for suffix in known.extensions}

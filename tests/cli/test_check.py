@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from bganalyze.jobs.checking import Checked
-from bganalyze.jobs.pool import WorkerError
+from bganalyze.jobs.check import Checked
+from bganalyze.jobs.workers import WorkerError
 
 Run = Callable[..., Result]
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from typer.testing import Result
 
-from bganalyze.render.answers import FORMATS
+from bganalyze.render import ANSWER_FORMATS
 from bganalyze.reports import REPORTS
 from tests.cli.conftest import CLEAN
 
@@ -57,7 +57,7 @@ def test_points_of_every_player(run: Run) -> None:
     assert "counted: 1 match, 1 game, 4 throws" in ended.output
 
 
-@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("written", ANSWER_FORMATS)
 @pytest.mark.parametrize("report", REPORTS)
 def test_every_report_in_every_format(run: Run, report: str, written: str) -> None:
     ended = run("stats", ".", "--report", report, "--format", written)
@@ -79,7 +79,7 @@ def test_csv_has_one_header(run: Run) -> None:
     assert {row["report"] for row in found} == {"points", "dice"}
 
 
-@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("written", ANSWER_FORMATS)
 def test_names_break_nothing(run: Run, nasty: Path, written: str) -> None:
     ended = run("stats", nasty, "--report", "all", "--format", written)
     assert ended.exit_code == 0, ended.output

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.judging.store import Store, default_path
-from bganalyze.render.answers import FORMATS
+from bganalyze.render import ANSWER_FORMATS
 from bganalyze.reports import JUDGED_REPORTS
 from tests.nasty import NAMES
 from tests.reports.judged import Guesser, judged_samples, judged_text
@@ -37,7 +37,7 @@ def club(folder: Path) -> str:
     return "club.db"
 
 
-@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("written", ANSWER_FORMATS)
 @pytest.mark.parametrize("report", JUDGED_REPORTS)
 def test_every_report_in_every_format(run: Run, club: str, report: str, written: str) -> None:
     ended = run("stats", "--db", club, "--report", report, "--format", written)
@@ -140,7 +140,7 @@ def test_nobody_is_named(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_names_that_mean_something_elsewhere(run: Run, folder: Path, name: str) -> None:
     Store("club.db").add(judged_text(MATCH.replace("Ann", "Zoe"))._replace(names=(name, "Bob")))
-    for written in FORMATS:
+    for written in ANSWER_FORMATS:
         ended = run("stats", "--db", "club.db", "--report", "errors,worst", "--format", written)
         assert ended.exit_code == 0, ended.output
         assert "\x1b" not in ended.output

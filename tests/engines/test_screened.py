@@ -10,7 +10,7 @@ import pytest
 import bganalyze
 from bganalyze.judging.decisions import Decision, Kind, decisions
 from bganalyze.judging.engines import start
-from bganalyze.judging.engines.screened import Screened, is_open
+from bganalyze.judging.engines.sage import Screened, is_open
 from bganalyze.judging.evaluation import (
     Candidate,
     CubeJudgement,

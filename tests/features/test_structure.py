@@ -8,8 +8,7 @@ from hypothesis import given
 from bganalyze.board.position import BAR, OFF, Points, Position, pips, points
 from bganalyze.features import structure
 from bganalyze.features.boards import boards_of, packed
-from bganalyze.features.phases import PHASES, phases
-from bganalyze.features.races import keith, keith_count, trice
+from bganalyze.features.structure import PHASES, keith, keith_count, phases, trice
 from tests.features.positions import positions
 
 ON_BOARD = range(1, BAR)

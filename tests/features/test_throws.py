@@ -8,10 +8,7 @@ from hypothesis import given
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, Position, points
 from bganalyze.features.boards import boards_of, packed
-from bganalyze.features.choices import is_forced
-from bganalyze.features.entering import entering
-from bganalyze.features.shots import hitting_throws, shots
-from bganalyze.features.throws import THROWS, WAYS
+from bganalyze.features.chances import THROWS, WAYS, entering, hitting_throws, is_forced, shots
 from tests.features.positions import dice, positions
 
 START = points({24: 2, 13: 5, 8: 3, 6: 5})

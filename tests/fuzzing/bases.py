@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import bganalyze
-from bganalyze.transcript.formats import KNOWN
+from bganalyze.transcript.reader import KNOWN
 from bganalyze.writing import WRITERS, UnwritableError, write
 from tests import room_texts
 

@@ -6,7 +6,7 @@ import re
 from random import Random
 from typing import Any
 
-from bganalyze.board.scoring import class_of_loss
+from bganalyze.board.cube import class_of_loss
 from bganalyze.transcript.model import Answer, Double, Resignation, Result
 from tests.injection.breaks import Break, edited, first_of
 from tests.injection.record import Act, Record

@@ -8,7 +8,7 @@ import pytest
 
 import bganalyze
 from bganalyze.findings import Severity
-from bganalyze.match_report.contrasts import Group
+from bganalyze.match_report.figures import Group
 from bganalyze.match_report.report import MatchReport, match_reports
 from bganalyze.replaying import MatchReplay
 from tests.match_report import naive

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import bganalyze
+from bganalyze.equities import Score, chance_after, stake
 from bganalyze.judging.decisions import Kind, decisions
 from bganalyze.judging.engines import start
+from bganalyze.judging.metrics.figures import GameResult, result_of
 from bganalyze.judging.metrics.gnubg import (
     CubeError,
     Statistics,
@@ -21,10 +23,8 @@ from bganalyze.judging.metrics.gnubg import (
     snowie_rate,
     statistics,
 )
-from bganalyze.judging.metrics.results import GameResult, result_of
 from bganalyze.judging.verdict import Judged, judged
 from bganalyze.replaying import replay
-from bganalyze.stakes import Score, chance_after, stake
 from bganalyze.transcript.model import Match
 from tests.metrics.gnubg_statistics import asked, written
 from tests.metrics.rows import cube, play

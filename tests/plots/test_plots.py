@@ -8,12 +8,10 @@ import pytest
 
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import PLOTS, plots
-from bganalyze.plots.style import save
+from bganalyze.plots.draw import save
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
-from bganalyze.reports.question import Question
-from bganalyze.reports.selection import selected
-from bganalyze.tables.frames import Tables
-from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
+from bganalyze.reports.question import Question, selected
+from bganalyze.tables.frames import JudgedTables, Tables, tabulate_judged
 from tests.reports.judged import judged_samples
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"

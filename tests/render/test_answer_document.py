@@ -10,9 +10,8 @@ import pytest
 
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import plots
-from bganalyze.plots.style import as_svg
-from bganalyze.render.answer_document import answer_document, answer_page
-from bganalyze.render.cells import shown
+from bganalyze.plots.draw import as_svg
+from bganalyze.render.answers import answer_document, answer_page, shown
 from bganalyze.render.document import Grid, Picture
 from bganalyze.render.setting import Setting
 from bganalyze.reports import REPORTS

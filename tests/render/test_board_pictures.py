@@ -11,10 +11,21 @@ from bganalyze.board.position import BAR, OFF, Position, points
 from bganalyze.board.variants import start_position
 from bganalyze.files.outputs import MARK
 from bganalyze.render.board import Scene
-from bganalyze.render.board_png import board_png
-from bganalyze.render.board_shapes import HEIGHT, WIDTH, Block, Disc, Wedge, described, shapes
-from bganalyze.render.board_svg import STYLE, board_part, board_svg
-from bganalyze.render.palette import DARK, LIGHT
+from bganalyze.render.board_picture import (
+    DARK,
+    HEIGHT,
+    LIGHT,
+    STYLE,
+    WIDTH,
+    Block,
+    Disc,
+    Wedge,
+    board_part,
+    board_png,
+    board_svg,
+    described,
+    shapes,
+)
 from tests.nasty import NAMES
 
 LATE = Position(

@@ -12,7 +12,7 @@ from bganalyze.files.outputs import MARK
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.select import Wanted, picked
-from bganalyze.render.exports import render
+from bganalyze.render import render_decisions
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.pages import Page
@@ -22,7 +22,7 @@ SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
 
 def cards(match: JudgedMatch, wanted: Wanted = Wanted()) -> list[list[str]]:  # noqa: B008 -- it is immutable
     """Return the fields of each card, as a reader of tab-separated text finds them."""
-    text = b"".join(render(picked([match], wanted), "cards")).decode()
+    text = b"".join(render_decisions(picked([match], wanted), "cards")).decode()
     lines = text.splitlines()
     assert lines[:4] == ["#separator:tab", "#html:true", "#tags column:3", f"# {MARK}"]
     read = list(csv.reader(lines[4:], delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -93,6 +93,6 @@ def test_no_name_breaks_a_card(name: str) -> None:
 
 
 def test_positions_are_listed_once() -> None:
-    lines = b"".join(render(picked([match(), match()]), "xgid")).decode().splitlines()
+    lines = b"".join(render_decisions(picked([match(), match()]), "xgid")).decode().splitlines()
     assert len(lines) == len(set(lines)) > 5
     assert all(line.startswith("XGID=") for line in lines)

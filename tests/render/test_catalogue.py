@@ -4,8 +4,7 @@ import pytest
 
 from bganalyze.render.catalogue import format_table, rule_page, rule_table
 from bganalyze.render.setting import Setting
-from bganalyze.rules import CATALOGUE
-from bganalyze.rules.lookup import find_rule
+from bganalyze.rules import CATALOGUE, find_rule
 from bganalyze.transcript.reader import FORMATS
 
 WIDE = Setting(width=1000)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bganalyze.findings import Finding, Severity, Standing
-from bganalyze.jobs.checking import Checked
+from bganalyze.jobs.check import Checked
 from bganalyze.law import USBGF
-from bganalyze.render import FORMATS, renderer
+from bganalyze.render import FINDING_FORMATS, finding_renderer
 from bganalyze.render.setting import Setting
 
 Make = Callable[..., Any]
@@ -28,10 +28,10 @@ FILES = {
 
 
 def rendered(name: str, *results: Checked, setting: Setting | None = None) -> str:
-    return "".join(renderer(name)(results, setting or Setting()))
+    return "".join(finding_renderer(name)(results, setting or Setting()))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FINDING_FORMATS)
 def test_results_are_written_as_they_arrive(name: str, finding: Make, checked: Make) -> None:
     """The second file is not asked for before the first is written."""
 
@@ -39,11 +39,11 @@ def test_results_are_written_as_they_arrive(name: str, finding: Make, checked: M
         yield checked(finding(message="first"))
         pytest.fail("asked for too much")
 
-    pieces = renderer(name)(results(), Setting())
+    pieces = finding_renderer(name)(results(), Setting())
     assert any("first" in next(pieces) for _ in range(3))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FINDING_FORMATS)
 def test_no_control_character_gets_through(name: str, finding: Make, checked: Make) -> None:
     hostile = "a\x1b[2Jb\x07c\x9bd\u202ee\udc80\x7f"
     found = finding(message=hostile, player=hostile, path=f"{hostile}.mat", reading=hostile)
@@ -51,7 +51,7 @@ def test_no_control_character_gets_through(name: str, finding: Make, checked: Ma
     assert not {"\x1b", "\x07", "\x9b", "\u202e", "\udc80", "\x7f"} & set(text)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FINDING_FORMATS)
 def test_the_law_is_named(name: str, finding: Make, checked: Make) -> None:
     assert "usbgf" in rendered(name, checked(finding()), setting=Setting(USBGF))
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.render.leading import LATEST, MOST_GROUPS, MOST_ROWS, leading
+from bganalyze.render.answers import LATEST, MOST_GROUPS, MOST_ROWS, leading
 from bganalyze.reports.figures import COLUMNS
 
 

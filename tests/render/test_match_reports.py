@@ -14,8 +14,8 @@ import pytest
 import bganalyze
 from bganalyze.files.outputs import MARK
 from bganalyze.match_report.report import MatchReport, match_reports
-from bganalyze.render.match_document import match_document
-from bganalyze.render.match_reports import FORMATS, match_page, render
+from bganalyze.render import REPORT_FORMATS, render_reports
+from bganalyze.render.match_report import match_document, match_page
 from bganalyze.render.setting import Setting
 from tests.nasty import NAMES
 from tests.render.pages import Page
@@ -51,7 +51,7 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
 
 
 def written(reports: list[MatchReport], name: str, **setting: object) -> str:
-    return "".join(render(reports, name, Setting(**setting)))  # type: ignore[arg-type]
+    return "".join(render_reports(reports, name, Setting(**setting)))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +205,7 @@ class TestNames:
         assert "(right)" in document.title
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", REPORT_FORMATS)
 def test_every_sample_can_be_reported(name: str) -> None:
     for path in [*SAMPLES.rglob("*.mat"), *SAMPLES.rglob("*.txt")][::4]:
         reports = match_reports(bganalyze.read(str(path)))
@@ -237,5 +237,5 @@ def test_every_real_file_makes_a_page(corpus: Path) -> None:
 def test_little_is_enough_and_much_not_too_much(text: str) -> None:
     reports = match_reports(bganalyze.read_bytes(text.encode(), "test.mat"))
     Page(match_page(reports))
-    for name in FORMATS:
+    for name in REPORT_FORMATS:
         assert written(reports, name)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bganalyze.render.position import position_text
+from bganalyze.render.board import position_text
 from bganalyze.render.setting import Setting
 from bganalyze.replaying import replay
 from bganalyze.replaying.places import place, turn_at

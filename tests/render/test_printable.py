@@ -3,7 +3,7 @@
 import sys
 import unicodedata
 
-from bganalyze.printable import printable
+from bganalyze.text import printable
 
 
 def test_no_character_is_dangerous() -> None:

@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from bganalyze.findings import Severity, Standing
-from bganalyze.jobs.checking import Checked, Record
+from bganalyze.jobs.check import Checked, Record
 from bganalyze.render.findings.explained import BOARD_NEEDS, explained
 from bganalyze.render.findings.text import render
 from bganalyze.render.setting import Setting

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from bganalyze.board.cube import is_dead
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, pips
-from bganalyze.board.scoring import is_dead
 from bganalyze.equities import match_winning_chance
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import bganalyze
-from bganalyze.features.phases import PHASES
+from bganalyze.features.structure import PHASES
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, judge
 from bganalyze.judging.metrics import METRICS
@@ -24,10 +24,10 @@ from bganalyze.judging.metrics.gnubg import (
     statistics,
 )
 from bganalyze.judging.verdict import loss
-from bganalyze.names import Players
+from bganalyze.players import Players
 from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.question import Question
-from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
+from bganalyze.tables.frames import JudgedTables, tabulate_judged
 from tests.reports.judged import Guesser, judged_samples
 
 EACH = 75
@@ -250,7 +250,7 @@ def test_the_worst_are_the_dearest_legal_decisions(
 
 
 def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
-    from bganalyze.reports.judged_answer import judged_answered
+    from bganalyze.reports.answer import judged_answered
 
     others = judged_samples(engine=Guesser("other", "9ply"))
     alone = judged_answered(tabulate_judged(matches), ["errors"], Question())

@@ -10,14 +10,13 @@ import pytest
 
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
-from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.verdict import Judged
-from bganalyze.names import Players
+from bganalyze.players import Players
 from bganalyze.reports import report
-from bganalyze.reports.judged_answer import judged_answered
-from bganalyze.reports.question import Question
-from bganalyze.reports.selection import selected
-from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
+from bganalyze.reports.answer import judged_answered
+from bganalyze.reports.question import Question, selected
+from bganalyze.tables.frames import JudgedTables, tabulate_judged
 from tests.metrics.rows import cube, play
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"

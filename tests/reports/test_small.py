@@ -8,8 +8,7 @@ import pytest
 import bganalyze
 from bganalyze.reports import report
 from bganalyze.reports.answer import answered
-from bganalyze.reports.question import Question
-from bganalyze.reports.selection import selected
+from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import Tables, tabulate
 from tests.tables.test_tables import MATCH
 

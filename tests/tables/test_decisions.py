@@ -7,8 +7,8 @@ import pytest
 
 from bganalyze.judging.metrics import METRICS
 from bganalyze.judging.verdict import loss
-from bganalyze.tables.decisions import SCHEMAS, counted_by
-from bganalyze.tables.judged_frames import JudgedTables, tabulate_judged
+from bganalyze.tables.decisions import JUDGED_SCHEMAS, counted_by
+from bganalyze.tables.frames import JudgedTables, tabulate_judged
 from tests.reports.judged import Guesser, judged_samples, judged_text
 from tests.tables.test_tables import EXCHANGED, MATCH
 
@@ -19,7 +19,7 @@ def tables() -> JudgedTables:
 
 
 def test_columns_are_as_declared(tables: JudgedTables) -> None:
-    for schema, frame in zip(SCHEMAS, tables, strict=True):
+    for schema, frame in zip(JUDGED_SCHEMAS, tables, strict=True):
         assert list(frame) == [column.name for column in schema.columns]
         for column in schema.columns:
             assert str(frame[column.name].dtype) == column.dtype, column.name
@@ -28,7 +28,7 @@ def test_columns_are_as_declared(tables: JudgedTables) -> None:
 
 
 def test_keys_are_unique_and_join(tables: JudgedTables) -> None:
-    for schema, frame in zip(SCHEMAS, tables, strict=True):
+    for schema, frame in zip(JUDGED_SCHEMAS, tables, strict=True):
         assert not frame.duplicated(list(schema.key)).any()
     games = pd.MultiIndex.from_frame(tables.games[["match", "game"]])
     assert pd.MultiIndex.from_frame(tables.decisions[["match", "game"]]).isin(games).all()

@@ -13,9 +13,9 @@ import pytest
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.select import Wanted, picked
-from bganalyze.render import decisions_csv
-from bganalyze.render.exports import render
-from bganalyze.tables.exported import SCHEMA, frame
+from bganalyze.render import decisions as decisions_csv
+from bganalyze.render import render_decisions
+from bganalyze.tables.frames import SCHEMA, frame
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 
@@ -25,7 +25,7 @@ def match() -> JudgedMatch:
 
 
 def as_csv(matches: Iterable[JudgedMatch]) -> list[dict[str, str]]:
-    text = b"".join(render(picked(matches), "csv")).decode()
+    text = b"".join(render_decisions(picked(matches), "csv")).decode()
     return list(csv.DictReader(io.StringIO(text)))
 
 
@@ -77,18 +77,18 @@ def test_the_types_are_those_declared() -> None:
 
 def test_nothing_is_a_table_too() -> None:
     assert as_csv([]) == []
-    assert len(b"".join(render([], "csv")).splitlines()) == 1
+    assert len(b"".join(render_decisions([], "csv")).splitlines()) == 1
 
 
 def test_batches_have_one_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = b"".join(render(picked([match()] * 3), "csv"))
+    whole = b"".join(render_decisions(picked([match()] * 3), "csv"))
     monkeypatch.setattr(decisions_csv, "BATCH", 4)
-    assert b"".join(render(picked([match()] * 3), "csv")) == whole
+    assert b"".join(render_decisions(picked([match()] * 3), "csv")) == whole
 
 
 def test_parquet_keeps_the_types() -> None:
     pytest.importorskip("pyarrow")
-    content = b"".join(render(picked([match()._replace(path="\udce4.mat")]), "parquet"))
+    content = b"".join(render_decisions(picked([match()._replace(path="\udce4.mat")]), "parquet"))
     table = pd.read_parquet(io.BytesIO(content))
     assert len(table) == len(match().rows)
     assert table["loss"].max() == pytest.approx(0.3)

@@ -23,7 +23,7 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
-from bganalyze.transcript.sgf.sgf import recognises
+from bganalyze.transcript.sgf.reader import recognises
 from tests import same
 
 SOON = 2.0

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.transcript import model_json
-from bganalyze.transcript.drafts import DamagedError
+from bganalyze.transcript import json as model_json
+from bganalyze.transcript.builder import DamagedError
+from bganalyze.transcript.json import KINDS
 from bganalyze.transcript.model import How, Match, Play, Source
-from bganalyze.transcript.model_json import KINDS
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.test_samples import CLEAN, FAULTY, transcripts
@@ -385,7 +385,7 @@ def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
 
 
 def test_every_writer_has_its_own_extension_and_module() -> None:
-    assert {each.module.rpartition(".")[0] for each in WRITERS.values()} == {"bganalyze.writing"}
+    assert {each.function.rpartition(".")[0] for each in WRITERS.values()} == {"bganalyze.writing"}
 
 
 @pytest.mark.oracle

@@ -6,15 +6,166 @@ several levels, and the one that most of its decisions have is named.
 
 from __future__ import annotations
 
+import json
+import math
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from bganalyze.board.position import BAR, OFF, Position, move
 from bganalyze.judging.decisions import GIVING_UP, TO_OFFERS, Decision, Kind
 from bganalyze.judging.engines import EngineError, Limits
-from bganalyze.judging.engines.recorded_gva import from_gva
-from bganalyze.judging.engines.recorded_sgf import from_sgf
-from bganalyze.judging.engines.stored import Stored
-from bganalyze.judging.evaluation import CubeJudgement, Judgement
+from bganalyze.judging.engines.gnubg import of_cube
+from bganalyze.judging.evaluation import (
+    MOST_KEPT,
+    Candidate,
+    Chances,
+    CubeJudgement,
+    Judgement,
+    PlayJudgement,
+)
+from bganalyze.transcript.sgf.tree import point
+
+# What a program has stored with one action: of its throw, and of the cube before it.
+
+
+class Stored(NamedTuple):
+    """What is stored with an action; None what is not."""
+
+    play: PlayJudgement | None = None
+    cube: CubeJudgement | None = None
+    level: str | None = None
+    """How deep the program says it looked."""
+
+
+# The analysis of GammonView's document, into which gvformat turns `.xg`, `.bgf` and `.ogxm`.
+#
+# Equities are normalised (EMG). A no double is kept with the throw after it, as `cube_decision` where
+# it was right and as `missed_double` where it was not.
+
+_CHANCES = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
+_GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
+
+
+def from_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return what the entry `gva` says of a decision."""
+    try:
+        said = json.loads(entries["gva"])
+        return Stored(_gva_play(decision, said), _gva_cube(said), said.get("eval_level"))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        return Stored()
+
+
+def _gva_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement | None:
+    """The candidates, the best first: their order alone does not tell, their depths differ.
+
+    Equities are stored to four digits, but what counts as a decision was found from all of them.
+    """
+    if decision.dice is None or said.get("best_equity") is None:
+        return None
+    candidates = [_candidate(decision, each) for each in said.get("alternatives") or ()]
+    candidates.sort(key=lambda each: each.equity != said["best_equity"])
+    reached = None
+    if decision.left is not None and said.get("played_equity") is not None:
+        reached = Candidate(decision.left, float(said["played_equity"]))
+    alike = said.get("decision") is False
+    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, said.get("luck"), alike)
+
+
+def _candidate(decision: Decision, said: Mapping[str, Any]) -> Candidate:
+    position = _gva_after(decision.position, decision.side, said["move"])
+    return Candidate(position, float(said["equity"]), _chances(said.get("eval") or {}))
+
+
+def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
+    """What hops leave; their points are counted upward by White, who is left."""
+    own, other = list(before.own), list(before.other)
+    for hop in hops:
+        source = BAR - hop["from"] if side == 0 else hop["from"]
+        move(own, other, (source, max(source - hop["pips"], OFF)))
+    return Position(tuple(own), tuple(other))
+
+
+def _gva_cube(said: Mapping[str, Any]) -> CubeJudgement | None:
+    for part in (said.get("missed_double"), said.get("cube_decision"), said):
+        if part and all(part.get(name) is not None for name in _GVA_CUBE):
+            none, take, drop = (float(part[name]) for name in _GVA_CUBE)
+            return CubeJudgement(none, take, drop, _chances(part.get("eval") or {}))
+    return None
+
+
+def _chances(said: Mapping[str, Any]) -> Chances | None:
+    if not all(name in said for name in _CHANCES):
+        return None
+    return Chances(*(float(said[name]) for name in _CHANCES))
+
+
+# The analysis that GNU Backgammon keeps in Smart Game Format: `A`, `DA` and `LU`.
+#
+# `A[0][52mhxv E ver 3 ...][...]`: which candidate was played, then the candidates, each with five
+# chances, the equity (EMG) and how it was found. `DA[E ver 3 ...]`: no double and double with take,
+# each seven numbers, the last with the cube: a chance to win the match, or the equity of a money
+# game. `LU[...]`: luck. Rollouts (`X`) are not read.
+
+_VALUE = re.compile(r"\[([^\]]*)\]")
+_NUMBER = r"(-?[0-9]{1,9}(?:\.[0-9]{1,12})?)"
+_CANDIDATE = re.compile(rf"([a-z]*) E ver [0-9]+ {' '.join([_NUMBER] * 6)} ([0-9])C")
+_SGF_CUBE = re.compile(rf"E ver [0-9]+ ([0-9])C [0-9] \S+ [0-9] {' '.join([_NUMBER] * 14)}")
+_LUCK = re.compile(rf"\[{_NUMBER}")
+
+
+def from_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return what the entries `A`, `DA` and `LU` say of a decision."""
+    found = list(_candidates(decision, entries.get("A", "")))
+    cube = _SGF_CUBE.search(entries.get("DA", ""))
+    level = found[0][1] if found else f"{cube[1]}ply" if cube else None
+    candidates = tuple(candidate for candidate, _ in found)
+    return Stored(
+        _sgf_play(decision, candidates, _luck(entries.get("LU", ""))),
+        _sgf_cube(decision, cube) if cube else None,
+        level,
+    )
+
+
+def _sgf_play(
+    decision: Decision, candidates: tuple[Candidate, ...], luck: float | None
+) -> PlayJudgement | None:
+    if decision.dice is None or (not candidates and luck is None):
+        return None
+    reached = next((each for each in candidates if each.left == decision.left), None)
+    return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
+
+
+def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
+    """The candidates, each with the level it was evaluated at."""
+    for value in _VALUE.findall(text)[1:]:
+        found = _CANDIDATE.match(value)
+        if found is not None:
+            *chances, equity = map(float, found.groups()[1:7])
+            left = _sgf_after(decision, found[1])
+            yield Candidate(left, equity, Chances(*chances)), f"{found[8]}ply"
+
+
+def _sgf_after(decision: Decision, letters: str) -> Position:
+    """What the steps leave, that are written as in the play itself."""
+    own, other = list(decision.position.own), list(decision.position.other)
+    points = [point(letter, decision.side) for letter in letters]
+    for source, target in zip(points[::2], points[1::2], strict=False):
+        move(own, other, (source, target))
+    return Position(tuple(own), tuple(other))
+
+
+def _luck(text: str) -> float | None:
+    found = _LUCK.match(text)
+    luck = float(found[1]) if found else math.nan
+    return luck if math.isfinite(luck) else None
+
+
+def _sgf_cube(decision: Decision, found: re.Match[str]) -> CubeJudgement | None:
+    numbers = [float(number) for number in found.groups()[1:]]
+    return of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
+
 
 LEVELS = ("stored",)
 

@@ -17,9 +17,15 @@ from typing import Any
 from bganalyze.board.movement import HOME
 from bganalyze.board.position import BAR, OFF, Points, Position, checkers, is_possible, swapped
 from bganalyze.board.variants import start_position
-from bganalyze.judging.decisions import TO_OFFERS, Decision, Kind, is_before_throw, resigner
+from bganalyze.judging.decisions import (
+    ANSWERS,
+    TO_OFFERS,
+    Decision,
+    Kind,
+    is_before_throw,
+    resigner,
+)
 from bganalyze.judging.engines import PRESETS, Engine, EngineError, Limits, as_kept, check_variants
-from bganalyze.judging.engines.screened import Screened
 from bganalyze.judging.evaluation import (
     MOST_KEPT,
     Candidate,
@@ -29,7 +35,62 @@ from bganalyze.judging.evaluation import (
     PlayingOn,
     PlayJudgement,
 )
+from bganalyze.judging.verdict import Judged, judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
+
+# Screening: everything is judged at one level, and what is wrong or close again at a deeper one.
+#
+# A decision has one judgement in the end, the deeper where there are two.
+
+CLOSE_PLAY = 0.04
+"""A play is close where the second best is no further behind (EMG)."""
+
+CLOSE_CUBE = 0.16
+"""A cube is close where doubling or not, or taking or not, makes no larger difference (EMG)."""
+
+
+class Screened:
+    """An engine at two of its levels."""
+
+    def __init__(self, first: Engine, second: Engine) -> None:
+        """Take the level for all decisions, and the one for those that are wrong or close."""
+        self._first, self._second = first, second
+        self.name, self.version = first.name, first.version
+        self.level = f"{first.level}+{second.level}"
+
+    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        """Return its own version and both levels, whatever it judges."""
+        del decisions
+        return self.version, self.level
+
+    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+        """Return what it says of each decision of one match; raise EngineError."""
+        said = self._first.judge(decisions)
+        rows = zip(judged(decisions, said), said, strict=True)
+        again = [index for index, (row, judgement) in enumerate(rows) if is_open(row, judgement)]
+        if not again:
+            return said
+        deeper = self._second.judge([decisions[index] for index in again])
+        for index, judgement in zip(again, deeper, strict=True):
+            said[index] = judgement or said[index]
+        return said
+
+
+def is_open(row: Judged, judgement: Judgement | None) -> bool:
+    """Whether a deeper look may change the verdict: the decision is wrong, or close."""
+    if judgement is None or row.forced:
+        return False
+    if (loss(row) or 0.0) > 0:
+        return True
+    if isinstance(judgement, PlayJudgement):
+        best = [each.equity for each in judgement.candidates[:2]]
+        return len(best) == 2 and best[0] - best[1] <= CLOSE_PLAY
+    if not isinstance(judgement, CubeJudgement):
+        return False
+    other = judgement.take if row.kind in ANSWERS else judgement.no_double
+    doubled = judgement.drop if row.kind in ANSWERS else min(judgement.take, judgement.drop)
+    return abs(other - doubled) <= CLOSE_CUBE
+
 
 PLIES = ("1ply", "2ply", "3ply", "4ply")
 """They count from 1, which is the network alone."""

@@ -25,10 +25,10 @@ from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
+from bganalyze.equities import single
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.metrics.results import GameResult
+from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.verdict import CUBE, Judged
-from bganalyze.single import single
 
 CLOSE = 0.16
 """No double is close where the best decision gains less than this over doubling."""

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from bganalyze.about import NAME, VERSION
+from bganalyze import NAME, VERSION
 from bganalyze.config import title
-from bganalyze.counts import Files
 from bganalyze.findings import Finding, Severity
-from bganalyze.jobs.checking import Checked
+from bganalyze.jobs.check import Checked
 from bganalyze.jobs.outcome import Attempts
-from bganalyze.render.findings.records import files_record
+from bganalyze.render.findings.machine import files_record
 from bganalyze.render.setting import Setting
 from bganalyze.rules import CATALOGUE
 from bganalyze.rules.catalogue import Rule
+from bganalyze.text import Files
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -27,7 +27,10 @@ _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "messa
 
 
 def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
-    """Yield one run; rules and files stand after the results, when all of them are known."""
+    """SARIF 2.1.0, the interchange format of static analysis.
+
+    Yield one run; rules and files stand after the results, when all of them are known.
+    """
     fired: dict[str, int] = {}
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
     separator, attempts = "\n", Attempts()

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bganalyze.findings import Finding
-from bganalyze.jobs.checking import Checked
-from bganalyze.jobs.tally import Tally
-from bganalyze.printable import printable
+from bganalyze.jobs.check import Checked, Tally
 from bganalyze.render.setting import Setting
+from bganalyze.text import printable
 
 
 def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
-    """Yield the findings of each file as they arrive, then the summary."""
+    """Text for people: `path:line:col: CODE severity: message`, and on a terminal what it means.
+
+    Yield the findings of each file as they arrive, then the summary.
+    """
     tally = Tally()
     for checked in tally.counted(results):
         if setting.verbose:
@@ -22,7 +24,7 @@ def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
     if setting.full and setting.board and tally.severities:
         yield from _hint(setting)
     if not setting.quiet:
-        from bganalyze.render.findings.summary import summary
+        from bganalyze.render.findings.explained import summary
 
         yield from summary(tally, setting)
 

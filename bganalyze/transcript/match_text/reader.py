@@ -14,11 +14,9 @@ from itertools import islice
 from lark import Token
 
 from bganalyze.board.ids import parse_xgid
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
-from bganalyze.transcript.match_text.cell import actions, only_play
+from bganalyze.transcript.grammar import LineGist, lexer
+from bganalyze.transcript.match_text.cells import actions, items, only_play
 from bganalyze.transcript.match_text.columns import Row, plain_row, right_column, rows_of
-from bganalyze.transcript.match_text.items import items
 from bganalyze.transcript.model import (
     LEFT,
     REMARK,

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, place
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lines
+from bganalyze.transcript.builder import (
+    MOST_DIGITS,
+    MatchDraft,
+    Recorder,
+    all_finished,
+    begun,
+    place,
+)
+from bganalyze.transcript.grammar import LineGist, lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -24,7 +30,6 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}
 """Variants that are other games; 0 is backgammon."""

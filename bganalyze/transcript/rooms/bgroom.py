@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MatchDraft, place
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lines
+from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
+from bganalyze.transcript.grammar import LineGist, lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -24,7 +23,6 @@ from bganalyze.transcript.model import (
     Source,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 _GIST = LineGist(
     r"(?:BGF version [0-9.]+|Game [0-9]+ - [^\n]{1,99} \([X0O]\) vs\. [^\n]{1,99} \([X0O]\))"

@@ -10,9 +10,8 @@ import re
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MatchDraft, place
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lines
+from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
+from bganalyze.transcript.grammar import LineGist, lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -25,7 +24,6 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 NAMES = ("Black", "White")
 

@@ -11,17 +11,18 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from bganalyze.transcript.drafts import (
+from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
     accept,
+    all_finished,
     decline,
     go_on,
     place,
+    played,
     turn_of_cube,
 )
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import LineGist, lexer
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -39,8 +40,6 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import all_finished
-from bganalyze.transcript.written import played
 
 _GIST = LineGist(r"Score is [0-9]{1,9}-[0-9]{1,9}\b[^\n]*\n+\S+ is [XO] - \S+ is [XO]")
 _SCORE = re.compile(r"Score is ([0-9]+)-([0-9]+)(?: in an? ([0-9]+) point match)?", re.IGNORECASE)

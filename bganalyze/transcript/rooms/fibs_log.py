@@ -15,17 +15,18 @@ from lark import Token
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Points, Position
 from bganalyze.board.variants import VARIANTS
-from bganalyze.transcript.drafts import (
+from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
     accept,
+    all_finished,
     decline,
     go_on,
     place,
+    played,
     turn_of_cube,
 )
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import LineGist, lexer
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -45,8 +46,6 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import all_finished
-from bganalyze.transcript.written import played
 
 UNLIMITED = 9999
 """The length of a match without one."""

@@ -10,11 +10,10 @@ import re
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MatchDraft, place
+from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
 from bganalyze.transcript.grammar import lines
-from bganalyze.transcript.match_text.cell import actions
+from bganalyze.transcript.match_text.cells import actions, items
 from bganalyze.transcript.match_text.columns import right_column, rows_of
-from bganalyze.transcript.match_text.items import items
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -25,7 +24,6 @@ from bganalyze.transcript.model import (
     Source,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 _GIST = re.compile(
     r"\A\s*[^\s:;#]+[ \t]+[^\s:;#]+[ \t]*\n\s*1\)[ \t][^\n]*\n(?:[ \t]*[0-9]+\)[^\n]*\n|Resign[^\n]*\n|\n)*Win",

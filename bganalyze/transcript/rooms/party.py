@@ -11,9 +11,15 @@ from collections.abc import Iterator
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MOST_DIGITS, MatchDraft, place
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lines
+from bganalyze.transcript.builder import (
+    MOST_DIGITS,
+    MatchDraft,
+    Recorder,
+    all_finished,
+    begun,
+    place,
+)
+from bganalyze.transcript.grammar import LineGist, lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -27,7 +33,6 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 _GIST = LineGist(r"(?:BOARDID|GAME_[0-9]+_GAMEPLAY)=", re.IGNORECASE)
 _KEY = re.compile(r"GAME_([0-9]{1,4})_(PLAYER_1|PLAYER_2|GAMEPLAY|SCORE1|SCORE2)", re.IGNORECASE)

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MatchDraft, place
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lines
-from bganalyze.transcript.match_text.cell import actions
-from bganalyze.transcript.match_text.items import items
+from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
+from bganalyze.transcript.grammar import LineGist, lines
+from bganalyze.transcript.match_text.cells import actions, items
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -30,7 +28,6 @@ from bganalyze.transcript.model import (
     Tag,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 TAGS = {
     "variant": "Variation",

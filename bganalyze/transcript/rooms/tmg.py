@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
-from bganalyze.transcript.drafts import MatchDraft, place
-from bganalyze.transcript.gist import LineGist
-from bganalyze.transcript.grammar import lines
+from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
+from bganalyze.transcript.grammar import LineGist, lines
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -25,7 +24,6 @@ from bganalyze.transcript.model import (
     Tag,
 )
 from bganalyze.transcript.profile import stated
-from bganalyze.transcript.recorder import Recorder, all_finished, begun
 
 TAGS = {"startdate": "EventDate", "jacoby": "Jacoby", "beavers": "Beaver", "crawford": "Crawford"}
 SWITCH = {"0": "Off", "1": "On"}

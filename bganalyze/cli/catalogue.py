@@ -1,0 +1,55 @@
+"""`bganalyze rule`: the catalogue of rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bganalyze.cli.endings import refuse
+from bganalyze.cli.io import page, write
+from bganalyze.cli.options import Colour
+from bganalyze.render.catalogue import format_table, rule_page, rule_table, writer_table
+from bganalyze.rules import CATALOGUE, UnknownRuleError, find_rules
+from bganalyze.transcript.reader import KNOWN
+from bganalyze.writing import WRITERS
+
+# `bganalyze formats`: the formats that are read and written.
+
+
+def formats(color: Colour = "auto") -> None:
+    """List the formats that are read and written.
+
+    The last column tells what the reading rests on: genuine files, the importer of another
+    program, or documents alone.
+
+    Example:
+
+        bganalyze formats
+    """
+    setting = page(colour=color)
+    write([format_table(KNOWN, setting), "\n", writer_table(WRITERS, setting)])
+
+
+def rule(
+    code: Annotated[
+        str | None,
+        typer.Argument(metavar="CODE", help="A rule's code or name, or what codes begin with."),
+    ] = None,
+    color: Colour = "auto",
+) -> None:
+    """Explain a rule, or list them.
+
+    Example:
+
+        bganalyze rule
+        bganalyze rule P4
+        bganalyze rule P406
+        bganalyze rule bar-first
+    """
+    setting = page(colour=color)
+    try:
+        rules = CATALOGUE if code is None else find_rules(code)
+    except UnknownRuleError as error:
+        raise refuse(error) from error
+    write([rule_table(rules, setting) if len(rules) > 1 else rule_page(rules[0], setting)])

@@ -1,0 +1,148 @@
+"""The page that output is written on: what the terminal, the environment and the options allow."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from bganalyze.cli.endings import refuse
+
+if TYPE_CHECKING:
+    from bganalyze.judging.match import JudgedMatch
+    from bganalyze.judging.store import Store
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from bganalyze.cli.endings import tell
+from bganalyze.config import Config, ConfigError, load_config, nearest
+from bganalyze.files.corpus import find, load
+from bganalyze.files.outputs import put, replace_file
+from bganalyze.files.reading import UnreadableError, reason
+from bganalyze.jobs.check import CODES
+from bganalyze.law import BASIC, Law
+from bganalyze.players import AliasError, Players, load_aliases
+from bganalyze.render.setting import Setting
+from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import NotATranscript, read_bytes
+
+# The database of verdicts that a command reads.
+
+
+def kept_in(db: str | None) -> Store | None:
+    """Return the database that is named, or the default one if it is there; raise StoreError."""
+    from bganalyze.judging.store import default_path, opened
+
+    if db is not None:
+        return opened(db)
+    return opened(default_path()) if os.path.exists(default_path()) else None
+
+
+def some(matches: Iterator[JudgedMatch], store: Store) -> Iterator[JudgedMatch]:
+    """Return the matches; where there is none, end the run and say whose verdicts there are."""
+    first = next(matches, None)
+    if first is None:
+        there = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
+        known = f"no such verdicts; there are those of {', '.join(there)}"
+        raise refuse(f"{store.name}: {known if there else 'nothing has been judged into it yet'}")
+    return chain([first], matches)
+
+
+COLOURS = ("auto", "always", "never")
+_UNLIMITED = 10_000
+
+
+def page(
+    law: Law = BASIC,
+    colour: str = "auto",
+    *,
+    board: bool = True,
+    verbose: bool = False,
+    quiet: bool = False,
+) -> Setting:
+    """Return the setting of this run."""
+    full = sys.stdout.isatty() or colour == "always"
+    return Setting(
+        law,
+        full=full,
+        width=shutil.get_terminal_size().columns if full else _UNLIMITED,
+        colour=colour == "always" or (colour == "auto" and _shows_colour()),
+        encoding=sys.stdout.encoding or "ascii",
+        board=board,
+        verbose=verbose,
+        quiet=quiet,
+    )
+
+
+def write(pieces: Iterable[str]) -> None:
+    """Write the pieces as they come; a reader of a pipe need not wait for the last."""
+    for piece in pieces:
+        sys.stdout.write(piece)
+        sys.stdout.flush()
+
+
+def write_bytes(pieces: Iterable[bytes]) -> None:
+    """Write the pieces as they are: a file that happens to go to the screen or into a pipe."""
+    for piece in pieces:
+        sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+
+
+def _shows_colour() -> bool:
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+# Reading the one file that a command is about.
+
+
+def matches_of(path: str) -> list[Match]:
+    """Return the matches of a file, at least one; end the run where there are none."""
+    try:
+        (item,) = find([path])
+        return read_bytes(load(item), path)
+    except (UnreadableError, NotATranscript) as error:
+        reason = error.reason if isinstance(error, NotATranscript) else error
+        raise refuse(f"{path}: {reason}") from error
+    except ValueError as error:
+        raise refuse(f"{path}: a folder or archive; name one file") from error
+
+
+# The settings of a run: what the nearest settings file says, with the options put over it.
+
+
+def settings(path: str, said: Config) -> Config:
+    """Return what the settings file for a path says, under what the call says; end the run if it is wrong."""
+    try:
+        found = nearest(Path(path))
+        return (load_config(found, CODES) if found else Config()).under(said)
+    except ConfigError as error:
+        raise refuse(error) from error
+
+
+def players(config: Config) -> Players:
+    """Return who written names stand for; end the run where the file of aliases is wrong."""
+    try:
+        return Players(load_aliases(config.aliases) if config.aliases else None)
+    except AliasError as error:
+        raise refuse(error) from error
+
+
+# Writing the file that an option names.
+
+
+def place_file(path: Path, content: bytes, *, force: bool) -> None:
+    """Write a file, over what somebody else made only by `force`; raise OSError."""
+    (put if force else replace_file)(path, content)
+
+
+def write_file(path: Path, content: bytes, *, force: bool) -> None:
+    """Write a file and say so on standard error, or end the run saying why it cannot be."""
+    try:
+        place_file(path, content, force=force)
+    except OSError as error:
+        raise refuse(f"{path}: {reason(error)}") from error
+    tell(f"wrote {path}")

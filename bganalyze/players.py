@@ -1,0 +1,107 @@
+"""Aliases: a file that says which names stand for one player.
+
+    [players]
+    "Ann Example" = ["annie", "ann_e"]
+
+The records stay as they are; figures are counted under the name on the left.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from bganalyze.files.reading import reason
+
+# Players' names: made comparable, and put down to persons.
+
+NAMELESS = "(no name)"
+"""Who a blank name stands for."""
+
+_RATING = re.compile(r",\d+(?:\.\d+)?$")
+
+
+@lru_cache
+def plain_name(name: str) -> str:
+    """Return a name without rating, case and Unicode form, for comparison.
+
+    >>> plain_name("Nori,1723") == plain_name("nori")
+    True
+    """
+    return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
+
+
+class Players:
+    """Who a written name stands for: names that differ in rating, case or Unicode form are one.
+
+    A person is called as an alias says or else as the name was first met.
+
+    >>> players = Players({"bob the builder": "Bob"})
+    >>> [players(name) for name in ("Nori,1723", "NORI", "Bob the Builder", " ")]
+    ['Nori', 'Nori', 'Bob', '(no name)']
+    """
+
+    def __init__(self, aliases: Mapping[str, str] | None = None) -> None:
+        """Take over what aliases stand for, by their `plain_name`."""
+        self._known = {"": NAMELESS, **(aliases or {})}
+
+    def __call__(self, written: str) -> str:
+        """Return who is meant."""
+        shown = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
+        return self._known.setdefault(plain_name(written), shown or NAMELESS)
+
+    def known(self, name: str) -> str:
+        """Return who is meant if that is known, without taking note of the name.
+
+        >>> Players({"bob the builder": "Bob"}).known("BOB the Builder")
+        'Bob'
+        """
+        return self._known.get(plain_name(name), name)
+
+
+_SECTION = "players"
+
+
+class AliasError(ValueError):
+    """The file holds something it may not; the message says what and where."""
+
+
+def load_aliases(path: Path) -> dict[str, str]:
+    """Return who each name stands for, by its `plain_name`; raise AliasError."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise AliasError(f"{path}: {reason(error)}") from error
+    try:
+        return read(table)
+    except AliasError as error:
+        raise AliasError(f"{path}: {error}") from error
+
+
+def read(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return who each name stands for.
+
+    >>> read({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
+    {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
+    """
+    if set(table) - {_SECTION} or not isinstance(table.get(_SECTION, {}), dict):
+        raise AliasError(f"only a table [{_SECTION}] is known")
+    persons: dict[str, str] = {}
+    for person, name in _pairs(table.get(_SECTION, {})):
+        other = persons.setdefault(plain_name(name), person)
+        if other != person:
+            raise AliasError(f"{name!r} stands for both {other!r} and {person!r}")
+    return persons
+
+
+def _pairs(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for person, names in players.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise AliasError(f"{person!r} is not followed by a list of names")
+        yield person, person
+        yield from ((person, name) for name in names)

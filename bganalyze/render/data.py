@@ -1,0 +1,175 @@
+"""Tables as files: CSV, and Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from bganalyze.board.ids import xgid
+from bganalyze.config import title
+from bganalyze.files.outputs import NotOursError, beside, inside, named
+from bganalyze.law import Law
+from bganalyze.match_report.boards import Shown
+from bganalyze.match_report.report import MatchReport
+from bganalyze.render.findings.machine import files_record, safe
+from bganalyze.render.setting import Setting
+from bganalyze.reports.answer import Answer
+from bganalyze.reports.figures import Section
+from bganalyze.tables.frames import JudgedTables, Tables
+
+# CSV: one figure a row, under report and section, for spreadsheets.
+
+
+def render_answer_csv(answer: Answer, _: Setting) -> Iterator[str]:
+    """Yield one table of all sections: what a section has no column for is empty there."""
+    parts = [
+        spelled(section.frame).assign(report=name, section=section.title)
+        for name, sections in answer.reports.items()
+        for section in sections
+    ]
+    whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    first = [name for name in ("report", "section") if name in whole]
+    ordered = whole[[*first, *(name for name in whole if name not in first)]]
+    yield str(ordered.to_csv(index=False, lineterminator="\n"))
+
+
+def spelled(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose text no spreadsheet takes for a formula, nor a terminal for a command.
+
+    >>> spelled(pd.DataFrame({"player": ["=1+1", "Ann"], "value": [-0.5, 1]})).values.tolist()
+    [["'=1+1", -0.5], ['Ann', 1.0]]
+    """
+    words = {name: _spelled(frame[name]) for name in frame if _holds_text(frame[name])}
+    return frame.assign(**words)
+
+
+def _holds_text(column: pd.Series) -> bool:
+    return column.dtype in ("category", "str", "object")
+
+
+def _spelled(column: pd.Series) -> pd.Series:
+    """Each distinct text is looked at once."""
+    texts = {text: safe(text) for text in column.unique() if isinstance(text, str)}
+    return column.astype(object).map(lambda value: texts.get(value, value))
+
+
+# JSON: the question, what was counted and left out, and the sections of every report.
+
+
+def render_answer_json(answer: Answer, setting: Setting) -> Iterator[str]:
+    """Yield one object."""
+    whole = {
+        "law": None if answer.is_of_verdicts else title(setting.law),
+        "question": {name: _value(value) for name, value in answer.question._asdict().items()},
+        "counted": answer.counted,
+        "left_out": answer.left_out,
+        "files": None if answer.files is None else files_record(answer.files),
+        "reports": {
+            name: [_json_section(section) for section in sections]
+            for name, sections in answer.reports.items()
+        },
+    }
+    yield json.dumps(whole, indent=2) + "\n"
+
+
+def _json_section(section: Section) -> dict[str, Any]:
+    rows = json.loads(
+        section.frame.to_json(orient="records", date_format="iso", double_precision=12)
+    )
+    return {"title": section.title, "notes": section.notes, "rows": rows}
+
+
+def _value(value: object) -> object:
+    return value if value is None or isinstance(value, bool | int | tuple) else str(value)
+
+
+# JSON: the reports of the matches of a file, every figure as it was counted.
+
+
+def render_matches_json(reports: Sequence[MatchReport], setting: Setting) -> Iterator[str]:
+    """Yield one object with a list of matches; pairs hold the left player first."""
+    whole = {"law": title(setting.law), "matches": [_report(each) for each in reports]}
+    yield json.dumps(whole, indent=2) + "\n"
+
+
+def _report(report: MatchReport) -> dict[str, Any]:
+    named: dict[str, Any] = _plain(report)
+    del named["law"]
+    return named
+
+
+def _plain(value: object) -> Any:
+    """The value in the types of JSON: structures by the names of their fields, boards as XGID."""
+    match value:
+        case Law():
+            return title(value)
+        case Shown():
+            return xgid(value.situation)
+        case Enum():
+            return value.value
+        case tuple() if hasattr(value, "_asdict"):
+            return {name: _plain(each) for name, each in value._asdict().items()}
+        case tuple():
+            return [_plain(each) for each in value]
+    return value
+
+
+def write_tables(
+    folder: Path, tables: Tables | JudgedTables, answer: Answer, *, force: bool
+) -> Iterator[Path]:
+    """Write every table and every section of the answer to the folder; yield the files.
+
+    A file that is there already is replaced if it has the same columns, else only by `force`.
+    Raises OSError, which names the file.
+    """
+    with named(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    frames = {**tables._asdict()}
+    for name, sections in answer.reports.items():
+        frames |= {f"{name}-{_word(section.title)}": section.frame for section in sections}
+    for name, frame in frames.items():
+        for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
+            path = inside(folder, name, f".{kind}")
+            with named(path):
+                if path.is_file() and not force and _columns(path) != list(frame.columns):
+                    raise NotOursError(
+                        "it is there already, with other columns; --force writes over it"
+                    )
+                _WRITERS[kind](path, frame)
+            yield path
+
+
+def _columns(path: Path) -> list[str] | None:
+    """The columns of a table that was written before; None where the file is no table."""
+    try:
+        read = pd.read_parquet if path.suffix == ".parquet" else _first_row
+        return list(read(path).columns)
+    except (ValueError, OSError):
+        return None
+
+
+def _first_row(path: Path) -> pd.DataFrame:
+    return pd.read_csv(path, nrows=0)
+
+
+def _word(title: str) -> str:
+    return title.lower().replace(" ", "-").replace(",", "")
+
+
+def _csv(path: Path, frame: pd.DataFrame) -> None:
+    with beside(path) as written:
+        spelled(frame).to_csv(written, index=False, lineterminator="\n")
+
+
+def _parquet(path: Path, frame: pd.DataFrame) -> None:
+    with beside(path) as written:
+        frame.to_parquet(written, index=False)
+
+
+_WRITERS = {"csv": _csv, "parquet": _parquet}

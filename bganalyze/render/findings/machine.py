@@ -1,0 +1,143 @@
+"""Workflow commands of GitHub Actions: findings, and files that cannot be read, become annotations."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+
+from bganalyze.config import title
+from bganalyze.findings import Finding, Severity
+from bganalyze.jobs.check import Checked
+from bganalyze.jobs.outcome import Attempts
+from bganalyze.law import Law
+from bganalyze.render.setting import Setting
+from bganalyze.text import Files, printable
+
+# Findings and files as records: the keys that every machine-readable format shares.
+
+KEYS = (*Finding._fields, "law")
+
+
+def record(finding: Finding, law: Law) -> dict[str, object]:
+    """Return the finding under all its keys, and the law it was judged by."""
+    return {**finding._asdict(), "law": title(law)}
+
+
+def files_record(files: Files) -> dict[str, object]:
+    """Return what became of the files of a run, and why those that are unreadable are so."""
+    unreadable = [file._asdict() for file in files.unreadable]
+    return {**files._asdict(), "unreadable": unreadable}
+
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render_github(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    """Workflow commands of GitHub Actions: findings become annotations of the files.
+
+    Yield a command for each finding and unreadable file, after one (seen when debugging) that names the law.
+    """
+    yield f"::debug::bganalyze: judged by the law {_escaped(title(setting.law))}\n"
+    for checked in results:
+        if checked.error is not None:
+            place = f"file={_property(checked.path)},title=unreadable"
+            yield f"::error {place}::{_escaped(checked.error)}\n"
+        yield from map(_command, checked.findings)
+
+
+def _command(finding: Finding) -> str:
+    properties = {
+        "file": finding.path,
+        "line": finding.line,
+        "col": finding.column,
+        "endColumn": finding.end_column,
+        "title": f"{finding.code} {finding.name}",
+    }
+    written = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {written}::{_escaped(finding.message)}\n"
+
+
+def _escaped(text: str) -> str:
+    """The text of a message: percent signs and line ends have a meaning there."""
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(escaped)
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+def render_csv(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    """CSV: one finding a row, for spreadsheets.
+
+    Yield a header and a row for each finding.
+    """
+    yield _row(KEYS)
+    for checked in results:
+        for finding in checked.findings:
+            yield _row(map(_cell, record(finding, setting.law).values()))
+
+
+def _row(cells: Iterable[str]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue()
+
+
+def _cell(value: object) -> str:
+    """Text that no spreadsheet takes for a formula; nothing for null; a list joined."""
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return "; ".join(map(_cell, value))
+    if isinstance(value, int):
+        return str(value)
+    return safe(str(value))
+
+
+def safe(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula, and no terminal for a command.
+
+    >>> safe("=cmd|x"), safe("Ann")
+    ("'=cmd|x", 'Ann')
+    """
+    return ("'" if text.startswith(_FORMULA) else "") + printable(text)
+
+
+def render_jsonl(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    """JSON lines: one finding a line.
+
+    Yield each finding as a line of JSON, in ASCII, so that any stream can carry it.
+    """
+    for checked in results:
+        for finding in checked.findings:
+            yield json.dumps(record(finding, setting.law)) + "\n"
+
+
+def render_json(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    """JSON: a list of the findings.
+
+    Yield a list with one finding a line; `[]` if there is none.
+    """
+    separator = "[\n"
+    for line in render_jsonl(results, setting):
+        yield separator + line.rstrip("\n")
+        separator = ",\n"
+    yield "[]\n" if separator == "[\n" else "\n]\n"
+
+
+def render_json_object(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    """JSON: an object with the list of the findings, and what became of the files.
+
+    Yield the findings as they arrive, and at the end the files.
+    """
+    attempts = Attempts()
+    yield '{"findings": '
+    yield from render_json(attempts.counted(results), setting)
+    yield f', "files": {json.dumps(files_record(attempts.summary()))}}}\n'

@@ -1,0 +1,93 @@
+"""Judged matches for people: both sides' error rates side by side, and the decisions behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bganalyze.judging.describe import Problem
+from bganalyze.judging.kept import RECORDED
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.metrics import Metric
+from bganalyze.judging.verdict import Judged, loss
+from bganalyze.render.console import as_string, table
+from bganalyze.render.setting import Setting
+from bganalyze.text import number_of, printable
+
+
+def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: Setting) -> str:
+    """Return the error rates of both sides, each with the number of decisions it counts."""
+    units = [f"{metric.name} ({metric.unit})" for metric in metrics]
+    shown = table("player", *units, "luck (EMG)", figures=len(metrics) + 1)
+    for side, name in enumerate(match.names):
+        figures = (_figure(match.rows, side, metric) for metric in metrics)
+        shown.add_row(printable(name, setting.encoding), *figures, _luck(match.rows, side))
+    return f"{_title(match, setting)}\n{as_string(shown, setting)}"
+
+
+def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: Setting) -> str:
+    """Return every decision with what it lost, and the metrics that count it."""
+    shown = table("place", "player", "decision", "dice", "played", "better", "loss", "counted by")
+    for row in match.rows:
+        counted = ", ".join(metric.name for metric in metrics if metric.counts(row))
+        shown.add_row(*_cells(row, match, setting), counted or "-")
+    return as_string(shown, setting)
+
+
+def _title(match: JudgedMatch, setting: Setting) -> str:
+    key = match.key
+    length = number_of(match.length, "point") if match.length else "money"
+    path = printable(match.path, setting.encoding)
+    which = f" (match {match.number})" if match.number > 1 else ""
+    return f"{path}{which}: {length}, judged by {key.engine} {key.version} at {key.level}"
+
+
+def _figure(rows: Sequence[Judged], side: int, metric: Metric) -> str:
+    figure = metric.of(rows, side)
+    if figure.rate is None:
+        return "-"
+    return f"{figure.rate:.2f}" if figure.counted == 1 else f"{figure.rate:.2f} /{figure.counted}"
+
+
+def _luck(rows: Sequence[Judged], side: int) -> str:
+    return f"{sum(row.luck for row in rows if row.side == side and row.luck is not None):+.3f}"
+
+
+def _cells(row: Judged, match: JudgedMatch, setting: Setting) -> Iterator[str]:
+    lost = loss(row)
+    yield row.place
+    yield printable(match.names[row.side], setting.encoding)
+    yield row.kind + ("" if row.legal is not False else " (illegal)") + " (forced)" * row.forced
+    yield row.dice or ""
+    yield row.played or ""
+    yield row.better or "" if row.better != row.played else ""
+    yield "-" if lost is None else f"{lost:.3f}"
+
+
+# Words for verdicts: who has judged, and what a decision cost.
+
+
+def judged_by(engine: str, version: str, level: str) -> str:
+    """Return who has judged.
+
+    >>> judged_by("gnubg", "1.07", "2ply"), judged_by("recorded", "GNU Backgammon", "0ply")
+    ('Judged by gnubg 1.07 at 2ply', 'Judged by GNU Backgammon at 0ply, as stored in the file')
+    """
+    if engine == RECORDED:
+        return f"Judged by {version} at {level}, as stored in the file"
+    return f"Judged by {engine} {version} at {level}"
+
+
+def cost_of(told: Problem, *, money: bool) -> str:
+    """Return what a decision cost, in equity and in chances or points.
+
+    >>> cost_of(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
+    '0.070 EMG, 1.23 % MWC'
+    """
+    return ", ".join(filter(None, (f"{told.loss:.3f} EMG", chance(told.cost, money=money))))
+
+
+def chance(share: float | None, *, money: bool, sign: str = "") -> str:
+    """Return a chance to win the match, or points of a money game; empty where it is not known."""
+    if share is None:
+        return ""
+    return f"{share:{sign}.3f} points" if money else f"{100 * share:{sign}.2f} % MWC"

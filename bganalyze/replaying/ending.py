@@ -1,0 +1,271 @@
+"""The account of a game: how it ended, for how many points, and whether the record agrees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bganalyze.board.cube import Cube, capped, class_of_loss
+from bganalyze.replaying.cube import possible_cubes
+from bganalyze.replaying.facts import Ending, EndKind, Fact
+from bganalyze.replaying.state import Table
+from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result, Side, other_side
+
+# What the end of a game may be worth, given what is known of its board and cube.
+
+SIZES = (1, 2, 3)
+
+MOST_CAPPED = 200
+"""No match is so long that a winner could need more."""
+
+
+def in_doubt(table: Table) -> bool:
+    """Whether the board at the end may not be the one that was played on."""
+    return table.doubt is not None or table.amended or table.unread
+
+
+def allowed_points(table: Table, winner: Side) -> frozenset[int]:
+    """Return the points that may be written for a win of `winner`.
+
+    In full, or as they count: no more than the winner needs, or than the length of the match.
+    """
+    full = {points for cube in possible_cubes(table) for points in _worth(table, winner, cube)}
+    length, score = table.context.length, table.context.score[winner]
+    if length is None or table.exchanged:
+        return frozenset(full) | _below(full)
+    if length == 0:
+        return frozenset(full)
+    as_they_count = {capped(points, length, score) for points in full if score < length}
+    by_length = {min(points, length) for points in full}
+    return frozenset(full | as_they_count | by_length | _all_that_is_left(table, winner))
+
+
+def resigned_points(table: Table) -> int | None:
+    """Return the points that the resignation names, itself or by its size; None where it does not.
+
+    A gammon may count as a single game under the Jacoby rule, and a size says nothing where the
+    cube is in doubt.
+    """
+    said = table.resignation
+    if said is None or said.size is None:
+        return said.points if said else None
+    may_be_jacoby = table.context.jacoby is not False and table.cube.owner is None
+    if table.cube_doubt is not None or (may_be_jacoby and said.size > 1):
+        return None
+    return said.size * table.cube.value
+
+
+def _below(full: set[int]) -> frozenset[int]:
+    """Where the length is unknown the last points may have been capped by it."""
+    return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
+
+
+def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
+    """Points that the end is worth at one state of the cube."""
+    if table.over == "drop":
+        return {cube.refused or cube.value}
+    loser = table.boards[other_side(winner)]
+    if table.over != "borne-off" or in_doubt(table):
+        sizes = set(SIZES)
+    else:
+        sizes = {int(class_of_loss(loser))}
+    if cube.owner is None and table.context.jacoby is not False:
+        sizes = {1} if table.context.jacoby else sizes | {1}
+    return {cube.value * size for size in sizes}
+
+
+def _all_that_is_left(table: Table, winner: Side) -> set[int]:
+    """A resignation may be written as all that the winner needs, or as the whole length."""
+    length = table.context.length
+    if table.over in ("borne-off", "drop") or not length:
+        return set()
+    return {length, max(length - table.context.score[winner], 0)}
+
+
+def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
+    """Return the classes that a game may still be lost by: at least, and at most.
+
+    A side with a checker off can lose no gammon. Without contact, and with no checker on the bar
+    or in the winner's home board, it can lose no backgammon.
+
+    >>> home = (0,) * 6 + (15,) + (0,) * 19
+    >>> list(possible_sizes(home, home))
+    [1, 2]
+    """
+    if loser[0]:
+        return range(1, 2)
+    rearmost = max((point for point in range(26) if loser[point]), default=0)
+    theirs = max((point for point in range(26) if winner[point]), default=0)
+    contact = rearmost + theirs > 25
+    return range(1, 4) if contact or rearmost >= 19 else range(1, 3)
+
+
+POSSIBLE_ODD_PARTS = (1, 3)
+"""What is left of a number of points when it is halved as often as it goes."""
+
+CERTAINLY_POSSIBLE = 64
+MOST_POSSIBLE = 3 * 1024
+
+OFF_THE_BOARD = re.compile(
+    r"forfeit|out of time|on time|aborted|connection lost|disconnect|timed out", re.IGNORECASE
+)
+
+
+def ending_of(table: Table) -> Ending:
+    """Return how the game ended, with its points as recorded, on the board, and counting."""
+    result, context = table.result, table.context
+    kind: EndKind = table.over or "abandoned"
+    winner = table.winner if result is None else result.side
+    recorded = result.points if result else resigned_points(table)
+    gained = recorded if recorded is not None else table.loss
+    counting = None
+    if winner is not None and gained is not None:
+        counting = capped(gained, context.length, context.score[winner])
+    return Ending(kind, winner, recorded, table.loss, counting)
+
+
+def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
+    """Yield what is wrong or odd about the end of a game; `last` says that no game follows."""
+    result = table.result
+    if result is None:
+        yield from _without_result(table, last=last)
+        return
+    if is_impossible(result.points):
+        yield fact_of(table, "impossible-value", result, points=result.points)
+    elif table.end_doubt is None:
+        yield from _against_the_end(table, result)
+    yield from _match_mark(table, result)
+    yield from _off_the_board(table)
+
+
+def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
+    """Return a fact about an action of the game."""
+    side = getattr(action, "side", None)
+    return Fact(rule, action.span, about, table.context.game, action.row, side)
+
+
+def _without_result(table: Table, *, last: bool) -> Iterator[Fact]:
+    place = table.game.actions[-1].span if table.game.actions else table.game.span
+    game = table.context.game
+    off_the_board = list(_off_the_board(table))
+    if off_the_board:
+        yield from off_the_board
+    elif table.over is None:
+        yield Fact("unfinished-game", place, {}, game)
+    elif not last:
+        yield Fact("missing-result", place, {"ended": table.over}, game)
+
+
+def is_impossible(points: int) -> bool:
+    """Whether no cube times 1, 2 or 3 gives so many points, or only an absurd one.
+
+    >>> is_impossible(4016), is_impossible(96), is_impossible(5)
+    (True, False, False)
+    """
+    odd = points
+    while odd and odd % 2 == 0:
+        odd //= 2
+    if points > MOST_POSSIBLE:
+        return True
+    return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
+
+
+def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
+    """Compare a result with the end that the board, the cube or a resignation decided."""
+    if table.winner != result.side:
+        if not in_doubt(table):
+            yield fact_of(table, "wrong-winner", result, winner=table.winner)
+        return
+    if table.is_implied and _is_unfounded(table):
+        yield fact_of(table, "unfounded-win", result)
+        return
+    allowed = allowed_points(table, result.side)
+    if result.points in allowed:
+        yield from _against_the_resignation(table, result)
+    elif _is_jacoby_slip(table, result):
+        yield fact_of(table, "jacoby-gammon", result, points=result.points)
+    else:
+        about = {"points": result.points, "allowed": sorted(allowed), "ended": table.over}
+        yield fact_of(table, "wrong-points", result, **about)
+
+
+def _against_the_resignation(table: Table, result: Result) -> Iterator[Fact]:
+    """Compare possible points with those that the resignation names, and with the board."""
+    named = resigned_points(table)
+    if named is None or table.over != "resigned" or _count_alike(table, result, named):
+        yield from _resignation_size(table, result)
+    else:
+        about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
+        yield fact_of(table, "wrong-points", result, **about)
+
+
+def _count_alike(table: Table, result: Result, named: int) -> bool:
+    """Whether the points written and those named are the same, or the same capped."""
+    length, score = table.context.length, table.context.score[result.side]
+    if length is None:
+        return result.points <= named
+    return capped(result.points, length, score) == capped(named, length, score)
+
+
+def _is_unfounded(table: Table) -> bool:
+    """Nobody bore off, dropped or resigned, in a file that says so where somebody does."""
+    if not table.profile.spells_resignations or in_doubt(table) or table.cube_doubt is not None:
+        return False
+    plays = [action for action in table.game.actions if isinstance(action, Play)]
+    return not plays or bool(plays[-1].steps)
+
+
+def _is_jacoby_slip(table: Table, result: Result) -> bool:
+    """Whether the points would be right if a gammon counted with a cube that nobody owns."""
+    if not table.context.jacoby or table.cube.owner is not None:
+        return False
+    if table.over == "borne-off":
+        loser = table.boards[other_side(result.side)]
+        return result.points == table.cube.value * int(class_of_loss(loser))
+    return table.over != "drop" and result.points in (2 * table.cube.value, 3 * table.cube.value)
+
+
+def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
+    """A resignation for more than can still be lost.
+
+    One for less than is lost is not looked for: the winner has accepted it, and before the last
+    checker is off hardly a gammon is certain.
+    """
+    if table.over in ("borne-off", "drop") or in_doubt(table) or table.cube_doubt is not None:
+        return
+    size, rest = divmod(result.points, table.cube.value)
+    loser, winner = table.boards[other_side(result.side)], table.boards[result.side]
+    if rest or size not in (2, 3) or _is_capped(table, result):
+        return
+    if size not in possible_sizes(loser, winner):
+        yield fact_of(table, "resignation-size", result, points=result.points)
+
+
+def _is_capped(table: Table, result: Result) -> bool:
+    """Whether the points may be written as all that the winner needs."""
+    length = table.context.length
+    return bool(length) and result.points in (
+        length,
+        (length or 0) - table.context.score[result.side],
+    )
+
+
+def _match_mark(table: Table, result: Result) -> Iterator[Fact]:
+    context = table.context
+    if not result.match or not context.length:
+        return
+    if context.score[result.side] + result.points < context.length:
+        yield fact_of(table, "match-end-mark", result)
+
+
+def _off_the_board(table: Table) -> Iterator[Fact]:
+    """A forfeit, a loss on time, or a comment that tells of one."""
+    for action in table.game.actions:
+        if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
+            words = {"forfeit": "forfeited", "time": "lost on time"}
+            yield fact_of(table, "forfeit-or-time", action, text=words[action.manner])
+            return
+        if isinstance(action, Comment) and OFF_THE_BOARD.search(action.text):
+            yield fact_of(table, "forfeit-or-time", action, text=action.text)
+            return

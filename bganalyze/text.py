@@ -1,0 +1,59 @@
+"""Counts in words, and of the files of a run."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple
+
+
+class Unreadable(NamedTuple):
+    """A file that could not be read; of an anonymous one neither path nor reason is told."""
+
+    path: str | None = None
+    reason: str | None = None
+
+
+class Files(NamedTuple):
+    """What became of the files of a run."""
+
+    read: int
+    """How many are transcripts."""
+    skipped: int
+    """How many hold no transcript."""
+    unreadable: tuple[Unreadable, ...]
+
+    def anonymous(self) -> Files:
+        """Return the same without paths and reasons, which may hold names."""
+        return self._replace(unreadable=(Unreadable(),) * len(self.unreadable))
+
+
+def number_of(number: int, word: str) -> str:
+    """Return how many there are of what a regular word names.
+
+    >>> number_of(1, "match"), number_of(1200, "match"), number_of(0, "illegal play")
+    ('1 match', '1,200 matches', '0 illegal plays')
+    """
+    ending = "es" if word.endswith(("ch", "s", "x")) else "s"
+    return f"{number:,} {word}{ending * (number != 1)}"
+
+
+# Text from files, made fit to be shown: no control characters, nothing that cannot be encoded.
+
+
+def printable(text: str, encoding: str = "utf-8") -> str:
+    r"""Return the text with everything that a terminal might obey, or cannot show, spelled out.
+
+    >>> printable("a\x1b[2Jb\u202e")
+    'a\\x1b[2Jb\\u202e'
+    >>> printable("Bodø", "ascii")
+    'Bod\\xf8'
+    """
+    if not text.isprintable():
+        text = "".join(map(_spelled, text))
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _spelled(character: str) -> str:
+    if character.isprintable() or unicodedata.category(character) == "Zs":
+        return character
+    return character.encode("unicode_escape").decode("ascii")

@@ -1,0 +1,341 @@
+"""Matches under construction, and places in a text: what the readers of several formats share."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lark import Token
+
+from bganalyze.board.position import BAR, OFF, Step
+from bganalyze.transcript.match_text.cells import PlayItem, items
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Game,
+    How,
+    Length,
+    Match,
+    Oddity,
+    Play,
+    Profile,
+    Resignation,
+    Result,
+    Score,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+    other_side,
+)
+
+MOST_DIGITS = 9
+"""A longer number is none that a match holds."""
+
+
+class DamagedError(ValueError):
+    """A file is of a known format and cannot be read; the message says why."""
+
+
+class Places:
+    """Where the characters of a text stand: line and column from their number."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0]
+        for line in text.split("\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        r"""Return the place of the characters from `start` to `end`, as far as their line goes.
+
+        >>> Places("ab\ncdef\ng").span(4, 9)
+        Span(line=2, column=2, end_column=5)
+        """
+        line = bisect_right(self._starts, start)
+        first = self._starts[line - 1]
+        end = max(min(end, self._starts[line] - 1), start)
+        return Span(line, start - first + 1, end - first + 1)
+
+
+def place(token: Token, start: int = 0, end: int | None = None) -> Span:
+    """Return the place of the characters from `start` to `end` of a token's first line.
+
+    Without them, of that line without the blanks around it.
+    """
+    assert token.line is not None
+    assert token.column is not None
+    if end is None:
+        line = token.partition("\n")[0]
+        start, end = len(line) - len(line.lstrip()), len(line.rstrip())
+    return Span(token.line, token.column + start, token.column + max(start, end))
+
+
+@dataclass(slots=True)
+class GameDraft:
+    """A game while it is read."""
+
+    span: Span
+    number: int | None = None
+    score: Score | None = None
+    actions: list[Action] = field(default_factory=list)
+    crawford: bool | None = None
+    cube: int | None = None
+
+    def finished(self) -> Game:
+        """Return the game as read."""
+        actions = tuple(self.actions)
+        return Game(self.span, self.number, self.score, actions, self.crawford, self.cube)
+
+
+@dataclass(slots=True)
+class MatchDraft:
+    """A match while it is read."""
+
+    length: Length | None = None
+    tags: list[Tag] = field(default_factory=list)
+    games: list[GameDraft] = field(default_factory=list)
+    oddities: list[Oddity] = field(default_factory=list)
+
+    def finished(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
+        """Return the match as read, the `number`th of its file."""
+        games = tuple(game.finished() for game in self.games)
+        tags, oddities = tuple(self.tags), tuple(self.oddities)
+        return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
+
+
+def turn_of_cube(actions: list[Action], side: Side) -> Turning:
+    """Return what a double by `side` is: in answer to one it is a beaver, and then a raccoon."""
+    before = next((each for each in reversed(actions) if not isinstance(each, Comment)), None)
+    if not isinstance(before, Double) or before.side == side:
+        return "double"
+    return "beaver" if before.kind == "double" else "raccoon"
+
+
+Turning = Literal["double", "beaver", "raccoon"]
+Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
+
+
+def given_up(
+    span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
+) -> list[Action]:
+    """Return how a game is recorded that the other side of `winner` has given up."""
+    said: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
+    if points is not None:
+        said.append(Result(span, row, winner, points))
+    return said
+
+
+def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+    """`side` accepts: a resignation that was offered, else the cube."""
+    if _offered(actions, side) is None:
+        actions.append(Answer(span, row, side, taken=True))
+
+
+def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+    """`side` refuses: a resignation, and the game goes on, else the cube."""
+    offered = _offered(actions, side)
+    if offered is None:
+        actions.append(Answer(span, row, side, taken=False))
+    else:
+        actions[-1] = offered._replace(declined=True)
+
+
+def go_on(actions: list[Action]) -> None:
+    """The game goes on: a resignation that nobody accepted is declined."""
+    if actions and isinstance(actions[-1], Resignation):
+        actions[-1] = actions[-1]._replace(declined=True)
+
+
+def _offered(actions: list[Action], side: Side) -> Resignation | None:
+    """The resignation that the opponent of `side` has just offered."""
+    last = actions[-1] if actions else None
+    if isinstance(last, Resignation) and last.side != side and not last.declined:
+        return last
+    return None
+
+
+# Plays whose throw stands apart from their steps, in whatever numbering a format uses.
+
+HOME = 6
+"""The highest point of the home board."""
+
+THROW = "00: "
+"""Put before the steps, it makes them a cell, and the usual ones are read at once."""
+
+DASHES = str.maketrans("-", "/")
+
+
+def played(
+    text: str, offset: int, turn: Play, *, mirror: bool | None = False
+) -> Iterator[Play | Unread]:
+    """Yield the turn with the steps in `text`, and what of it cannot be read.
+
+    `text` begins `offset` characters after the start of the turn's span. With `mirror` the points
+    are those of the other side; None: of the side in whose numbering the checkers go down.
+
+    >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
+    >>> [play] = played("1-7 12-14", 7, turn, mirror=None)
+    >>> [step.path for step in play.steps], play.place(1)
+    ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
+    """
+    cell = THROW + text.translate(DASHES)
+    found = items(cell)
+    said = found[0]
+    assert isinstance(said, PlayItem)
+    steps = said.steps
+    if mirror or (mirror is None and _goes_up(steps)):
+        steps = tuple(map(mirrored, steps))
+    shift = offset - len(THROW)
+    places = tuple((start + shift, end + shift) for start, end in said.places)
+    how = said.how if len(found) == 1 else How.UNREAD
+    span, row, side, dice = turn[:4]
+    yield Play(span, row, side, dice, steps, places, how, said.called_illegal)
+    for item in found[1:]:
+        start, end = item.start - len(THROW), item.end - len(THROW)
+        yield _unread(text, start, end, offset, turn)
+
+
+def _unread(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
+    column = turn.span.column + offset
+    place = Span(turn.span.line, column + start, column + end)
+    return Unread(place, turn.row, turn.side, text[start:end].strip())
+
+
+def _goes_up(steps: Iterable[Step]) -> bool:
+    """Whether the checkers move up: then the points are numbered from the other side."""
+    for path, _ in steps:
+        source, target = path[0], path[-1]
+        if source == BAR:
+            return target <= HOME
+        if target == OFF:
+            return source > BAR - 1 - HOME
+        return source < target
+    return False
+
+
+def mirrored(step: Step) -> Step:
+    """Return a step in the numbering of the other side; the bar and off stay what they are.
+
+    >>> mirrored(Step((25, 3), (False,))).path
+    (25, 22)
+    """
+    path = tuple(point if point in (BAR, OFF) else BAR - point for point in step.path)
+    return Step(path, step.marked)
+
+
+# One game written down line by line: throws that wait for their play, offers for their answer.
+
+Dice = tuple[int, int]
+
+
+class Recorder:
+    """Adds actions to a game; `row` names the place of the next ones."""
+
+    def __init__(self, game: GameDraft) -> None:
+        self.game = game
+        self.row: str | None = None
+        self._thrown: Play | None = None
+
+    def throw(self, span: Span, side: Side, dice: Dice) -> None:
+        """Note a throw; a throw told twice is one."""
+        if self._thrown is not None and (self._thrown.side, self._thrown.dice) == (side, dice):
+            return
+        self.leave_throw()
+        go_on(self.game.actions)
+        self._thrown = Play(span, self.row, side, dice, how=How.UNPLAYED)
+
+    def leave_throw(self) -> None:
+        """Keep a throw that nobody played."""
+        if self._thrown is not None:
+            self.game.actions.append(self._thrown)
+        self._thrown = None
+
+    def play(
+        self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
+    ) -> None:
+        """Add the play of the throw that waits; `text` begins `offset` into the span."""
+        thrown, self._thrown = self._thrown, None
+        dice = thrown.dice if thrown is not None and thrown.side == side else None
+        self.turn(Play(span, self.row, side, dice), text, offset, mirror)
+
+    def turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
+        """Add a throw with its play; a turn told twice is one."""
+        self._thrown = None
+        go_on(self.game.actions)
+        before = self.game.actions[-1] if self.game.actions else None
+        said = list(played(text, offset, turn, mirror=mirror))
+        if isinstance(before, Play) and isinstance(said[0], Play):
+            told = (before.side, before.dice, before.steps)
+            if before.steps and told == (said[0].side, said[0].dice, said[0].steps):
+                return
+        self.game.actions.extend(said)
+
+    def dance(self, turn: Play) -> None:
+        """Add a throw that cannot be played."""
+        self._thrown = None
+        go_on(self.game.actions)
+        self.game.actions.append(turn._replace(how=How.CANNOT_MOVE))
+
+    def waiting(self, span: Span, side: Side) -> Play:
+        """Return the turn of the throw that waits, at the place of its play."""
+        dice = self._thrown.dice if self._thrown and self._thrown.side == side else None
+        return Play(span, self.row, side, dice)
+
+    def double(self, span: Span, side: Side, value: int | None) -> None:
+        """Add a double, or a further turn of the cube."""
+        self.leave_throw()
+        go_on(self.game.actions)
+        kind = turn_of_cube(self.game.actions, side)
+        self.game.actions.append(Double(span, self.row, side, value, kind))
+
+    def accept(self, span: Span, side: Side) -> None:
+        """Add that `side` accepts what is offered."""
+        accept(self.game.actions, span, self.row, side)
+
+    def refuse(self, span: Span, side: Side) -> None:
+        """Add that `side` refuses what is offered."""
+        decline(self.game.actions, span, self.row, side)
+
+    def drop(self, span: Span, side: Side) -> None:
+        """Add a drop."""
+        self.game.actions.append(Answer(span, self.row, side, taken=False))
+
+    def wins(self, span: Span, side: Side, points: int) -> None:
+        """Add the result."""
+        self.leave_throw()
+        self.game.actions.append(Result(span, None, side, points))
+
+    def unread(self, token: Token) -> None:
+        """Keep a line that says nothing known."""
+        if token.strip():
+            self.game.actions.append(Unread(place(token), self.row, None, token.strip()))
+
+
+def begun(
+    draft: MatchDraft,
+    span: Span,
+    number: int | None,
+    names: tuple[str, str],
+    points: tuple[int, int],
+    spans: tuple[Span, Span] | None = None,
+) -> Recorder:
+    """Begin a game of `draft`, and return who writes it down."""
+    score = Score(span, names, points, spans or (span, span))
+    draft.games.append(GameDraft(span, number, score))
+    return Recorder(draft.games[-1])
+
+
+def all_finished(
+    drafts: list[MatchDraft], source: Source, known_as: str, conventions: Profile
+) -> list[Match]:
+    """Return the matches of a file; at least one."""
+    return [
+        draft.finished(source, number, known_as, conventions)
+        for number, draft in enumerate(drafts or [MatchDraft()], start=1)
+    ]

@@ -1,0 +1,507 @@
+r"""Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
+
+A file is a sequence of trees, one for each game. White is the left side, Black the right. The main
+line of a tree is what was played. A variation of a single play, with the throw of the main line, is
+a play that was taken back: it stands before the one that corrected it. Other variations were not
+played, and are kept as comments.
+
+>>> from bganalyze.transcript.model import Source
+>>> text = "(;GM[6]MI[length:3]PW[Ann]PB[Bob];W[31hefe](;B[52lqac])(;B[52lqxx]))"
+>>> [match] = read(text, Source("a.sgf", "utf-8", [text]))
+>>> [str(action.steps) for action in match.games[0].actions][1]
+'(Step(path=(13, 8), marked=(False,)), Step(path=(1, 1), marked=(False,)))'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from bganalyze.board.position import Points, Step
+from bganalyze.transcript.builder import (
+    MOST_DIGITS,
+    GameDraft,
+    Manner,
+    MatchDraft,
+    Places,
+    given_up,
+    turn_of_cube,
+)
+from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Analysis,
+    Answer,
+    Comment,
+    Double,
+    How,
+    Length,
+    Match,
+    Play,
+    Profile,
+    Resignation,
+    Result,
+    Score,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+    other_side,
+)
+from bganalyze.transcript.profile import GNUBG, stated, stated_in_words
+from bganalyze.transcript.sgf.tree import Node, Property, Tree, grown, main_line, plain, point
+
+# The first node of a game in Smart Game Format: what it says of the game and its match.
+
+TAGS = {
+    "DT": "EventDate",
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "AN": "Transcriber",
+    "GC": "Comment",
+    "WR": "Rating left",
+    "BR": "Rating right",
+}
+"""Properties of a root and the entries of a header that they become."""
+
+HEADER, CONVENTIONS = "XH", "XC"
+"""Private properties of this program: other entries of a header, and the record's conventions."""
+
+_INFO = re.compile(r"\s*(length|game|ws|bs)\s*:\s*([0-9]+)\s*")
+_HYPER = re.compile(r"hypergammon([1-3])", re.IGNORECASE)
+
+
+class Root:
+    """What the first node of a game says of the game and its match."""
+
+    def __init__(self, node: Node, places: Places) -> None:
+        self.node = node
+        self._places = places
+        self.rules = {word.strip().casefold() for word in self.text("RU").split(":")}
+        self._info = self._numbers()
+
+    def text(self, name: str) -> str:
+        """The text of a property, or nothing."""
+        known = self.node.find(name)
+        return "" if known is None else plain(known.first()).strip()
+
+    def begins_match(self, draft: MatchDraft, first: Root) -> bool:
+        """Whether a game belongs to another match than the games before it.
+
+        `first` is the root of the first of them. This program states its conventions where a match
+        begins, and nowhere else. Of other programs' games, their numbers and scores tell.
+        """
+        if self._states_conventions():
+            return True
+        if first._states_conventions() and first.text("AP") == self.text("AP"):
+            return False
+        before = draft.games[-1]
+        number, length = self._value("game"), self._value("length")
+        if draft.length is not None and length is not None and length != draft.length.points:
+            return True
+        if number is None or before.number is None:
+            return False
+        if number == before.number:
+            return False
+        same = before.score is None or set(before.score.names) == set(self._names())
+        if not same or number < before.number - 1:
+            return True
+        return number == 0 and not any(self._points()) and _is_finished(before)
+
+    def _states_conventions(self) -> bool:
+        return self.node.find(CONVENTIONS) is not None
+
+    def match(self) -> MatchDraft:
+        """A match that begins with this game."""
+        draft = MatchDraft()
+        length = self._value("length")
+        if length is not None:
+            draft.length = Length(self._info["length"][1], length)
+        for name, key in TAGS.items():
+            self._add_tag(draft, name, key, self.text(name))
+        others = self.node.find(HEADER)
+        for text, start, end in others.values() if others else ():
+            key, _, value = plain(text).partition("=")
+            draft.tags.append(Tag(self._places.span(start, end), key, value))
+        self._add_rules(draft, length)
+        return draft
+
+    def conventions(self, program: str, source: Source) -> Profile:
+        """The conventions of the record: this program states them where it has converted one."""
+        words = self.text(CONVENTIONS).split()
+        if words:
+            return stated_in_words(words[0].replace("_", " "), words[1:], source)
+        return stated(program, source, spells_resignations=program == GNUBG)
+
+    def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
+        if length:
+            self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
+        elif length == 0:
+            self._add_tag(draft, "RU", "Jacoby", "On" if "jacoby" in self.rules else "Off")
+        hyper = _HYPER.search(self.text("RU"))
+        if "nackgammon" in self.rules:
+            self._add_tag(draft, "RU", "Variation", "Nackgammon")
+        elif hyper is not None:
+            self._add_tag(draft, "RU", "Variation", f"HyperGammon ({hyper.group(1)})")
+        if "nocube" in self.rules:
+            self._add_tag(draft, "RU", "CubeLimit", "1")
+
+    def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
+        known = self.node.find(name)
+        if known is not None and value:
+            draft.tags.append(Tag(self._places.span(known.start, known.end), key, value))
+
+    def game(self, index: int) -> GameDraft:
+        """The game, as far as its root tells of it; the first has number 0 or 1."""
+        number = self._value("game")
+        span = self.span()
+        draft = GameDraft(span, index + 1 if number is None else number + 1)
+        white, black = self._info.get("ws"), self._info.get("bs")
+        spans = (white[1] if white else span, black[1] if black else span)
+        if white or black or any(self._names()):
+            draft.score = Score(span, self._names(), self._points(), spans)
+        if self._value("length") and "RU" in {known.name for known in self.node.properties}:
+            draft.crawford = "crawfordgame" in self.rules
+        cube = self.text("CV")
+        draft.cube = int(cube) if cube.isdecimal() and len(cube) <= MOST_DIGITS else None
+        return draft
+
+    def span(self) -> Span:
+        """Where the game begins: its `MI`, or its first node."""
+        known = self.node.find("MI")
+        if known is not None:
+            return self._places.span(known.start, known.end)
+        return self._places.span(self.node.start, self.node.start + 1)
+
+    def checkers(self) -> int:
+        """How many checkers a side has."""
+        hyper = _HYPER.search(self.text("RU"))
+        return int(hyper.group(1)) if hyper else 15
+
+    def _names(self) -> tuple[str, str]:
+        return self.text("PW"), self.text("PB")
+
+    def _points(self) -> tuple[int, int]:
+        return self._value("ws") or 0, self._value("bs") or 0
+
+    def _value(self, key: str) -> int | None:
+        return self._info[key][0] if key in self._info else None
+
+    def _numbers(self) -> dict[str, tuple[int, Span]]:
+        """The entries of `MI`, each with its place."""
+        known = self.node.find("MI")
+        found: dict[str, tuple[int, Span]] = {}
+        for text, start, end in known.values() if known else ():
+            entry = _INFO.fullmatch(text)
+            if entry is not None and len(entry.group(2)) <= MOST_DIGITS:
+                found[entry.group(1)] = (int(entry.group(2)), self._places.span(start, end))
+        return found
+
+
+def _is_finished(game: GameDraft) -> bool:
+    """Whether a record says how a game ended."""
+    return any(isinstance(action, Result | Resignation) for action in game.actions)
+
+
+SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
+
+SET_UP = frozenset(("AE", "AW", "AB", "CV", "CP", "CO"))
+
+EMPTIED = 24
+"""Points that `AE` must clear for a board to be known: all."""
+
+MOST_LETTERS = 8
+"""The letters of four steps."""
+
+LONGEST_ASIDE = 60
+
+REMEMBERED = 16_384
+"""Plays that are kept as read: the same ones make up every record."""
+
+_RESULT = re.compile(r"\s*([WB])\s*\+\s*([0-9]{1,9})?\s*(R|F|T)?[a-z]*\s*")
+_ACTION = re.compile(r"\s*([0-9])([0-9])([a-z]*)\s*")
+_CUBE = re.compile(r"\s*(double|take|drop)\s*", re.IGNORECASE)
+
+MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
+
+
+def play_through(tree: Tree, root: Root, game: GameDraft, places: Places, *, dances: bool) -> None:
+    """Add the actions of the main line, and the result that the root states."""
+    reader = _Game(game, places, root.checkers(), How.CANNOT_MOVE if dances else How.EMPTY)
+    reader.remarks(root.node)
+    for number, (node, is_aside) in enumerate(main_line(tree), start=1):
+        reader.row = str(number)
+        if is_aside:
+            reader.aside(node)
+        else:
+            reader.add(node)
+    reader.row = None
+    stated_result = root.node.find("RE")
+    if stated_result is not None:
+        reader.result(stated_result)
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game under way: the nodes become actions."""
+
+    game: GameDraft
+    places: Places
+    checkers: int
+    without_steps: How
+    """What a throw without letters means."""
+    row: str | None = None
+    on_roll: Side = LEFT
+
+    def add(self, node: Node) -> None:
+        """Add what a node records."""
+        analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
+        if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
+            self._action(node.properties[0], analysis)  # Nearly every node is this.
+            self._further(node.properties[0])
+            return
+        turn = node.find("PL")
+        if turn is not None and turn.first().strip()[:1].upper() in SIDES:
+            self.on_roll = SIDES[turn.first().strip()[:1].upper()]
+        if any(known.name in SET_UP for known in node.properties):
+            self._set_up(node)
+        for known in node.properties:
+            if known.name == "DI":
+                self._thrown(known)
+                self._further(known)
+            elif known.name in SIDES:
+                self._action(known, analysis)
+                self._further(known)
+        self.remarks(node)
+
+    def remarks(self, node: Node) -> None:
+        """Add the comments of a node, and what cannot be read."""
+        for known in node.properties:
+            if known.name == "C":
+                self._comments(known)
+        for token in node.junk:
+            self._unread(str(token), token.start_pos or 0)
+
+    def _comments(self, known: Property) -> None:
+        """Add a comment for each value; the first stands where its property does."""
+        begin = known.start
+        for text, _, end in known.values():
+            span = self.places.span(begin, end + 1)
+            self.game.actions.append(Comment(span, self.row, plain(text).strip()))
+            begin = end + 1
+
+    def aside(self, node: Node) -> None:
+        """Keep a variation that was not played as a comment."""
+        text = " ".join(known.token for known in node.properties)[:LONGEST_ASIDE]
+        span = self.places.span(node.start, node.start + 1)
+        self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
+
+    def _further(self, known: Property) -> None:
+        """Values after the first, where one is all that may stand."""
+        if known.token.count("[") > 1:
+            for text, start, _ in list(known.values())[1:]:
+                self._unread(f"[{text}]", start - 1)
+
+    def _unread(self, text: str, start: int) -> None:
+        if text.strip():
+            start += len(text) - len(text.lstrip())
+            span = self.places.span(start, start + len(text.strip()))
+            self.game.actions.append(Unread(span, self.row, None, text.strip()))
+
+    def _thrown(self, known: Property) -> None:
+        """A throw without a play; it may be that of the next node."""
+        found = _ACTION.fullmatch(known.first())
+        if found is None or found.group(3):
+            self._unread(known.token, known.start)
+            return
+        dice = (int(found.group(1)), int(found.group(2)))
+        span = self.places.span(known.start, known.end)
+        play = Play(span, self.row, self.on_roll, dice, how=How.UNPLAYED)
+        self.game.actions.append(play)
+
+    def _action(self, known: Property, analysis: Analysis | None) -> None:
+        """`W[...]` or `B[...]`: a play, or an action with the cube."""
+        text, side = known.first(), SIDES[known.name]
+        span = self.places.span(known.start, known.end)
+        self.on_roll = other_side(side)
+        said = _said(text, side)
+        if said is not None:
+            self._play(known, span, side, said, analysis)
+            return
+        cube = _CUBE.fullmatch(text)
+        word = cube.group(1).casefold() if cube else ""
+        if word == "double":
+            kind = turn_of_cube(self.game.actions, side)
+            self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
+        elif word:
+            self.game.actions.append(Answer(span, self.row, side, word == "take", analysis))
+        else:
+            self._unread(known.token, known.start)
+
+    def _play(
+        self, known: Property, span: Span, side: Side, said: _Said, analysis: Analysis | None
+    ) -> None:
+        self._forget_throw(side, said.dice)
+        begin = known.token.index("[") + 1
+        at = begin + said.at
+        places = tuple((at + 2 * n, at + 2 * n + 2) for n in range(len(said.steps)))
+        if "\n" in known.token:
+            places = ((0, span.end_column - span.column),) * len(said.steps)
+        how = How.UNREAD if said.rest else How.PLAYED if said.steps else self.without_steps
+        play = Play(span, self.row, side, said.dice, said.steps, places, how, analysis=analysis)
+        self.game.actions.append(play)
+        if said.rest:
+            self._unread(said.rest, known.start + at)
+
+    def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
+        """`DI` before the play of the same throw says nothing more."""
+        before = self.game.actions[-1] if self.game.actions else None
+        if not isinstance(before, Play) or before.how is not How.UNPLAYED or before.dice is None:
+            return
+        if before.side == side and sorted(before.dice) == sorted(dice):
+            self.game.actions.pop()
+
+    def _set_up(self, node: Node) -> None:
+        known = next(known for known in node.properties if known.name in SET_UP)
+        span = self.places.span(known.start, known.end)
+        stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
+        boards = _boards(stones, self.checkers) if stones else None
+        if stones and boards is None:
+            self._unread(stones[0].token, stones[0].start)
+        turn = self.on_roll if node.find("PL") is not None else None
+        value, owner = _cube(node)
+        set_up = SetUp(span, self.row, boards, value, owner, turn)
+        before = self.game.actions[-1] if self.game.actions else None
+        if boards is not None and isinstance(before, Play) and before.how is How.UNPLAYED:
+            self.game.actions[-1] = before._replace(
+                how=How.PLAYED, called_illegal=True, left_board=set_up
+            )
+        elif boards is not None or value is not None:
+            self.game.actions.append(set_up)
+
+    def result(self, known: Property) -> None:
+        """Add the result that the root states; a resignation is marked with `R`."""
+        text = known.first()
+        found = _RESULT.fullmatch(text)
+        if found is None:
+            return
+        span = self.places.span(known.start, known.end)
+        winner, points = SIDES[found.group(1)], int(found.group(2)) if found.group(2) else None
+        if found.group(3):
+            self.game.actions += given_up(span, None, winner, points, MANNERS[found.group(3)])
+        elif points is not None:
+            self.game.actions.append(Result(span, None, winner, points))
+
+
+class _Said(NamedTuple):
+    """What the value of a play says."""
+
+    dice: tuple[int, int]
+    steps: tuple[Step, ...]
+    at: int
+    """Where the letters begin in it."""
+    rest: str
+    """The letters and what follows, where they do not read as a whole."""
+
+
+@lru_cache(REMEMBERED)
+def _said(text: str, side: Side) -> _Said | None:
+    """Return what the value of a play says, or None where it begins with no throw."""
+    found = _ACTION.match(text)
+    if found is None:
+        return None
+    letters = found.group(3)
+    is_whole = found.end() == len(text) and len(letters) % 2 == 0 and len(letters) <= MOST_LETTERS
+    pairs = zip(letters[::2], letters[1::2], strict=False)
+    steps = tuple(Step((point(one, side), point(two, side)), (False,)) for one, two in pairs)
+    at = found.start(3)
+    dice = (int(found.group(1)), int(found.group(2)))
+    return _Said(dice, steps, at, "" if is_whole else text[at:])
+
+
+def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
+    """The board that a node sets up, or None where it only changes one."""
+    sides = {"AW": [0] * 26, "AB": [0] * 26}
+    emptied = False
+    for known in stones:
+        for text, _, _ in known.values():
+            letters = list(_letters(text))
+            if known.name == "AE":
+                emptied = emptied or len(letters) >= EMPTIED
+                continue
+            for letter in letters:
+                sides[known.name][point(letter, SIDES[known.name[1]])] += 1
+    if not emptied:
+        return None
+    for counts in sides.values():
+        counts[0] += max(checkers - sum(counts), 0)
+    return tuple(sides["AW"]), tuple(sides["AB"])
+
+
+def _letters(text: str) -> Iterator[str]:
+    """The points that a value of a set-up names: one, or a range."""
+    first, _, last = text.strip().partition(":")
+    last = last or first
+    if len(first) == len(last) == 1 and "a" <= first <= last <= "z":
+        yield from map(chr, range(ord(first), ord(last) + 1))
+
+
+def _cube(node: Node) -> tuple[int | None, Side | None]:
+    """The value and the owner of a cube that is set by hand."""
+    value, owner = node.find("CV"), node.find("CP", "CO")
+    said = value.first().strip() if value else ""
+    number = int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else None
+    letter = owner.first().strip()[:1].upper() if owner else ""
+    return number, SIDES.get(letter)
+
+
+# Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
+#
+_ROOT = re.compile(r"\(\s*;((?:[^;\[]*+\[[^\]\\]*+(?:\\.[^\]\\]*+)*+(?:\]|\\?\Z))*+)", re.DOTALL)
+"""The properties of a node that begins a tree; a value that nothing closes takes all that follows.
+
+No character is looked at twice: what one node may hold, the next cannot begin in.
+"""
+
+_GIST = re.compile(r"\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` holds a game tree of backgammon.
+
+    >>> recognises("(;C[hello; world]GM[6];W[31hefe])"), recognises("(;GM[1];B[aa])")
+    (True, False)
+    """
+    return any(_GIST.search(root.group(1)) is not None for root in _ROOT.finditer(text))
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    places = Places(text)
+    drafts: list[MatchDraft] = []
+    firsts: list[Root] = []
+    profiles: list[Profile] = []
+    program = "Smart Game Format"
+    for tree in grown(lexer("sgf").lex(text)):
+        root = Root(tree.nodes[0] if tree.nodes else Node(tree.start), places)
+        program = root.text("AP").partition(":")[0] or program
+        if not drafts or root.begins_match(drafts[-1], firsts[-1]):
+            firsts.append(root)
+            drafts.append(root.match())
+            profiles.append(root.conventions(program, source))
+        draft = drafts[-1]
+        draft.games.append(root.game(len(draft.games)))
+        dances = profiles[-1].writes_dances
+        play_through(tree, root, draft.games[-1], places, dances=dances)
+    known = zip(drafts, profiles, strict=True)
+    return [
+        draft.finished(source, number, "sgf", conventions)
+        for number, (draft, conventions) in enumerate(known, start=1)
+    ]
