@@ -20,9 +20,9 @@ from bganalyze.transcript.model import (
     Double,
     Game,
     Match,
-    Oddity,
     Play,
-    Score,
+    ReaderNote,
+    ScoreLine,
     SetUp,
     Source,
     Tag,
@@ -132,7 +132,7 @@ def _game(game: Game, called: Anonyms) -> Game:
     return game._replace(score=score, actions=tuple(map(_action, game.actions)))
 
 
-def _score(score: Score, called: Anonyms) -> Score:
+def _score(score: ScoreLine, called: Anonyms) -> ScoreLine:
     left, right = (called(name) if name.strip() else "" for name in score.names)
     return score._replace(names=(left, right))
 
@@ -154,7 +154,7 @@ def _meaning(comment: str) -> str:
     return " ".join(words.group() for words in found if words)
 
 
-def _oddity(oddity: Oddity) -> Oddity:
+def _oddity(oddity: ReaderNote) -> ReaderNote:
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 

@@ -64,7 +64,7 @@ def single(value: float) -> float:
 # All is computed in single precision, as GNU Backgammon does.
 
 
-class Score(NamedTuple):
+class MatchScore(NamedTuple):
     """A score of a match, or a money game (`length` 0)."""
 
     length: int
@@ -83,7 +83,7 @@ class Stake(NamedTuple):
     def value(self, equity: float) -> float:
         """Return the chance (or the points) that an equity stands for.
 
-        >>> stake(Score(5, (0, 0)), 0, 1).value(1.0)
+        >>> stake(MatchScore(5, (0, 0)), 0, 1).value(1.0)
         0.5773199796676636
         """
         spread = single(equity * single(self.win - self.lose))
@@ -100,12 +100,12 @@ class Stake(NamedTuple):
 
 
 @cache
-def stake(score: Score, side: int, cube: int) -> Stake | None:
+def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
     """Return what is at stake for `side` (0 left) with the cube at this value.
 
     None where the match equity table does not reach.
 
-    >>> stake(Score(0, (0, 0)), 0, 2)
+    >>> stake(MatchScore(0, (0, 0)), 0, 2)
     Stake(win=2.0, lose=-2.0)
     """
     if not score.length:
@@ -115,12 +115,12 @@ def stake(score: Score, side: int, cube: int) -> Stake | None:
     return None if win is None or lose is None else Stake(win, lose)
 
 
-def chance_after(score: Score, side: int, *, winner: int, points: int) -> float | None:
+def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
     """Return the chance of `side` to win the match once `winner` has won so many points.
 
     Of 0 points: its chance before the game. None where the table does not reach.
 
-    >>> chance_after(Score(5, (4, 0), crawford=True), 1, winner=1, points=1)
+    >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
     0.31001999974250793
     """
     left, right = (
@@ -138,7 +138,7 @@ def chance_after(score: Score, side: int, *, winner: int, points: int) -> float 
     return _of(side, match_winning_chance(left, right), 0)
 
 
-def _is_over(score: Score) -> bool:
+def _is_over(score: MatchScore) -> bool:
     """Whether the game after this one comes after the Crawford game."""
     return score.crawford or score.length - 1 in score.points
 

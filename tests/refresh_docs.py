@@ -21,7 +21,7 @@ from bganalyze.law import BASIC
 from bganalyze.render import FINDING_FORMATS as OUTPUTS
 from bganalyze.render import finding_renderer
 from bganalyze.render.findings.machine import KEYS
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.rules import CATALOGUE
 from bganalyze.tables.decisions import JUDGED_SCHEMAS
@@ -59,7 +59,7 @@ def session() -> str:
     named = Item(SESSION, SESSION)
     text = load(Item(str(ROOT / SESSION), SESSION))
     checked = check_item(named._replace(held=text), BASIC, Selection())
-    shown = "".join(finding_renderer("text")([checked], Setting(full=True)))
+    shown = "".join(finding_renderer("text")([checked], OutputOptions(full=True)))
     return f"```console\n$ bganalyze check {SESSION}\n{shown.rstrip()}\n```"
 
 

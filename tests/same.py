@@ -8,7 +8,7 @@ from typing import Any
 
 import bganalyze
 from bganalyze.replaying.facts import GameReplay
-from bganalyze.transcript.model import Answer, Double, How, Match, Play
+from bganalyze.transcript.model import Answer, Double, Match, Play, PlayRecord
 
 Game = tuple[Any, ...]
 
@@ -37,7 +37,7 @@ def _actions(game: GameReplay) -> Iterator[Any]:
     beavered = False
     for turn in game.turns[: last + 1]:
         match turn.action:
-            case Play(how=How.UNPLAYED):
+            case Play(how=PlayRecord.UNPLAYED):
                 pass
             case Play(dice=dice, side=side) if dice is not None and dice != (0, 0):
                 yield side, tuple(sorted(dice)), turn.after

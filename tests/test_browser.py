@@ -17,7 +17,7 @@ from bganalyze.plots.draw import as_svg
 from bganalyze.render.answers import answer_page
 from bganalyze.render.document import Picture
 from bganalyze.render.match_report import match_page
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import answered
 from bganalyze.reports.question import Question
@@ -84,7 +84,7 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name, sections in answer.reports.items()
     }
     path = tmp_path_factory.mktemp("statistics") / "page.html"
-    path.write_text(answer_page(answer, pictures, Setting()), encoding="utf-8")
+    path.write_text(answer_page(answer, pictures, OutputOptions()), encoding="utf-8")
     return path
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -186,6 +187,13 @@ def test_functions_can_be_taken_in() -> None:
         if isinstance(node, ast.FunctionDef) and room(module) != "cli"
     )
     assert [name for name, lines in functions if lines > LONGEST_FUNCTION] == []
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    names = Counter(
+        node.name for _, node in definitions(ast.ClassDef) if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in names.items() if count > 1 and name[0] != "_"] == []
 
 
 def loaded_by(code: str, *arguments: str) -> set[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bganalyze.files.outputs import (
     MARK,
     NotOursError,
-    beside,
+    atomic_write,
     inside,
     put,
     replace_file,
@@ -68,7 +68,7 @@ def test_where_nothing_can_be_written_nothing_is_left(
 
 
 def stopped(path: Path) -> None:
-    with beside(path) as written:
+    with atomic_write(path) as written:
         written.write_bytes(b"half of")
         raise KeyboardInterrupt
 

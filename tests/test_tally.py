@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 
 from bganalyze.findings import Finding, Severity, Standing
-from bganalyze.jobs.check import CLEAN, FAILED, MOST_WORST, UNREADABLE, Checked, Record, Rule, Tally
+from bganalyze.jobs.check import (
+    CLEAN,
+    FAILED,
+    MOST_WORST,
+    UNREADABLE,
+    Checked,
+    Record,
+    RuleCount,
+    Tally,
+)
 
 RECORD = Record("unknown", frozenset({"hits"}), (), turns=30)
 
@@ -36,7 +45,7 @@ def test_counts() -> None:
     assert (attempts.files, attempts.skipped) == (1, 1)
     assert attempts.unreadable == [("c", "locked")]
     assert tally.severities == {Severity.ERROR: 2, Severity.INFO: 1}
-    assert tally.rules[Rule("P406", "bar-first", Severity.ERROR)] == 2
+    assert tally.rules[RuleCount("P406", "bar-first", Severity.ERROR)] == 2
     assert tally.corrected == {Severity.ERROR: 1, Severity.INFO: 0}
     assert tally.producers["unknown"].errors == 2
     assert tally.producers["unknown"].turns == 30

@@ -22,7 +22,7 @@ from bganalyze.jobs.check import CODES, Checked, Tally, check_item
 from bganalyze.jobs.workers import WorkerError, map_files
 from bganalyze.law import LAWS
 from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
@@ -102,7 +102,7 @@ def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _report(
-    results: Iterable[Checked], render: FindingRenderer, setting: Setting, paths: list[str]
+    results: Iterable[Checked], render: FindingRenderer, setting: OutputOptions, paths: list[str]
 ) -> None:
     """Write the results as they arrive, and on standard error what could not be read."""
     visible = sys.stderr.isatty() and not setting.quiet

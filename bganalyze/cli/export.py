@@ -13,7 +13,7 @@ import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
 from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.io import kept_in, some, write_bytes, write_file
+from bganalyze.cli.io import kept_in, require_matches, write_bytes, write_file
 from bganalyze.cli.options import (
     EVERYTHING,
     Anonymise,
@@ -28,10 +28,10 @@ from bganalyze.cli.options import (
 from bganalyze.cli.progress import Progress
 from bganalyze.files.corpus import count, find
 from bganalyze.jobs.check import UNREADABLE
-from bganalyze.jobs.outcome import Attempts, attempt
+from bganalyze.jobs.outcome import FileCounts, attempt
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.kept import Judge, every_verdict, verdict
-from bganalyze.judging.select import Wanted, picked
+from bganalyze.judging.select import DecisionFilter, select_decisions
 from bganalyze.judging.store import Store, StoreError, default_path, opened
 from bganalyze.packages import PYARROW, install_command
 from bganalyze.players import Players
@@ -96,17 +96,17 @@ def command(
     if format == "parquet":
         _check_parquet(out)
     called = Anonyms(Players()) if anonymise else None
-    wanted = Wanted(
+    wanted = DecisionFilter(
         player=called(player) if player and called else player,
         kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
         least=least,
         dearest=dearest,
     )
-    attempts = Attempts()
+    attempts = FileCounts()
     try:
         matches = _matches(paths or [], db, Judge(engine, level), attempts, quiet=quiet)
         shown = (anonymous_judged(match, called) for match in matches) if called else matches
-        _put(render_decisions(picked(shown, wanted), format), out, force=force)
+        _put(render_decisions(select_decisions(shown, wanted), format), out, force=force)
     except StoreError as error:
         raise refuse(error) from error
     for path in attempts.empty(paths or ()):
@@ -124,17 +124,17 @@ def _check_parquet(out: Path | None) -> None:
 
 
 def _matches(
-    paths: list[str], db: str | None, judge: Judge, attempts: Attempts, *, quiet: bool
+    paths: list[str], db: str | None, judge: Judge, attempts: FileCounts, *, quiet: bool
 ) -> Iterator[JudgedMatch]:
     """The matches of the files with the verdicts there are of them, or all of the database."""
     if not paths:
         store = kept_in(db) or opened(default_path())
-        return some(every_verdict(store, judge), store)
+        return require_matches(every_verdict(store, judge), store)
     return _of_files(paths, kept_in(db), judge, attempts, quiet=quiet)
 
 
 def _of_files(
-    paths: list[str], store: Store | None, judge: Judge, attempts: Attempts, *, quiet: bool
+    paths: list[str], store: Store | None, judge: Judge, attempts: FileCounts, *, quiet: bool
 ) -> Iterator[JudgedMatch]:
     visible = sys.stderr.isatty() and not quiet
     with Progress(lambda: count(paths), visible=visible) as progress:

@@ -25,7 +25,7 @@ from bganalyze.files.reading import UnreadableError, reason
 from bganalyze.jobs.check import CODES
 from bganalyze.law import BASIC, Law
 from bganalyze.players import AliasError, Players, load_aliases
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 
@@ -41,7 +41,7 @@ def kept_in(db: str | None) -> Store | None:
     return opened(default_path()) if os.path.exists(default_path()) else None
 
 
-def some(matches: Iterator[JudgedMatch], store: Store) -> Iterator[JudgedMatch]:
+def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[JudgedMatch]:
     """Return the matches; where there is none, end the run and say whose verdicts there are."""
     first = next(matches, None)
     if first is None:
@@ -62,10 +62,10 @@ def page(
     board: bool = True,
     verbose: bool = False,
     quiet: bool = False,
-) -> Setting:
+) -> OutputOptions:
     """Return the setting of this run."""
     full = sys.stdout.isatty() or colour == "always"
-    return Setting(
+    return OutputOptions(
         law,
         full=full,
         width=shutil.get_terminal_size().columns if full else _UNLIMITED,

@@ -17,12 +17,12 @@ from bganalyze.cli.progress import Progress
 from bganalyze.files.corpus import count, find, holds_many
 from bganalyze.jobs.check import CLEAN, FAILED, UNREADABLE
 from bganalyze.jobs.judge import Outcome, State, run
-from bganalyze.jobs.outcome import Attempted, Attempts
+from bganalyze.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, start
 from bganalyze.judging.match import seated
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.store import Store, StoreError, default_path
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import decisions, rates
 
 LONGEST = 7 * 24 * 3600
@@ -83,13 +83,13 @@ def command(
         judging, store = start(engine, level, limits), Store(db or default_path())
     except (EngineError, StoreError) as error:
         raise refuse(error) from error
-    setting, attempts, states = page(colour=color, quiet=quiet), Attempts(), Counter[State]()
+    setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
     try:
         with Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet) as progress:
             outcomes = run(progress.watch(find(paths)), store, judging, workers, limits)
             with closing(outcomes):
                 for done in outcomes:
-                    if isinstance(done, Attempted):
+                    if isinstance(done, FileOutcome):
                         attempts.count(done)
                         progress.tell(done)
                         continue
@@ -107,7 +107,7 @@ def command(
     raise typer.Exit(FAILED if states[State.FAILED] else CLEAN)
 
 
-def _tell(outcome: Outcome, metrics: list[Metric], setting: Setting, *, listed: bool) -> None:
+def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool) -> None:
     if outcome.problem is not None:
         complain(f"{outcome.path}: {outcome.problem}")
     if outcome.match is not None and not setting.quiet:
@@ -117,7 +117,7 @@ def _tell(outcome: Outcome, metrics: list[Metric], setting: Setting, *, listed: 
             write([decisions(match, metrics, setting), "\n"])
 
 
-def _totals(states: Counter[State], attempts: Attempts) -> str:
+def _totals(states: Counter[State], attempts: FileCounts) -> str:
     counts = {
         "judged": states[State.JUDGED],
         "kept before": states[State.KNOWN],

@@ -11,14 +11,14 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from bganalyze.cli.endings import complain
-from bganalyze.jobs.outcome import Attempted
+from bganalyze.jobs.outcome import FileOutcome
 
 _DELAY = 1.0
 _INTERVAL = 0.2
 _BAR = 30
 
 _A = TypeVar("_A")
-_Done = TypeVar("_Done", bound=Attempted)
+_Done = TypeVar("_Done", bound=FileOutcome)
 
 
 class Progress:
@@ -58,7 +58,7 @@ class Progress:
             self.tell(each)
             yield each
 
-    def tell(self, attempted: Attempted) -> None:
+    def tell(self, attempted: FileOutcome) -> None:
         """Say on standard error why a file could not be read, if that is so."""
         if attempted.error is not None:
             with self.hidden():

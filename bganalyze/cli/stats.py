@@ -15,7 +15,7 @@ import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
 from bganalyze.cli.endings import complain, refuse, tell
-from bganalyze.cli.io import page, settings, some, write, write_file
+from bganalyze.cli.io import page, require_matches, settings, write, write_file
 from bganalyze.cli.io import players as players_of
 from bganalyze.cli.options import (
     EVERYTHING,
@@ -35,7 +35,7 @@ from bganalyze.cli.progress import Progress
 from bganalyze.config import Config
 from bganalyze.files.corpus import count, find
 from bganalyze.jobs.check import CLEAN, UNREADABLE
-from bganalyze.jobs.outcome import Attempts
+from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.tabulate import Tabulated, tabulate_items
 from bganalyze.jobs.workers import WorkerError, map_chunks
 from bganalyze.judging.metrics import METRICS
@@ -47,8 +47,8 @@ from bganalyze.tables.fragments import ALL_GROUPS, Fragment
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
-    from bganalyze.render.setting import Setting
-    from bganalyze.reports.answer import Answer
+    from bganalyze.render.setting import OutputOptions
+    from bganalyze.reports.answer import ReportAnswer
     from bganalyze.tables.frames import JudgedTables, Tables
 
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
@@ -165,7 +165,7 @@ def command(
         metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
-    attempts = Attempts()
+    attempts = FileCounts()
     if db is not None:
         matches = _kept(db, engine, level)
         if anonymise:
@@ -211,7 +211,7 @@ def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | No
 
 
 def _rows(
-    results: Iterable[Tabulated], attempts: Attempts, paths: list[str], *, quiet: bool
+    results: Iterable[Tabulated], attempts: FileCounts, paths: list[str], *, quiet: bool
 ) -> Iterator[Fragment]:
     """Pass the rows on; tell on standard error how far it is, and what could not be read."""
     with Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet) as progress:
@@ -230,7 +230,7 @@ def _answered(
     out: Path | None,
     *,
     force: bool,
-) -> Answer:
+) -> ReportAnswer:
     """Put the rows together as they arrive, and answer the question; the tables end here."""
     from bganalyze.reports.answer import answered
     from bganalyze.tables.frames import collected
@@ -250,7 +250,7 @@ def _kept(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatc
 
     try:
         store = opened(db)
-        yield from some(store.matches(engine, level), store)
+        yield from require_matches(store.matches(engine, level), store)
     except StoreError as error:
         raise refuse(error) from error
 
@@ -263,7 +263,7 @@ def _judged(
     out: Path | None,
     *,
     force: bool,
-) -> Answer:
+) -> ReportAnswer:
     """Put judged matches together, and answer the question."""
     from bganalyze.reports.answer import judged_answered
     from bganalyze.tables.frames import tabulate_judged
@@ -278,7 +278,7 @@ def _judged(
 
 
 def _write_tables(
-    folder: Path | None, tables: Tables | JudgedTables, answer: Answer, *, force: bool
+    folder: Path | None, tables: Tables | JudgedTables, answer: ReportAnswer, *, force: bool
 ) -> None:
     if folder is None:
         return
@@ -288,7 +288,7 @@ def _write_tables(
         tell(f"wrote {path}")
 
 
-def _draw(answer: Answer, folder: Path | None, *, force: bool) -> None:
+def _draw(answer: ReportAnswer, folder: Path | None, *, force: bool) -> None:
     if folder is None:
         return
     from bganalyze.plots import plots
@@ -303,7 +303,7 @@ def _draw(answer: Answer, folder: Path | None, *, force: bool) -> None:
         raise refuse(error) from error
 
 
-def _write_page(answer: Answer, path: Path, setting: Setting, *, force: bool) -> None:
+def _write_page(answer: ReportAnswer, path: Path, setting: OutputOptions, *, force: bool) -> None:
     from bganalyze.plots import plots
     from bganalyze.plots.draw import as_svg
     from bganalyze.render.answers import answer_page

@@ -25,7 +25,7 @@ _BITS = np.array([1 << point for point in range(BAR + 1)], dtype=np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class BoardArrays:
     """Positions, one a row: the checkers of the side in question and of its opponent.
 
     Each side is counted in its own numbering: 0 off, 25 the bar.
@@ -37,20 +37,20 @@ class Boards:
     def __len__(self) -> int:
         return len(self.own)
 
-    def take(self, rows: Array) -> Boards:
+    def take(self, rows: Array) -> BoardArrays:
         """Return some of the rows: by their indexes, or where True."""
-        return Boards(self.own[rows], self.other[rows])
+        return BoardArrays(self.own[rows], self.other[rows])
 
-    def equal(self, others: Boards) -> Array:
+    def equal(self, others: BoardArrays) -> Array:
         """Return whether each row is the same in others."""
         return np.asarray(
             (self.own == others.own).all(axis=1) & (self.other == others.other).all(axis=1)
         )
 
     @property
-    def swapped(self) -> Boards:
+    def swapped(self) -> BoardArrays:
         """The same boards seen by the other side."""
-        return Boards(self.other, self.own)
+        return BoardArrays(self.other, self.own)
 
     def position(self, row: int) -> Position:
         """Return one row as a position."""
@@ -79,7 +79,7 @@ def _written(sides: Sequence[Points]) -> bytes:
         return b"".join(bytes(min(count, MOST) for count in side) for side in sides)
 
 
-def boards_of(positions: Iterable[Position]) -> Boards:
+def boards_of(positions: Iterable[Position]) -> BoardArrays:
     """Return the boards of positions.
 
     >>> from bganalyze.board.variants import start_position
@@ -87,7 +87,7 @@ def boards_of(positions: Iterable[Position]) -> Boards:
     1
     """
     rows = list(positions)
-    return Boards(packed(row.own for row in rows), packed(row.other for row in rows))
+    return BoardArrays(packed(row.own for row in rows), packed(row.other for row in rows))
 
 
 def mask(occupied: Array) -> Array:
@@ -112,7 +112,7 @@ class Masks(NamedTuple):
     """The points 1 to 24 that are not blocked."""
 
 
-def masks(boards: Boards) -> Masks:
+def masks(boards: BoardArrays) -> Masks:
     """Return the masks of boards."""
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0

@@ -12,13 +12,13 @@ import numpy as np
 
 from bganalyze.board.movement import has_choice, legal_plays
 from bganalyze.board.position import BAR
-from bganalyze.features.boards import HOME, Array, Boards, Masks, bits, entry, masks
+from bganalyze.features.boards import HOME, Array, BoardArrays, Masks, bits, entry, masks
 from bganalyze.features.structure import rearmost
 
 # How much choice a throw leaves: none, one play, or several.
 
 
-def is_forced(boards: Boards, high: Array, low: Array) -> Array:
+def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     """Return whether the throw of each row has at most one legal result, a dance included.
 
     Most throws have two plays that are found at once; plays are generated for the others.
@@ -37,7 +37,7 @@ def is_forced(boards: Boards, high: Array, low: Array) -> Array:
     return np.asarray(forced)
 
 
-def _has_choice(seen: Masks, boards: Boards, high: Array, low: Array) -> Array:
+def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
     """Whether two different plays are plainly there; not every row that has two is found."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = bits(seen.checkers & (seen.open << shift_high))
@@ -51,7 +51,7 @@ def _has_choice(seen: Masks, boards: Boards, high: Array, low: Array) -> Array:
     return np.asarray(found | _entered_has_choice(seen, high, low))
 
 
-def _double_has_choice(seen: Masks, boards: Boards, rows: Array, die: int) -> Array:
+def _double_has_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
     """More than four steps to choose from, of checkers on several points; nobody on the bar."""
     movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
@@ -98,7 +98,7 @@ class Entering(NamedTuple):
     """The chance that all enter, dice are left, and no checker can be moved with them."""
 
 
-def entering(boards: Boards) -> Entering:
+def entering(boards: BoardArrays) -> Entering:
     """Return the chances of entering.
 
     >>> from bganalyze.board.position import BAR, Position, points
@@ -121,7 +121,7 @@ def entering(boards: Boards) -> Entering:
     )
 
 
-def _stops(boards: Boards) -> Array:
+def _stops(boards: BoardArrays) -> Array:
     """One checker enters and the other die has no play, or a double has none after entering."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
@@ -140,7 +140,7 @@ def _stops(boards: Boards) -> Array:
     return chance
 
 
-def hitting_throws(boards: Boards) -> Array:
+def hitting_throws(boards: BoardArrays) -> Array:
     """Return for each board, and each of `THROWS`, whether the side can hit with it.
 
     >>> from bganalyze.features.boards import boards_of
@@ -171,7 +171,7 @@ def shots(hitting: Array) -> Array:
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 
-def _hits_in_some_play(boards: Boards, row: int, dice: tuple[int, int]) -> bool:
+def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
     """Look at every legal play: for the rare hit after which the other die cannot be played."""
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))

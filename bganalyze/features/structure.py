@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.features.boards import HOME, Array, Boards, boards_of
+from bganalyze.features.boards import HOME, Array, BoardArrays, boards_of
 
 _PIPS = np.arange(BAR + 1)
 _QUADRANTS = np.array([0] + [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6 + [5])
@@ -100,7 +100,7 @@ RACE = PHASES.index("race")
 OPENING_PLAYS = 3
 
 
-def phases(boards: Boards, plays: Array) -> Array:
+def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the index into `PHASES`; `plays` says the how-many-th play of its side each is.
 
     >>> from bganalyze.board.variants import start_position
@@ -134,7 +134,7 @@ def phases_of(positions: Sequence[Position], plays: Sequence[int]) -> list[str]:
 # They hold without contact, and nowhere else. Both leave the match score out of account.
 
 
-class Verdicts(NamedTuple):
+class RaceAdvice(NamedTuple):
     """What a formula says: whether to double, to redouble, and whether a double may be taken."""
 
     double: Array
@@ -160,7 +160,7 @@ def keith_count(side: Array) -> Array:
     return np.asarray(pips(side) + extra, dtype=np.int16)
 
 
-def keith(boards: Boards) -> Verdicts:
+def keith(boards: BoardArrays) -> RaceAdvice:
     """Return what Keith's formula says of a double by the side to play.
 
     Its count is raised by a seventh, rounded down: double if it then exceeds the opponent's by at
@@ -168,10 +168,10 @@ def keith(boards: Boards) -> Verdicts:
     """
     own = keith_count(boards.own)
     excess = own + own // 7 - keith_count(boards.other)
-    return Verdicts(excess <= 4, excess <= 3, excess >= 2)
+    return RaceAdvice(excess <= 4, excess <= 3, excess >= 2)
 
 
-def trice(boards: Boards) -> Verdicts:
+def trice(boards: BoardArrays) -> RaceAdvice:
     """Return what Trice's formula says (Walter Trice, Backgammon Boot Camp), for little waste.
 
     With p pips of the doubler the last take is at p + (p - 5)/7, above 62 pips at p + p/10 + 1,
@@ -179,4 +179,4 @@ def trice(boards: Boards) -> Verdicts:
     """
     own, other = pips(boards.own), pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
-    return Verdicts(other >= last_take - 3, other >= last_take - 2, other <= last_take)
+    return RaceAdvice(other >= last_take - 3, other >= last_take - 2, other <= last_take)

@@ -86,12 +86,12 @@ def put(path: Path, content: bytes) -> None:
 
     Its folder must be there. Raises OSError.
     """
-    with beside(path) as written:
+    with atomic_write(path) as written:
         written.write_bytes(content)
 
 
 @contextmanager
-def beside(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Give a new file in the same folder to write to, which then takes the place of `path`.
 
     For what is too large to be held; the rest is for `put`. Raises OSError, as it does where the
@@ -111,7 +111,7 @@ def beside(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def named(path: Path) -> Iterator[None]:
+def errors_naming(path: Path) -> Iterator[None]:
     """Say, with what goes wrong, which file it is about."""
     try:
         yield

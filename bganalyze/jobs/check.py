@@ -16,7 +16,7 @@ from bganalyze.checking import check
 from bganalyze.files.corpus import Item
 from bganalyze.findings import Finding, Selection, Severity, Standing
 from bganalyze.ignores import Word, ignores
-from bganalyze.jobs.outcome import Attempted, Attempts, attempt
+from bganalyze.jobs.outcome import FileCounts, FileOutcome, attempt
 from bganalyze.law import Law
 from bganalyze.rules import CATALOGUE
 from bganalyze.transcript.model import Match, Play
@@ -41,7 +41,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked(Attempted):
+class Checked(FileOutcome):
     """What became of one file: its findings, or why there are none."""
 
     record: Record | None = None
@@ -115,7 +115,7 @@ MOST_WORST = 10
 """How many of the files with most errors are kept."""
 
 
-class Rule(NamedTuple):
+class RuleCount(NamedTuple):
     """What a rule is counted under; the severity may differ from one finding to the next."""
 
     code: str
@@ -149,7 +149,7 @@ class Tally:
 
     fail_on: Severity | None = Severity.ERROR
     """From which severity on a finding makes the run fail; None: never."""
-    attempts: Attempts = field(default_factory=Attempts)
+    attempts: FileCounts = field(default_factory=FileCounts)
     """The files, read or not."""
     failing: int = 0
     silenced: int = 0
@@ -157,7 +157,7 @@ class Tally:
     severities: Counter[Severity] = field(default_factory=Counter)
     corrected: Counter[Severity] = field(default_factory=Counter)
     """How many of these the record corrects."""
-    rules: Counter[Rule] = field(default_factory=Counter)
+    rules: Counter[RuleCount] = field(default_factory=Counter)
     producers: dict[str, Producer] = field(default_factory=dict)
     worst: list[Worst] = field(default_factory=list)
     """The files with most errors, as a heap."""
@@ -186,7 +186,7 @@ class Tally:
 
     def _count_finding(self, finding: Finding) -> None:
         self.severities[finding.severity] += 1
-        self.rules[Rule(finding.code, finding.name, finding.severity)] += 1
+        self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
         self.corrected[finding.severity] += finding.standing is Standing.CORRECTED
         self.consequences += finding.consequences or 0
         self.failing += finding.fails(self.fail_on)

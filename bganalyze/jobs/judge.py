@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from bganalyze.files.corpus import Item
-from bganalyze.jobs.outcome import Attempted, attempt
+from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Lost, watched
 from bganalyze.judging.engines import Engine, EngineError, Limits, start
 from bganalyze.judging.evaluation import Judgement
@@ -45,9 +45,9 @@ class Outcome(NamedTuple):
 
 def run(
     items: Iterable[Item], store: Store, engine: Engine, workers: int, limits: Limits
-) -> Generator[Attempted | Outcome, None, None]:
+) -> Generator[FileOutcome | Outcome, None, None]:
     """Yield what becomes of each file and of each match, as it is done; raise StoreError."""
-    early: deque[Attempted | Outcome] = deque()
+    early: deque[FileOutcome | Outcome] = deque()
     work = partial(_judgements, engine.name, engine.level, limits)
     tasks = _tasks(items, store, engine, early)
     with closing(watched(work, tasks, workers, limits.seconds + GRACE)) as results:
@@ -58,7 +58,7 @@ def run(
 
 
 def _tasks(
-    items: Iterable[Item], store: Store, engine: Engine, early: deque[Attempted | Outcome]
+    items: Iterable[Item], store: Store, engine: Engine, early: deque[FileOutcome | Outcome]
 ) -> Iterator[Prepared]:
     """Yield the matches to judge; the files, and what needs no judging, go to `early`."""
     for item in items:
@@ -77,7 +77,7 @@ def _prepared(path: str, content: bytes) -> list[Prepared]:
     return [prepared(match) for match in read_bytes(content, path)]
 
 
-def _taken(early: deque[Attempted | Outcome]) -> Iterator[Attempted | Outcome]:
+def _taken(early: deque[FileOutcome | Outcome]) -> Iterator[FileOutcome | Outcome]:
     while early:
         yield early.popleft()
 

@@ -15,7 +15,7 @@ _A = TypeVar("_A")
 
 
 @dataclass(frozen=True, slots=True)
-class Attempted:
+class FileOutcome:
     """What became of one file, whatever was to be made of it."""
 
     path: str
@@ -32,11 +32,11 @@ class Attempted:
         return self.error is None and self.skipped is None
 
 
-_Done = TypeVar("_Done", bound=Attempted)
+_Done = TypeVar("_Done", bound=FileOutcome)
 
 
 @dataclass(slots=True)
-class Attempts:
+class FileCounts:
     """The files of a run so far; `counted` fills it as the results pass by."""
 
     files: int = 0
@@ -54,7 +54,7 @@ class Attempts:
             self.count(each)
             yield each
 
-    def count(self, attempted: Attempted) -> None:
+    def count(self, attempted: FileOutcome) -> None:
         """Count a file."""
         self.files += attempted.is_read
         self.skipped += attempted.skipped is not None
@@ -83,9 +83,9 @@ def _holders(paths: Iterable[str]) -> list[str]:
     return [path for path in dict.fromkeys(paths) if holds_many(path)]
 
 
-def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[Attempted, _A | None]:
+def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
     """Return what became of a file, and what `work` makes of its bytes if it does; never raises."""
-    attempted = Attempted(item.path, item.root)
+    attempted = FileOutcome(item.path, item.root)
     try:
         return attempted, work(load(item))
     except NotATranscript as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bganalyze.checking import findings_of
 from bganalyze.files.corpus import Item, find
 from bganalyze.ignores import ignores
-from bganalyze.jobs.outcome import Attempted, attempt
+from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import map_chunks
 from bganalyze.law import BASIC, Law
 from bganalyze.replaying import replay
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Tabulated(NamedTuple):
     """What became of some files, and the rows of those that are transcripts."""
 
-    files: list[Attempted]
+    files: list[FileOutcome]
     rows: list[Fragment]
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bganalyze.judging.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
 from bganalyze.judging.metrics.gnubg import cube_error, mark
 from bganalyze.judging.metrics.mwc import cost
-from bganalyze.judging.verdict import Judged, loss
+from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.text import number_of
 
 LEAST = 0.001
@@ -36,7 +36,7 @@ class Problem(NamedTuple):
     """The class of a wrong cube decision; empty for plays, and for what was right."""
 
 
-def problem(row: Judged) -> Problem | None:
+def problem(row: JudgedDecision) -> Problem | None:
     """Return a judged decision as a problem; None where it is not known what it lost."""
     lost = loss(row)
     if lost is None:
@@ -54,7 +54,7 @@ def problem(row: Judged) -> Problem | None:
     )
 
 
-def _question(row: Judged) -> str:
+def _question(row: JudgedDecision) -> str:
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -73,14 +73,14 @@ def _question(row: Judged) -> str:
             return f"{_turned(row)} to {row.offer}: take or drop"
 
 
-def _turned(row: Judged) -> str:
+def _turned(row: JudgedDecision) -> str:
     """How the cube that is answered was turned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
     return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
 
 
-def _made(row: Judged) -> str:
+def _made(row: JudgedDecision) -> str:
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else UNTOLD)
@@ -94,7 +94,7 @@ def _made(row: Judged) -> str:
             return row.kind.value.partition("-")[0]
 
 
-def _best(row: Judged) -> str:
+def _best(row: JudgedDecision) -> str:
     """The best play, or the best that both sides can do with the cube."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
@@ -117,7 +117,7 @@ def _best(row: Judged) -> str:
     return f"{_turn(row)}, {answer}"
 
 
-def _best_end(row: Judged) -> str:
+def _best_end(row: JudgedDecision) -> str:
     """Whether to give up the game, or to be content with what is given up."""
     wrong = row.best != row.reached
     match row.kind:
@@ -129,5 +129,5 @@ def _best_end(row: Judged) -> str:
             return "accept" if wrong else "decline"
 
 
-def _turn(row: Judged) -> str:
+def _turn(row: JudgedDecision) -> str:
     return "double" if row.owner is None else "redouble"

@@ -12,7 +12,7 @@ from bganalyze.judging.decisions import Decision, decisions
 from bganalyze.judging.engines import ENGINES, Engine, start
 from bganalyze.judging.evaluation import Judgement
 from bganalyze.judging.metrics.figures import GameResult, result_of
-from bganalyze.judging.verdict import Judged, judged, unjudged
+from bganalyze.judging.verdict import JudgedDecision, judged, unjudged
 from bganalyze.players import plain_name
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
@@ -57,7 +57,7 @@ class JudgedMatch(NamedTuple):
     number: int
     names: tuple[str, str]
     length: int
-    rows: tuple[Judged, ...]
+    rows: tuple[JudgedDecision, ...]
     results: tuple[GameResult, ...]
     record: str = ""
     """A digest of decisions and results: the same whatever the players are called, and whoever sits
@@ -148,8 +148,8 @@ def seated(match: JudgedMatch) -> JudgedMatch:
 
 
 def in_seats(
-    rows: Iterable[Judged], results: Iterable[GameResult], changed: frozenset[int]
-) -> tuple[tuple[Judged, ...], tuple[GameResult, ...]]:
+    rows: Iterable[JudgedDecision], results: Iterable[GameResult], changed: frozenset[int]
+) -> tuple[tuple[JudgedDecision, ...], tuple[GameResult, ...]]:
     """Return rows and results with the sides exchanged in the games that are named."""
     return (
         tuple(_exchanged(row) if row.game in changed else row for row in rows),
@@ -157,7 +157,7 @@ def in_seats(
     )
 
 
-def _exchanged(row: Judged) -> Judged:
+def _exchanged(row: JudgedDecision) -> JudgedDecision:
     owner = None if row.owner is None else 1 - row.owner
     return row._replace(side=1 - row.side, left=row.right, right=row.left, owner=owner)
 

@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.verdict import Judged, loss
+from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.players import plain_name
 
 
-class Picked(NamedTuple):
+class SelectedDecision(NamedTuple):
     """A judged decision, with the match that it belongs to."""
 
     match: JudgedMatch
     place: int
     """Among the decisions of the match, from 1."""
-    row: Judged
+    row: JudgedDecision
 
     @property
     def names(self) -> tuple[str, str]:
@@ -34,7 +34,7 @@ class Picked(NamedTuple):
         return self.names[self.row.side]
 
 
-class Wanted(NamedTuple):
+class DecisionFilter(NamedTuple):
     """Which decisions are wanted."""
 
     player: str | None = None
@@ -46,13 +46,17 @@ class Wanted(NamedTuple):
     """Only so many, the dearest first; else all in the order of the matches."""
 
 
-EVERYTHING = Wanted()
+EVERYTHING = DecisionFilter()
 
 
-def picked(matches: Iterable[JudgedMatch], wanted: Wanted = EVERYTHING) -> Iterator[Picked]:
+def select_decisions(
+    matches: Iterable[JudgedMatch], wanted: DecisionFilter = EVERYTHING
+) -> Iterator[SelectedDecision]:
     """Yield the decisions that are wanted."""
     every = (
-        Picked(match, place, row) for match in matches for place, row in enumerate(match.rows, 1)
+        SelectedDecision(match, place, row)
+        for match in matches
+        for place, row in enumerate(match.rows, 1)
     )
     fitting = (each for each in every if _fits(each, wanted))
     if wanted.dearest is None:
@@ -61,7 +65,7 @@ def picked(matches: Iterable[JudgedMatch], wanted: Wanted = EVERYTHING) -> Itera
     return iter(nlargest(wanted.dearest, known, key=lambda each: loss(each.row) or 0.0))
 
 
-def _fits(each: Picked, wanted: Wanted) -> bool:
+def _fits(each: SelectedDecision, wanted: DecisionFilter) -> bool:
     if each.row.kind not in wanted.kinds:
         return False
     lost = loss(each.row)

@@ -39,7 +39,7 @@ from sqlalchemy.schema import CreateTable
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.verdict import Judged
+from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.packages import PSYCOPG, install_command
 
 _PASSWORD = re.compile(r"(://[^:@/]*:).*@")
@@ -93,7 +93,7 @@ def _of_match(name: str, record: type) -> Table:
 
 
 _GAMES = _of_match("games", GameResult)
-_DECISIONS = _of_match("decisions", Judged)
+_DECISIONS = _of_match("decisions", JudgedDecision)
 
 
 class StoreError(Exception):
@@ -288,8 +288,8 @@ def _match(connection: Connection, row: RowMapping) -> JudgedMatch:
     )
 
 
-def _judged(record: tuple[Any, ...]) -> Judged:
-    row = Judged(*record)
+def _judged(record: tuple[Any, ...]) -> JudgedDecision:
+    row = JudgedDecision(*record)
     return row._replace(kind=Kind(row.kind))
 
 

@@ -14,7 +14,7 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, swapped
-from bganalyze.equities import Score, Stake, chance_after, stake
+from bganalyze.equities import MatchScore, Stake, chance_after, stake
 from bganalyze.features.structure import phases_of
 from bganalyze.judging.decisions import (
     ANSWERS,
@@ -31,7 +31,7 @@ CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 """The decisions about the cube that every metric knows."""
 
 
-class Judged(NamedTuple):
+class JudgedDecision(NamedTuple):
     """A decision and its judgement. Equities are normalised to the cube before the decision."""
 
     game: int
@@ -75,9 +75,9 @@ class Judged(NamedTuple):
     """The phase of the position; of an answer, that in which the double was given."""
 
     @property
-    def score(self) -> Score:
+    def score(self) -> MatchScore:
         """The score before the game."""
-        return Score(self.length, (self.left, self.right), self.crawford)
+        return MatchScore(self.length, (self.left, self.right), self.crawford)
 
     @property
     def doubler(self) -> int:
@@ -99,7 +99,7 @@ class Judged(NamedTuple):
 
 def judged(
     decisions: Iterable[Decision], judgements: Iterable[Judgement | None]
-) -> Iterator[Judged]:
+) -> Iterator[JudgedDecision]:
     """Yield a row for each decision of a match with its judgement."""
     decisions = tuple(decisions)
     thrown: PlayJudgement | None = None
@@ -116,12 +116,12 @@ def judged(
         yield row
 
 
-def unjudged(decisions: Sequence[Decision]) -> Iterator[Judged]:
+def unjudged(decisions: Sequence[Decision]) -> Iterator[JudgedDecision]:
     """Yield the rows of decisions of which nothing is said."""
     return judged(decisions, [None] * len(decisions))
 
 
-def loss(row: Judged) -> float | None:
+def loss(row: JudgedDecision) -> float | None:
     """Return the equity given away, 0 or more; None where it cannot be told.
 
     An illegal play may have gained: then it is less than 0. A beaver is taken at twice, a raccoon
@@ -167,9 +167,9 @@ def _phases(decisions: Sequence[Decision]) -> list[str]:
     return phases_of([decision.position for decision in decisions], plays)
 
 
-def _row(decision: Decision) -> Judged:
+def _row(decision: Decision) -> JudgedDecision:
     context = decision.context
-    return Judged(
+    return JudgedDecision(
         game=context.game,
         row=decision.row,
         place=f"{decision.span.line}:{decision.span.column}",
@@ -192,7 +192,7 @@ def _row(decision: Decision) -> Judged:
     )
 
 
-def _with_play(row: Judged, decision: Decision, judgement: PlayJudgement) -> Judged:
+def _with_play(row: JudgedDecision, decision: Decision, judgement: PlayJudgement) -> JudgedDecision:
     row = row._replace(luck=judgement.luck)
     if judgement.reached is not None:
         row = row._replace(reached=judgement.reached.equity)
@@ -215,7 +215,9 @@ def _after(thrown: PlayJudgement | None, decision: Decision) -> PlayingOn | None
     return PlayingOn(best if decision.on_roll == resigner(decision) else -best)
 
 
-def _with_giving_up(row: Judged, decision: Decision, judgement: Judgement | None) -> Judged:
+def _with_giving_up(
+    row: JudgedDecision, decision: Decision, judgement: Judgement | None
+) -> JudgedDecision:
     """The equities of giving up and of playing on, for the side that decides."""
     given_up = _equity_given_up(row, decision)
     if not isinstance(judgement, PlayingOn) or given_up is None:
@@ -226,7 +228,7 @@ def _with_giving_up(row: Judged, decision: Decision, judgement: Judgement | None
     return row._replace(best=max(ended, goes_on), reached=reached)
 
 
-def _equity_given_up(row: Judged, decision: Decision) -> float | None:
+def _equity_given_up(row: JudgedDecision, decision: Decision) -> float | None:
     """The equity of the side that resigns once it has lost the points."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)

@@ -13,7 +13,7 @@ from bganalyze.judging.match import JudgedMatch, in_seats
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.metrics.gnubg import statistics
-from bganalyze.judging.verdict import Judged
+from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.law import Law
 from bganalyze.match_report.seats import Seated
 from bganalyze.replaying import MatchReplay
@@ -33,7 +33,7 @@ class Shown(NamedTuple):
     """Whether the players sit in each other's column."""
 
 
-class Decision(NamedTuple):
+class Offer(NamedTuple):
     """An offer of the cube and its answer."""
 
     game: int
@@ -55,17 +55,17 @@ class Decision(NamedTuple):
     shown: Shown
 
 
-def decisions(seated: Seated, replayed: MatchReplay) -> tuple[Decision, ...]:
+def decisions(seated: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
     """Return the doubles of the match in their order."""
     return tuple(_decisions(seated, replayed))
 
 
-def _decisions(seated: Seated, replayed: MatchReplay) -> Iterator[Decision]:
+def _decisions(seated: Seated, replayed: MatchReplay) -> Iterator[Offer]:
     for row in seated.tables.cubes.to_dict("records"):
         number = int(row["game"])
         game = replayed.games[number - 1]
         turn = game.turns[int(row["turn"]) - 1]
-        yield Decision(
+        yield Offer(
             game=number,
             row=getattr(turn.action, "row", None) or "",
             line=int(row["line"]),
@@ -115,7 +115,7 @@ EXCERPT_LIMIT = 200
 """How much of a line is shown, in characters."""
 
 
-class Fault(NamedTuple):
+class ExplainedFinding(NamedTuple):
     """A finding, and what helps to understand it."""
 
     finding: Finding
@@ -130,16 +130,16 @@ class Fault(NamedTuple):
 
 def faults(
     seated: Seated, found: Iterable[Finding], lines: list[str], law: Law
-) -> tuple[Fault, ...]:
+) -> tuple[ExplainedFinding, ...]:
     """Return the findings of the match in the order of their places; `lines` are the file's."""
     return tuple(_fault(seated, each, lines, law) for each in found)
 
 
-def _fault(seated: Seated, found: Finding, lines: list[str], law: Law) -> Fault:
+def _fault(seated: Seated, found: Finding, lines: list[str], law: Law) -> ExplainedFinding:
     board = None
     if found.position is not None and found.game is not None:
         board = shown_position(seated, found.game, found.position)
-    return Fault(
+    return ExplainedFinding(
         finding=found,
         excerpt=lines[found.line - 1][:EXCERPT_LIMIT] if 0 < found.line <= len(lines) else "",
         remedy=_remedy(found, law),
@@ -196,7 +196,7 @@ class Error(NamedTuple):
     """None where the record has more to say than an XGID can."""
 
 
-class Verdicts(NamedTuple):
+class EngineVerdicts(NamedTuple):
     """What one engine says of the match."""
 
     engine: str
@@ -213,11 +213,11 @@ class Verdicts(NamedTuple):
     """Plays and decisions about the cube of which it says nothing."""
 
 
-def verdicts(seated: Seated, match: JudgedMatch) -> Verdicts:
+def verdicts(seated: Seated, match: JudgedMatch) -> EngineVerdicts:
     """Return the verdicts of the match with the players in their seats."""
     rows, results = in_seats(match.rows, match.results, seated.changed)
     asked = [row for row in rows if row.kind not in GIVING_UP]
-    return Verdicts(
+    return EngineVerdicts(
         engine=match.key.engine,
         version=match.key.version,
         level=match.key.level,
@@ -229,7 +229,7 @@ def verdicts(seated: Seated, match: JudgedMatch) -> Verdicts:
     )
 
 
-def _rate(rows: Sequence[Judged], metric: Metric) -> Rate:
+def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
     left, right = (metric.of(rows, side) for side in (0, 1))
     return Rate(
         metric=metric.name,
@@ -240,7 +240,7 @@ def _rate(rows: Sequence[Judged], metric: Metric) -> Rate:
     )
 
 
-def _luck(rows: Sequence[Judged], results: Sequence[GameResult]) -> Luck | None:
+def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:
     if not any(row.luck is not None for row in rows):
         return None
     found = statistics(rows, results)
@@ -253,7 +253,7 @@ def _luck(rows: Sequence[Judged], results: Sequence[GameResult]) -> Luck | None:
     )
 
 
-def _errors(seated: Seated, rows: Iterable[Judged]) -> Iterator[Error]:
+def _errors(seated: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
     """The errors in the order of the record."""
     for row in rows:
         told = problem(row)

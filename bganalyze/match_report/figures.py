@@ -37,7 +37,7 @@ class Contrast(NamedTuple):
     values: tuple[Value | None, Value | None]
 
 
-class Group(NamedTuple):
+class FigureGroup(NamedTuple):
     """The figures of a section, with what there is to say about them."""
 
     title: str
@@ -45,27 +45,27 @@ class Group(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def checker(tables: Tables) -> tuple[Group, ...]:
+def checker(tables: Tables) -> tuple[FigureGroup, ...]:
     """Return the figures of checker play.
 
     Here and below, the players of the games must be named by their seats.
     """
     base = plays(tables)
     return (
-        Group("Plays", _contrasts(base, PLAYS), left_out(tables.turns)),
-        Group("Hits and shots", _contrasts(base, HITS)),
+        FigureGroup("Plays", _contrasts(base, PLAYS), left_out(tables.turns)),
+        FigureGroup("Hits and shots", _contrasts(base, HITS)),
     )
 
 
-def cube(tables: Tables) -> tuple[Group, ...]:
+def cube(tables: Tables) -> tuple[FigureGroup, ...]:
     """Return the figures of doubles, of their answers, and of doubles in races."""
     both = sides(tables)
     doubles, answers = chances(tables, both), answered(tables, both)
     races = pd.concat([doubles, answers], ignore_index=True)
     return (
-        Group("Doubles", _contrasts(doubles, DOUBLES)),
-        Group("Answers", _contrasts(answers, ANSWERS)),
-        Group(
+        FigureGroup("Doubles", _contrasts(doubles, DOUBLES)),
+        FigureGroup("Answers", _contrasts(answers, ANSWERS)),
+        FigureGroup(
             "Races",
             _contrasts(races, RACES),
             ("the formulas leave the score of the match out of account",),
@@ -73,9 +73,9 @@ def cube(tables: Tables) -> tuple[Group, ...]:
     )
 
 
-def dice(tables: Tables) -> tuple[Group, ...]:
+def dice(tables: Tables) -> tuple[FigureGroup, ...]:
     """Return the averages of the throws."""
-    return (Group("Throws", _contrasts(counted_throws(tables), FIGURES)),)
+    return (FigureGroup("Throws", _contrasts(counted_throws(tables), FIGURES)),)
 
 
 def _contrasts(base: pd.DataFrame, figures: Sequence[Figure]) -> tuple[Contrast, ...]:
@@ -114,7 +114,7 @@ FACES = range(1, 7)
 IN_ORDER = tuple((high, low) for high in FACES for low in range(1, high + 1))
 
 
-class Fallen(NamedTuple):
+class RollCount(NamedTuple):
     """How often a face or a throw fell to each player, and was to be expected."""
 
     name: str
@@ -129,9 +129,9 @@ class Throws(NamedTuple):
     """
 
     throws: tuple[int, int]
-    faces: tuple[Fallen, ...]
+    faces: tuple[RollCount, ...]
     """The two dice of every throw."""
-    values: tuple[Fallen, ...]
+    values: tuple[RollCount, ...]
     """The 21 throws."""
     openings: tuple[int, int]
 
@@ -152,13 +152,13 @@ def throws(seated: Seated) -> Throws:
     )
 
 
-def _face(own: list[pd.DataFrame], face: int) -> Fallen:
+def _face(own: list[pd.DataFrame], face: int) -> RollCount:
     fallen = [int((rows[["high", "low"]] == face).sum().sum()) for rows in own]
-    return Fallen(str(face), (fallen[0], fallen[1]), (len(own[0]) / 3, len(own[1]) / 3))
+    return RollCount(str(face), (fallen[0], fallen[1]), (len(own[0]) / 3, len(own[1]) / 3))
 
 
-def _roll_count(own: list[pd.DataFrame], high: int, low: int) -> Fallen:
+def _roll_count(own: list[pd.DataFrame], high: int, low: int) -> RollCount:
     chance = (1 if high == low else 2) / 36
     fallen = [int(((rows["high"] == high) & (rows["low"] == low)).sum()) for rows in own]
     expected = (chance * len(own[0]), chance * len(own[1]))
-    return Fallen(f"{high}-{low}", (fallen[0], fallen[1]), expected)
+    return RollCount(f"{high}-{low}", (fallen[0], fallen[1]), expected)

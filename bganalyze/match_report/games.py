@@ -94,7 +94,7 @@ class Turned(NamedTuple):
     offer: int
 
 
-class Game(NamedTuple):
+class GameReport(NamedTuple):
     """One game. Pairs hold the player of the left seat first."""
 
     number: int
@@ -126,7 +126,7 @@ class Game(NamedTuple):
     doubles: tuple[Turned, ...]
 
 
-def games(seated: Seated) -> tuple[Game, ...]:
+def games(seated: Seated) -> tuple[GameReport, ...]:
     """Return the games of the match in their order."""
     tables = seated.tables
     turns = dict(iter(tables.turns.groupby("game")))
@@ -142,7 +142,9 @@ def games(seated: Seated) -> tuple[Game, ...]:
     )
 
 
-def _game(seated: Seated, row: dict[Any, Any], turns: pd.DataFrame, cubes: pd.DataFrame) -> Game:
+def _game(
+    seated: Seated, row: dict[Any, Any], turns: pd.DataFrame, cubes: pd.DataFrame
+) -> GameReport:
     number = int(row["game"])
     flipped = number in seated.changed
     score = (int(row["left_score"]), int(row["right_score"]))
@@ -150,7 +152,7 @@ def _game(seated: Seated, row: dict[Any, Any], turns: pd.DataFrame, cubes: pd.Da
     winner = None if pd.isna(row["winner"]) else seated.seat(number, row["winner"])
     owner = None if pd.isna(row["cube_owner"]) else seated.seat(number, row["cube_owner"])
     counting = _number(row["counting"])
-    return Game(
+    return GameReport(
         number=number,
         line=int(row["line"]),
         score=before,

@@ -10,9 +10,16 @@ from bganalyze.findings import Finding
 from bganalyze.ignores import Ignores
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.law import BASIC, Law
-from bganalyze.match_report.boards import Decision, Fault, Verdicts, decisions, faults, verdicts
-from bganalyze.match_report.figures import Group, Throws, checker, cube, dice, throws
-from bganalyze.match_report.games import Books, Game, Heading, books, games, heading
+from bganalyze.match_report.boards import (
+    EngineVerdicts,
+    ExplainedFinding,
+    Offer,
+    decisions,
+    faults,
+    verdicts,
+)
+from bganalyze.match_report.figures import FigureGroup, Throws, checker, cube, dice, throws
+from bganalyze.match_report.games import Books, GameReport, Heading, books, games, heading
 from bganalyze.match_report.seats import Seated, seated
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.tables.fragments import fragment
@@ -33,14 +40,14 @@ class MatchReport(NamedTuple):
     law: Law
     heading: Heading
     books: Books
-    games: tuple[Game, ...]
-    checker: tuple[Group, ...]
-    cube: tuple[Group, ...]
-    decisions: tuple[Decision, ...]
-    dice: tuple[Group, ...]
+    games: tuple[GameReport, ...]
+    checker: tuple[FigureGroup, ...]
+    cube: tuple[FigureGroup, ...]
+    decisions: tuple[Offer, ...]
+    dice: tuple[FigureGroup, ...]
     throws: Throws
-    faults: tuple[Fault, ...]
-    verdicts: Verdicts | None
+    faults: tuple[ExplainedFinding, ...]
+    verdicts: EngineVerdicts | None
     """None where no engine has judged the match."""
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bganalyze.files.outputs import MARK, inside, named, put, replace_file
+from bganalyze.files.outputs import MARK, errors_naming, inside, put, replace_file
 from bganalyze.reports.figures import COLUMNS, SHARES, Section, groups_of
 
 WIDTH = 7.0
@@ -85,11 +85,11 @@ def as_png(figure: Figure) -> bytes:
 
 def save(figure: Figure, folder: Path, name: str, *, force: bool = False) -> Iterator[Path]:
     """Write a figure as PNG and SVG; yield the files. Foreign files give way only to `force`."""
-    with named(folder):
+    with errors_naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for kind, drawn in (("png", as_png), ("svg", as_svg)):
         path = inside(folder, name, f".{kind}")
-        with named(path):
+        with errors_naming(path):
             (put if force else replace_file)(path, drawn(figure))
         yield path
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from bganalyze.jobs.check import Checked
-    from bganalyze.judging.select import Picked
+    from bganalyze.judging.select import SelectedDecision
     from bganalyze.match_report.report import MatchReport
-    from bganalyze.render.setting import Setting
-    from bganalyze.reports.answer import Answer
+    from bganalyze.render.setting import OutputOptions
+    from bganalyze.reports.answer import ReportAnswer
 
 FINDING_FORMATS = {
     "text": "bganalyze.render.findings.text:render",
@@ -55,14 +55,14 @@ REPORT_FORMATS = {
 class FindingRenderer(Protocol):
     """Writes the results of a check in one format, as they arrive."""
 
-    def __call__(self, results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+    def __call__(self, results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
         """Yield pieces of text."""
 
 
 class AnswerRenderer(Protocol):
     """Writes an answer in one format."""
 
-    def __call__(self, answer: Answer, setting: Setting) -> Iterator[str]:
+    def __call__(self, answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
         """Yield pieces of text."""
 
 
@@ -76,13 +76,15 @@ def answer_renderer(name: str) -> AnswerRenderer:
     return cast("AnswerRenderer", resolve_name(ANSWER_FORMATS[name]))
 
 
-def render_reports(reports: Sequence[MatchReport], name: str, setting: Setting) -> Iterator[str]:
+def render_reports(
+    reports: Sequence[MatchReport], name: str, setting: OutputOptions
+) -> Iterator[str]:
     """Yield the reports of the matches of a file in a format of `report`."""
     pieces: Iterator[str] = resolve_name(REPORT_FORMATS[name])(reports, setting)
     return pieces
 
 
-def render_decisions(picks: Iterable[Picked], name: str) -> Iterator[bytes]:
+def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
     """Yield decisions in a format of `export`; text is UTF-8."""
     for piece in resolve_name(DECISION_FORMATS[name])(picks):
         yield piece if isinstance(piece, bytes) else piece.encode()

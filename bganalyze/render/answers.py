@@ -16,10 +16,10 @@ from bganalyze.render.board import scene
 from bganalyze.render.console import as_string, table
 from bganalyze.render.document import (
     Block,
-    Boards,
     Cell,
     Chapter,
     Diagram,
+    Diagrams,
     Document,
     Grid,
     Note,
@@ -28,9 +28,9 @@ from bganalyze.render.document import (
 )
 from bganalyze.render.document_markdown import diagram_markdown, escaped, table_row
 from bganalyze.render.document_text import diagram_text
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import report
-from bganalyze.reports.answer import Answer
+from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section
 from bganalyze.statistics import FEWEST_UNITS
 from bganalyze.text import Files, printable
@@ -38,7 +38,7 @@ from bganalyze.text import Files, printable
 # What stands under an answer: what was counted and left out, and who judged.
 
 
-def remarks(answer: Answer, setting: Setting) -> tuple[str, ...]:
+def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
     """Return the remarks, each a sentence without its capital and its full stop.
 
     Of verdicts that are kept the engines are counted; no law has judged them.
@@ -60,9 +60,9 @@ def _not_read(files: Files | None) -> tuple[str, ...]:
 # The boards that a section of a report shows, as diagrams of a document.
 
 
-def boards(section: Section) -> Boards:
+def boards(section: Section) -> Diagrams:
     """Return the boards of a section; people see them instead of its table."""
-    return Boards(tuple(map(_diagram, section.boards)))
+    return Diagrams(tuple(map(_diagram, section.boards)))
 
 
 def _diagram(board: Board) -> Diagram:
@@ -193,7 +193,7 @@ LATEST = 10
 _ELSEWHERE = "others with --player, --min-games or --format csv"
 
 
-def leading(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+def top_groups(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     """Return the rows of the largest groups, in their order, and what is said of the others.
 
     A group is all rows that agree in the first columns: in as few of them as let some groups fit.
@@ -250,7 +250,7 @@ Pictures = Mapping[str, Sequence[Picture]]
 """The plots of each report, by its name."""
 
 
-def answer_document(answer: Answer, pictures: Pictures, setting: Setting) -> Document:
+def answer_document(answer: ReportAnswer, pictures: Pictures, setting: OutputOptions) -> Document:
     """Return the document of an answer, with its plots."""
     chapters = tuple(
         Chapter(_named(name), tuple(_parts(name, sections, pictures.get(name, ()))))
@@ -260,7 +260,7 @@ def answer_document(answer: Answer, pictures: Pictures, setting: Setting) -> Doc
     return Document(_asked(answer), chapters, tuple(said))
 
 
-def answer_page(answer: Answer, pictures: Pictures, setting: Setting) -> str:
+def answer_page(answer: ReportAnswer, pictures: Pictures, setting: OutputOptions) -> str:
     """Return an answer as one page of HTML."""
     from bganalyze.render.document_html import page
 
@@ -272,7 +272,7 @@ def _named(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _asked(answer: Answer) -> str:
+def _asked(answer: ReportAnswer) -> str:
     """What the page is about: whose statistics, and of which days."""
     question = answer.question
     about = "Statistics" if question.player is None else f"Statistics of {question.player}"
@@ -291,7 +291,7 @@ def _parts(name: str, sections: Sequence[Section], pictures: Sequence[Picture]) 
 
 
 def _blocks(section: Section) -> Iterator[Block]:
-    frame, others = leading(section.frame)
+    frame, others = top_groups(section.frame)
     if section.boards:
         yield boards(section)
     elif len(frame):
@@ -321,7 +321,7 @@ def _meanings(name: str, sections: Sequence[Section]) -> Iterator[Grid]:
 # Markdown: a table for each section.
 
 
-def render_markdown(answer: Answer, setting: Setting) -> Iterator[str]:
+def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield the sections under their headings, and what was counted and left out."""
     for name, sections in answer.reports.items():
         yield f"## {name}\n\n"
@@ -331,7 +331,7 @@ def render_markdown(answer: Answer, setting: Setting) -> Iterator[str]:
 
 
 def _markdown_section(section: Section) -> Iterator[str]:
-    frame, others = leading(section.frame)
+    frame, others = top_groups(section.frame)
     yield f"### {section.title}\n\n"
     for diagram in boards(section).diagrams:
         yield from diagram_markdown(diagram)
@@ -355,7 +355,7 @@ NARROWEST = 12
 """Columns of words that have less room than this cannot be read."""
 
 
-def render_table(answer: Answer, setting: Setting) -> Iterator[str]:
+def render_table(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield every section under its heading, and at the end what was counted and left out."""
     for name, sections in answer.reports.items():
         for section in sections:
@@ -364,8 +364,8 @@ def render_table(answer: Answer, setting: Setting) -> Iterator[str]:
     yield from (f"{words}\n" for words in remarks(answer, setting))
 
 
-def _section(section: Section, setting: Setting) -> str:
-    frame, others = leading(section.frame)
+def _section(section: Section, setting: OutputOptions) -> str:
+    frame, others = top_groups(section.frame)
     if section.boards:
         drawn = (diagram_text(each, setting) for each in boards(section).diagrams)
         shown = "\n" + "".join(piece for pieces in drawn for piece in pieces)
@@ -375,7 +375,7 @@ def _section(section: Section, setting: Setting) -> str:
     return shown + "".join(f"{printable(note, setting.encoding)}\n" for note in notes)
 
 
-def _table(frame: pd.DataFrame, setting: Setting) -> str:
+def _table(frame: pd.DataFrame, setting: OutputOptions) -> str:
     """A cell that repeats the one above it, with all before it, is left blank."""
     headings, rows = shown(frame)
     words = leading_words(frame)
@@ -391,7 +391,7 @@ def _table(frame: pd.DataFrame, setting: Setting) -> str:
 
 
 def _without_repeats(
-    rows: Iterable[list[str]], words: int, setting: Setting
+    rows: Iterable[list[str]], words: int, setting: OutputOptions
 ) -> Iterator[list[str]]:
     above: list[str] = []
     for row in rows:
@@ -412,7 +412,7 @@ def _aligned(row: Sequence[str], widths: Sequence[int], words: int) -> str:
 
 
 def _folded(
-    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: Setting
+    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
 ) -> str:
     """A table too wide for the page, with its cells folded."""
     made = table(*headings, figures=len(headings) - words)
@@ -422,7 +422,7 @@ def _folded(
 
 
 def _stacked(
-    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: Setting
+    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
 ) -> str:
     """A table too wide even to be folded: under the words of each row its numbers, each named."""
     lines: list[str] = []

@@ -16,7 +16,7 @@ from rich.cells import cell_len, set_cell_size
 from bganalyze.board.ids import Situation, gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, pips
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.replaying.facts import Turn
 from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.text import number_of, printable
@@ -204,7 +204,9 @@ LONGEST = 400
 """So much is shown of a line: those of Smart Game Format hold analyses."""
 
 
-def position_text(turn: Turn, match: Match, most_plays: int, setting: Setting) -> Iterator[str]:
+def position_text(
+    turn: Turn, match: Match, most_plays: int, setting: OutputOptions
+) -> Iterator[str]:
     """Yield the board before a turn, with at most so many legal plays."""
     situation = situation_before(turn)
     names = _names(turn, match)

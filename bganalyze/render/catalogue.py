@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bganalyze.findings import FAMILIES
 from bganalyze.render.console import STYLES, as_string, table
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.rules.catalogue import Rule
 from bganalyze.transcript.binary import BinaryFormat
 from bganalyze.transcript.reader import Format
@@ -20,7 +20,7 @@ _EASILY_READ = 80
 """Prose is not wider than this."""
 
 
-def rule_table(rules: Iterable[Rule], setting: Setting) -> str:
+def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
     """Return all rules in one table, each with the first sentence of its documentation."""
     shown = table("code", "name", "severity", "fires on")
     in_order = sorted(rules, key=lambda rule: rule.code[1:])
@@ -33,7 +33,7 @@ def rule_table(rules: Iterable[Rule], setting: Setting) -> str:
     return as_string(shown, setting)
 
 
-def writer_table(writers: Mapping[str, Writer], setting: Setting) -> str:
+def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
     """Return the formats that are written, with what they cannot say."""
     shown = table("format", "written", "extension", "what it cannot say")
     for name, writer in writers.items():
@@ -46,7 +46,7 @@ def first_line(rule: Rule) -> str:
     return rule.doc.partition("\n")[0].rstrip(".")
 
 
-def rule_page(rule: Rule, setting: Setting) -> str:
+def rule_page(rule: Rule, setting: OutputOptions) -> str:
     """Return the whole documentation of a rule."""
     heading = Text.assemble(
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
@@ -64,7 +64,7 @@ def _filled(doc: str, width: int) -> str:
     )
 
 
-def format_table(formats: Iterable[Format | BinaryFormat], setting: Setting) -> str:
+def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
     """Return the formats that are read, with the programs known to write them."""
     shown = table("format", "what it is", "extensions", "written by", "known from")
     for known in formats:

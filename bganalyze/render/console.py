@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bganalyze.findings import Severity
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 """How each severity is coloured."""
@@ -19,7 +19,7 @@ _LEAST = 56
 """Tables are not squeezed further: words in pieces are worse than lines that a terminal breaks."""
 
 
-def as_string(shown: RenderableType, setting: Setting) -> str:
+def as_string(shown: RenderableType, setting: OutputOptions) -> str:
     """Return what Rich makes of it, every line ended; long lines are left to the terminal."""
     console = _console(setting.colour, max(setting.width, _LEAST))
     with console.capture() as captured:

@@ -13,23 +13,23 @@ import pandas as pd
 
 from bganalyze.board.ids import xgid
 from bganalyze.config import title
-from bganalyze.files.outputs import NotOursError, beside, inside, named
+from bganalyze.files.outputs import NotOursError, atomic_write, errors_naming, inside
 from bganalyze.law import Law
 from bganalyze.match_report.boards import Shown
 from bganalyze.match_report.report import MatchReport
 from bganalyze.render.findings.machine import files_record, safe
-from bganalyze.render.setting import Setting
-from bganalyze.reports.answer import Answer
+from bganalyze.render.setting import OutputOptions
+from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import Section
 from bganalyze.tables.frames import JudgedTables, Tables
 
 # CSV: one figure a row, under report and section, for spreadsheets.
 
 
-def render_answer_csv(answer: Answer, _: Setting) -> Iterator[str]:
+def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
     """Yield one table of all sections: what a section has no column for is empty there."""
     parts = [
-        spelled(section.frame).assign(report=name, section=section.title)
+        formula_safe(section.frame).assign(report=name, section=section.title)
         for name, sections in answer.reports.items()
         for section in sections
     ]
@@ -39,10 +39,10 @@ def render_answer_csv(answer: Answer, _: Setting) -> Iterator[str]:
     yield str(ordered.to_csv(index=False, lineterminator="\n"))
 
 
-def spelled(frame: pd.DataFrame) -> pd.DataFrame:
+def formula_safe(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose text no spreadsheet takes for a formula, nor a terminal for a command.
 
-    >>> spelled(pd.DataFrame({"player": ["=1+1", "Ann"], "value": [-0.5, 1]})).values.tolist()
+    >>> formula_safe(pd.DataFrame({"player": ["=1+1", "Ann"], "value": [-0.5, 1]})).values.tolist()
     [["'=1+1", -0.5], ['Ann', 1.0]]
     """
     words = {name: _spelled(frame[name]) for name in frame if _holds_text(frame[name])}
@@ -62,7 +62,7 @@ def _spelled(column: pd.Series) -> pd.Series:
 # JSON: the question, what was counted and left out, and the sections of every report.
 
 
-def render_answer_json(answer: Answer, setting: Setting) -> Iterator[str]:
+def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield one object."""
     whole = {
         "law": None if answer.is_of_verdicts else title(setting.law),
@@ -92,16 +92,16 @@ def _value(value: object) -> object:
 # JSON: the reports of the matches of a file, every figure as it was counted.
 
 
-def render_matches_json(reports: Sequence[MatchReport], setting: Setting) -> Iterator[str]:
+def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
     """Yield one object with a list of matches; pairs hold the left player first."""
     whole = {"law": title(setting.law), "matches": [_report(each) for each in reports]}
     yield json.dumps(whole, indent=2) + "\n"
 
 
 def _report(report: MatchReport) -> dict[str, Any]:
-    named: dict[str, Any] = _plain(report)
-    del named["law"]
-    return named
+    errors_naming: dict[str, Any] = _plain(report)
+    del errors_naming["law"]
+    return errors_naming
 
 
 def _plain(value: object) -> Any:
@@ -121,14 +121,14 @@ def _plain(value: object) -> Any:
 
 
 def write_tables(
-    folder: Path, tables: Tables | JudgedTables, answer: Answer, *, force: bool
+    folder: Path, tables: Tables | JudgedTables, answer: ReportAnswer, *, force: bool
 ) -> Iterator[Path]:
     """Write every table and every section of the answer to the folder; yield the files.
 
     A file that is there already is replaced if it has the same columns, else only by `force`.
     Raises OSError, which names the file.
     """
-    with named(folder):
+    with errors_naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
     frames = {**tables._asdict()}
     for name, sections in answer.reports.items():
@@ -136,7 +136,7 @@ def write_tables(
     for name, frame in frames.items():
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
             path = inside(folder, name, f".{kind}")
-            with named(path):
+            with errors_naming(path):
                 if path.is_file() and not force and _columns(path) != list(frame.columns):
                     raise NotOursError(
                         "it is there already, with other columns; --force writes over it"
@@ -163,12 +163,12 @@ def _word(title: str) -> str:
 
 
 def _csv(path: Path, frame: pd.DataFrame) -> None:
-    with beside(path) as written:
-        spelled(frame).to_csv(written, index=False, lineterminator="\n")
+    with atomic_write(path) as written:
+        formula_safe(frame).to_csv(written, index=False, lineterminator="\n")
 
 
 def _parquet(path: Path, frame: pd.DataFrame) -> None:
-    with beside(path) as written:
+    with atomic_write(path) as written:
         frame.to_parquet(written, index=False)
 
 

@@ -17,11 +17,11 @@ from bganalyze.board.ids import Situation, parse_xgid
 from bganalyze.files.outputs import MARK
 from bganalyze.judging.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.judging.describe import LEAST, Problem, problem
-from bganalyze.judging.select import Picked
-from bganalyze.judging.verdict import Judged
+from bganalyze.judging.select import SelectedDecision
+from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.render.board import Scene, scene
 from bganalyze.render.board_picture import LIGHT, board_svg, described
-from bganalyze.render.data import spelled
+from bganalyze.render.data import formula_safe
 from bganalyze.render.verdicts import cost_of, judged_by
 from bganalyze.tables.frames import frame
 from bganalyze.text import printable
@@ -29,7 +29,7 @@ from bganalyze.text import printable
 HEAD = f"#separator:tab\n#html:true\n#tags column:3\n# {MARK}\n"
 
 
-def render_cards(picks: Iterable[Picked]) -> Iterator[str]:
+def render_cards(picks: Iterable[SelectedDecision]) -> Iterator[str]:
     """Yield the lines of the file: a card for each decision that lost something."""
     yield HEAD
     for each in picks:
@@ -41,7 +41,7 @@ def render_cards(picks: Iterable[Picked]) -> Iterator[str]:
             yield "\t".join((question, _answer(each, told), _tags(each.row, told))) + "\n"
 
 
-def _situation(row: Judged) -> Situation | None:
+def _situation(row: JudgedDecision) -> Situation | None:
     """The position; None where the record has more of something than an XGID can say."""
     try:
         return parse_xgid(row.xgid)
@@ -49,7 +49,7 @@ def _situation(row: Judged) -> Situation | None:
         return None
 
 
-def _question(row: Judged, told: Problem, situation: Situation) -> str:
+def _question(row: JudgedDecision, told: Problem, situation: Situation) -> str:
     shown = _scene(row, situation)
     picture = base64.b64encode(board_svg(shown).encode()).decode()
     image = (
@@ -63,13 +63,13 @@ def _question(row: Judged, told: Problem, situation: Situation) -> str:
     )
 
 
-def _scene(row: Judged, situation: Situation) -> Scene:
+def _scene(row: JudgedDecision, situation: Situation) -> Scene:
     """The board, with the side that decides called `you` and in the colours of the left."""
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
     return scene(situation, names, flipped=row.side == 1)
 
 
-def _standing(row: Judged, situation: Situation) -> str:
+def _standing(row: JudgedDecision, situation: Situation) -> str:
     """Score and cube, as the side that decides sees them."""
     own, other = situation.scores[row.side], situation.scores[1 - row.side]
     if not row.length:
@@ -82,7 +82,7 @@ def _standing(row: Judged, situation: Situation) -> str:
     return f"{score} Cube {row.cube}, {owners[row.owner]}."
 
 
-def _answer(each: Picked, told: Problem) -> str:
+def _answer(each: SelectedDecision, told: Problem) -> str:
     row, key = each.row, each.match.key
     degree = ", ".join(filter(None, (told.error, told.mark)))
     lines = (
@@ -96,7 +96,7 @@ def _answer(each: Picked, told: Problem) -> str:
     return "".join(f"<p>{line}</p>" for line in lines)
 
 
-def _equities(row: Judged) -> str:
+def _equities(row: JudgedDecision) -> str:
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     seen = " (the doubler's)" if row.kind in TO_DOUBLER else ""
@@ -105,7 +105,7 @@ def _equities(row: Judged) -> str:
     )
 
 
-def _source(each: Picked) -> str:
+def _source(each: SelectedDecision) -> str:
     """Where it happened."""
     left, right = each.names
     row = f", row {each.row.row.strip()}" if each.row.row and each.row.row.strip() else ""
@@ -113,7 +113,7 @@ def _source(each: Picked) -> str:
     return f"{left} – {right}, {day}game {each.row.game}{row}; played by {each.player}"
 
 
-def _tags(row: Judged, told: Problem) -> str:
+def _tags(row: JudgedDecision, told: Problem) -> str:
     words = ("bganalyze", row.kind.value, told.error, told.mark)
     return " ".join(word.replace(" ", "-") for word in words if word)
 
@@ -129,19 +129,19 @@ BATCH = 10_000
 """So many rows are held at once."""
 
 
-def render_csv(picks: Iterable[Picked]) -> Iterator[str]:
+def render_csv(picks: Iterable[SelectedDecision]) -> Iterator[str]:
     """Yield the header and the rows; no text is taken for a formula."""
     rest = iter(picks)
     held, heading = frame(islice(rest, BATCH)), True
     while heading or len(held):
-        yield str(spelled(held).to_csv(index=False, header=heading, lineterminator="\n"))
+        yield str(formula_safe(held).to_csv(index=False, header=heading, lineterminator="\n"))
         held, heading = frame(islice(rest, BATCH)), False
 
 
 # Parquet of decisions, which keeps their types; pyarrow writes it.
 
 
-def render_parquet(picks: Iterable[Picked]) -> Iterator[bytes]:
+def render_parquet(picks: Iterable[SelectedDecision]) -> Iterator[bytes]:
     """Yield the file."""
     yield frame(picks).to_parquet(index=False, engine="pyarrow")
 
@@ -149,7 +149,7 @@ def render_parquet(picks: Iterable[Picked]) -> Iterator[bytes]:
 # Positions as a list of XGIDs, each once: what analysis programs take by the line.
 
 
-def render_xgids(picks: Iterable[Picked]) -> Iterator[str]:
+def render_xgids(picks: Iterable[SelectedDecision]) -> Iterator[str]:
     """Yield a line for each position."""
     for each in dict.fromkeys(pick.row.xgid for pick in picks):
         yield f"{each}\n"

@@ -57,7 +57,7 @@ class Diagram(NamedTuple):
     tone: Tone = ""
 
 
-class Boards(NamedTuple):
+class Diagrams(NamedTuple):
     """Diagrams beside each other."""
 
     diagrams: tuple[Diagram, ...]
@@ -111,7 +111,7 @@ class Picture(NamedTuple):
     svg: bytes
 
 
-Block: TypeAlias = Grid | Note | Boards | Steps | Graph | Picture
+Block: TypeAlias = Grid | Note | Diagrams | Steps | Graph | Picture
 
 
 class Part(NamedTuple):

@@ -9,10 +9,10 @@ from bganalyze.render.board import board_text, short_name
 from bganalyze.render.document import (
     FIRST,
     Block,
-    Boards,
     Cell,
     Chapter,
     Diagram,
+    Diagrams,
     Document,
     Graph,
     Grid,
@@ -20,7 +20,7 @@ from bganalyze.render.document import (
     Steps,
 )
 from bganalyze.render.document_text import GRAPH_WIDTH, spark
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.text import printable
 
 # The marks of Markdown, and text of which nothing is taken for one.
@@ -42,7 +42,7 @@ def escaped(text: str) -> str:
     return _MARKS.sub(r"\\\1", printable(text))
 
 
-def render(document: Document, _: Setting) -> Iterator[str]:
+def render(document: Document, _: OutputOptions) -> Iterator[str]:
     """Yield the chapters, and what stands at the end."""
     for chapter in document.chapters:
         yield from _chapter(chapter)
@@ -71,7 +71,7 @@ def _block(block: Block) -> Iterable[str]:
             return (f"{escaped(block.text)}\n\n",)
         case Graph():
             return _graph(block)
-        case Boards():
+        case Diagrams():
             return (piece for each in block.diagrams for piece in diagram_markdown(each))
         case Steps():
             return _steps(block)

@@ -13,17 +13,17 @@ from bganalyze.render.console import as_string, table
 from bganalyze.render.document import (
     FIRST,
     Block,
-    Boards,
     Cell,
     Chapter,
     Diagram,
+    Diagrams,
     Document,
     Graph,
     Grid,
     Note,
     Steps,
 )
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.text import printable
 
 # A graph as a line of text.
@@ -54,14 +54,14 @@ GRAPH_WIDTH = 60
 _TONES = {"error": "bold red", "warning": "yellow", "info": "cyan", "": ""}
 
 
-def render(document: Document, setting: Setting) -> Iterator[str]:
+def render(document: Document, setting: OutputOptions) -> Iterator[str]:
     """Yield the chapters, and what stands at the end."""
     for chapter in document.chapters:
         yield from _chapter(chapter, setting)
     yield from (f"{_shown(words, setting)}\n" for words in document.ending)
 
 
-def _chapter(chapter: Chapter, setting: Setting) -> Iterator[str]:
+def _chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
     yield from _head(chapter, setting)
     for part in chapter.parts:
         yield "\n" + as_string(Text(_shown(part.title, setting), "bold underline"), setting)
@@ -70,7 +70,7 @@ def _chapter(chapter: Chapter, setting: Setting) -> Iterator[str]:
     yield "\n"
 
 
-def _head(chapter: Chapter, setting: Setting) -> Iterator[str]:
+def _head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
     shown = partial(_shown, setting=setting)
     if chapter.versus is None:
         yield as_string(Text(shown(chapter.title), "bold"), setting)
@@ -81,7 +81,7 @@ def _head(chapter: Chapter, setting: Setting) -> Iterator[str]:
     yield from (f"{label.lower()}: {shown(named)}\n" for label, named in chapter.facts)
 
 
-def _block(block: Block, setting: Setting) -> Iterable[str]:
+def _block(block: Block, setting: OutputOptions) -> Iterable[str]:
     match block:
         case Grid():
             return _grid(block, setting)
@@ -90,14 +90,14 @@ def _block(block: Block, setting: Setting) -> Iterable[str]:
             return (as_string(said, setting),)
         case Graph():
             return _graph(block, setting)
-        case Boards():
+        case Diagrams():
             return (piece for each in block.diagrams for piece in diagram_text(each, setting))
         case Steps():
             return _steps(block, setting)
     return ()
 
 
-def _grid(grid: Grid, setting: Setting) -> Iterator[str]:
+def _grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
     shown = partial(_shown, setting=setting)
     if grid.caption:
         yield as_string(Text(shown(grid.caption), "italic"), setting)
@@ -110,14 +110,14 @@ def _grid(grid: Grid, setting: Setting) -> Iterator[str]:
     yield as_string(made, setting)
 
 
-def _cell(cell: Cell, setting: Setting) -> Text:
+def _cell(cell: Cell, setting: OutputOptions) -> Text:
     text = Text(_shown(cell.text, setting), _TONES[cell.tone])
     if cell.detail:
         text.append(f" ({_shown(cell.detail, setting)})", "dim")
     return text
 
 
-def _graph(graph: Graph, setting: Setting) -> Iterator[str]:
+def _graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
     yield as_string(Text(_shown(graph.title, setting), "italic"), setting)
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     names = [short_name(curve.name, setting.encoding) for curve in graph.curves]
@@ -132,7 +132,7 @@ def _graph(graph: Graph, setting: Setting) -> Iterator[str]:
         yield f"{_shown(mark.about, setting)} (after {mark.across:g} {graph.across})\n"
 
 
-def _steps(steps: Steps, setting: Setting) -> Iterator[str]:
+def _steps(steps: Steps, setting: OutputOptions) -> Iterator[str]:
     yield as_string(Text(_shown(steps.title, setting), "italic"), setting) + "\n"
     for each in steps.diagrams[:FIRST]:
         yield from diagram_text(each, setting)
@@ -140,7 +140,7 @@ def _steps(steps: Steps, setting: Setting) -> Iterator[str]:
         yield f"and {len(steps.diagrams) - FIRST:,} more, which --html and --format json show\n"
 
 
-def diagram_text(diagram: Diagram, setting: Setting) -> Iterator[str]:
+def diagram_text(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
     """Yield a board with its title above it and what there is to say below."""
     heading = Text(_shown(diagram.title, setting), _TONES[diagram.tone] or "italic")
     yield as_string(heading, setting)
@@ -154,5 +154,5 @@ def diagram_text(diagram: Diagram, setting: Setting) -> Iterator[str]:
     yield "\n"
 
 
-def _shown(text: str, setting: Setting) -> str:
+def _shown(text: str, setting: OutputOptions) -> str:
     return printable(text.replace("\t", " "), setting.encoding)

@@ -9,20 +9,20 @@ from bganalyze.board.ids import xgid
 from bganalyze.config import title
 from bganalyze.equities import TABLE
 from bganalyze.judging.decisions import Kind
-from bganalyze.match_report.boards import Decision, Error, Fault, Luck, Rate, Verdicts
-from bganalyze.match_report.figures import Contrast, Fallen, Group, Throws, Value
-from bganalyze.match_report.games import TOTAL, Books, Entry, Game, Heading, Turned
+from bganalyze.match_report.boards import EngineVerdicts, Error, ExplainedFinding, Luck, Offer, Rate
+from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
+from bganalyze.match_report.games import TOTAL, Books, Entry, GameReport, Heading, Turned
 from bganalyze.match_report.report import MatchReport
 from bganalyze.render import document_markdown, document_text
 from bganalyze.render.answers import number
 from bganalyze.render.board import scene, short_name
 from bganalyze.render.document import (
     Block,
-    Boards,
     Cell,
     Chapter,
     Curve,
     Diagram,
+    Diagrams,
     Document,
     Graph,
     Grid,
@@ -33,7 +33,7 @@ from bganalyze.render.document import (
     Tone,
     Versus,
 )
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
 from bganalyze.text import number_of
@@ -44,7 +44,7 @@ TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "in
 """The tone of a mark."""
 
 
-def blocks(said: Verdicts, names: tuple[str, str]) -> Iterator[Block]:
+def blocks(said: EngineVerdicts, names: tuple[str, str]) -> Iterator[Block]:
     """Yield the error rates, the luck, and the errors by their size."""
     yield Note(f"{judged_by(said.engine, said.version, said.level)}.")
     yield Grid("Error rates", ("", *names), tuple(_rate(rate, said) for rate in said.rates))
@@ -63,7 +63,7 @@ def blocks(said: Verdicts, names: tuple[str, str]) -> Iterator[Block]:
         yield Note("No decision cost anything.")
 
 
-def _rate(rate: Rate, said: Verdicts) -> tuple[Cell, ...]:
+def _rate(rate: Rate, said: EngineVerdicts) -> tuple[Cell, ...]:
     unit = "points" if said.money and rate.unit == "% MWC" else rate.unit
     figures = zip(rate.values, rate.counted, strict=True)
     return (
@@ -135,12 +135,12 @@ WITH_ENGINE = (
 )
 
 
-def render_text(reports: Sequence[MatchReport], setting: Setting) -> Iterator[str]:
+def render_text(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
     """Yield the reports of the matches of a file as text."""
     return document_text.render(match_document(reports), setting)
 
 
-def render_markdown(reports: Sequence[MatchReport], setting: Setting) -> Iterator[str]:
+def render_markdown(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
     """Yield the reports of the matches of a file as Markdown."""
     return document_markdown.render(match_document(reports), setting)
 
@@ -299,7 +299,7 @@ def _games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
         yield Note(f"Won by an illegal play that may still be called: game {listed}.", "warning")
 
 
-def _game(game: Game, names: tuple[str, str]) -> tuple[Cell, ...]:
+def _game(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
         points = Cell(points.text, f"{game.on_board} on the board")
@@ -314,7 +314,7 @@ def _game(game: Game, names: tuple[str, str]) -> tuple[Cell, ...]:
     )
 
 
-def _result(game: Game) -> str:
+def _result(game: GameReport) -> str:
     if game.kind == "borne-off" and game.size is not None:
         return _SIZES[game.size]
     if game.kind == "resigned":
@@ -343,13 +343,13 @@ def _scores(report: MatchReport, names: tuple[str, str]) -> Graph:
     )
 
 
-def _races(games: Iterable[Game], names: tuple[str, str]) -> Iterator[Block]:
+def _races(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
     for game in games:
         if len(game.race) > 1:
             yield _race(game, names)
 
 
-def _race(game: Game, names: tuple[str, str]) -> Graph:
+def _race(game: GameReport, names: tuple[str, str]) -> Graph:
     curves = tuple(
         Curve(name, seat, tuple((count.throw, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
@@ -376,7 +376,7 @@ def _race(game: Game, names: tuple[str, str]) -> Graph:
 # Figures of both players
 
 
-def _groups(groups: Iterable[Group], names: tuple[str, str]) -> Iterator[Block]:
+def _groups(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
     for group in groups:
         if not group.contrasts:
             continue
@@ -416,7 +416,7 @@ def _throws(throws: Throws, names: tuple[str, str]) -> Iterator[Block]:
     )
 
 
-def _fallen(fallen: Fallen) -> tuple[Cell, ...]:
+def _fallen(fallen: RollCount) -> tuple[Cell, ...]:
     pairs = zip(fallen.counts, fallen.expected, strict=True)
     cells = (Cell(str(count), f"expected {due:.1f}") for count, due in pairs)
     return (Cell(fallen.name), *cells)
@@ -425,15 +425,15 @@ def _fallen(fallen: Fallen) -> tuple[Cell, ...]:
 # Boards
 
 
-def _decisions(decisions: Iterable[Decision], names: tuple[str, str]) -> Iterator[Block]:
+def _decisions(decisions: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
     diagrams = tuple(_decision(each, names) for each in decisions)
     if diagrams:
-        yield Boards(diagrams)
+        yield Diagrams(diagrams)
     else:
         yield Note("Nobody doubled.")
 
 
-def _decision(decision: Decision, names: tuple[str, str]) -> Diagram:
+def _decision(decision: Offer, names: tuple[str, str]) -> Diagram:
     return Diagram(
         f"{_place(decision)}: {_offered(decision, names)}",
         scene(*decision.shown),
@@ -442,7 +442,7 @@ def _decision(decision: Decision, names: tuple[str, str]) -> Diagram:
     )
 
 
-def _offered(offer: Decision | Turned, names: tuple[str, str]) -> str:
+def _offered(offer: Offer | Turned, names: tuple[str, str]) -> str:
     """Who doubled to what, and what the other did."""
     doubler, other = names[offer.seat], names[1 - offer.seat]
     answer = _ANSWERS[offer.answer]
@@ -450,12 +450,12 @@ def _offered(offer: Decision | Turned, names: tuple[str, str]) -> str:
     return f"{doubler} {_KINDS[offer.kind]} to {offer.offer}, {replied}"
 
 
-def _place(decision: Decision) -> str:
+def _place(decision: Offer) -> str:
     row = f", row {decision.row.strip()}" if decision.row.strip() else ""
     return f"Game {decision.game}{row}"
 
 
-def _said_of(decision: Decision, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+def _said_of(decision: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     own, other = decision.pips
     yield "Race", f"{names[decision.seat]} {_lead(own, other)}"
     for name, doubles, takes in decision.formulas:
@@ -474,7 +474,7 @@ def _lead(own: int, other: int) -> str:
     return f"{number_of(abs(other - own), 'pip')} {'ahead' if own < other else 'behind'}{share}"
 
 
-def _faults(faults: tuple[Fault, ...]) -> Iterator[Block]:
+def _faults(faults: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
     if not faults:
         yield Note("Nothing was found: the record keeps to the rules.")
         return
@@ -490,10 +490,10 @@ def _faults(faults: tuple[Fault, ...]) -> Iterator[Block]:
     for has_board in (True, False):
         listed = tuple(_fault(each) for each in faults if (each.shown is not None) == has_board)
         if listed:
-            yield Boards(listed)
+            yield Diagrams(listed)
 
 
-def _fault(fault: Fault) -> Diagram:
+def _fault(fault: ExplainedFinding) -> Diagram:
     found = fault.finding
     return Diagram(
         f"{found.code} {found.name}",
@@ -504,7 +504,7 @@ def _fault(fault: Fault) -> Diagram:
     )
 
 
-def _said_of_fault(fault: Fault) -> Iterator[tuple[str, str]]:
+def _said_of_fault(fault: ExplainedFinding) -> Iterator[tuple[str, str]]:
     found = fault.finding
     yield found.severity.value.capitalize(), found.message
     game = "" if found.game is None else f"game {found.game}, "

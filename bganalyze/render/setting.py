@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bganalyze.law import BASIC, Law
 
 
-class Setting(NamedTuple):
+class OutputOptions(NamedTuple):
     """What a renderer needs to know besides the results."""
 
     law: Law = BASIC

@@ -8,13 +8,13 @@ from bganalyze.judging.describe import Problem
 from bganalyze.judging.kept import RECORDED
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import Metric
-from bganalyze.judging.verdict import Judged, loss
+from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.render.console import as_string, table
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.text import number_of, printable
 
 
-def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: Setting) -> str:
+def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return the error rates of both sides, each with the number of decisions it counts."""
     units = [f"{metric.name} ({metric.unit})" for metric in metrics]
     shown = table("player", *units, "luck (EMG)", figures=len(metrics) + 1)
@@ -24,7 +24,7 @@ def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: Setting) -> st
     return f"{_title(match, setting)}\n{as_string(shown, setting)}"
 
 
-def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: Setting) -> str:
+def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return every decision with what it lost, and the metrics that count it."""
     shown = table("place", "player", "decision", "dice", "played", "better", "loss", "counted by")
     for row in match.rows:
@@ -33,7 +33,7 @@ def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: Setting) -
     return as_string(shown, setting)
 
 
-def _title(match: JudgedMatch, setting: Setting) -> str:
+def _title(match: JudgedMatch, setting: OutputOptions) -> str:
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     path = printable(match.path, setting.encoding)
@@ -41,18 +41,18 @@ def _title(match: JudgedMatch, setting: Setting) -> str:
     return f"{path}{which}: {length}, judged by {key.engine} {key.version} at {key.level}"
 
 
-def _figure(rows: Sequence[Judged], side: int, metric: Metric) -> str:
+def _figure(rows: Sequence[JudgedDecision], side: int, metric: Metric) -> str:
     figure = metric.of(rows, side)
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.2f}" if figure.counted == 1 else f"{figure.rate:.2f} /{figure.counted}"
 
 
-def _luck(rows: Sequence[Judged], side: int) -> str:
+def _luck(rows: Sequence[JudgedDecision], side: int) -> str:
     return f"{sum(row.luck for row in rows if row.side == side and row.luck is not None):+.3f}"
 
 
-def _cells(row: Judged, match: JudgedMatch, setting: Setting) -> Iterator[str]:
+def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:
     lost = loss(row)
     yield row.place
     yield printable(match.names[row.side], setting.encoding)

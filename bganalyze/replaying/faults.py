@@ -15,8 +15,8 @@ from bganalyze.replaying.readings import (
     NOT_HIT,
     SKIPPED,
     Ahead,
-    Candidate,
     Choice,
+    Hypothesis,
     as_boards,
     choose,
     hidden_plays,
@@ -93,7 +93,9 @@ def _go_on(table: Table, fact: Fact, action: Play, after: Position) -> None:
         leave_out(table, fact, recorded, _candidates(table, action, fact, after))
 
 
-def leave_out(table: Table, fact: Fact, recorded: Boards, others: Iterable[Candidate] = ()) -> None:
+def leave_out(
+    table: Table, fact: Fact, recorded: Boards, others: Iterable[Hypothesis] = ()
+) -> None:
     """Leave the illegal play out, as the law in use says, and with `stop` all that follows.
 
     What fails later only because the play is missing follows from it: faults that the best
@@ -107,7 +109,7 @@ def leave_out(table: Table, fact: Fact, recorded: Boards, others: Iterable[Candi
     plays, ahead = _plays(table, table.index + 1), _ahead(table, table.index + 1)
     choice = choose(recorded, others, ahead, table.budget)
     table.budget -= max(choice.tried, LEAST_COST)
-    without = replayed(Candidate(SKIPPED, table.boards), ahead, HORIZON)
+    without = replayed(Hypothesis(SKIPPED, table.boards), ahead, HORIZON)
     for index in (without.faults - choice.reading.faults) | choice.excused:
         table.excused[plays[index]] = fact
     if choice.reading.is_hopeless:
@@ -212,7 +214,7 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
     side = action.side
     assert action.dice is not None
     routes = (
-        Candidate(f"{notation(steps)} played", as_boards(result, side))
+        Hypothesis(f"{notation(steps)} played", as_boards(result, side))
         for result, steps in legal_plays(position, action.dice).items()
         if result.own == after.own and result != after
     )
@@ -236,7 +238,7 @@ def _compete(
     table: Table,
     fact: Fact,
     recorded: Boards,
-    others: Iterable[Candidate],
+    others: Iterable[Hypothesis],
     start: int | None = None,
 ) -> Fact:
     """Take the reading after which the actions from index `start` on replay best."""
@@ -299,7 +301,7 @@ def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
     return Ahead(plays, marks_hits, ends and not cube)
 
 
-def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iterator[Candidate]:
+def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iterator[Hypothesis]:
     """Yield the other boards that an illegal play may have left."""
     position, fault = table.seen_by(action.side), fact.about["fault"]
     exchanged = _exchanged_row(table, action)
@@ -309,10 +311,10 @@ def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iter
         marks = table.profile.marks_hits
         yield from misplaced_checker(position, action.side, action, fault.point, marks)
     yield from other_plays(position, action.side, action, after)
-    yield Candidate(SKIPPED, table.boards)
+    yield Hypothesis(SKIPPED, table.boards)
 
 
-def _exchanged_row(table: Table, action: Play) -> Candidate | None:
+def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
     """The row's two cells in each other's columns: a reading of both plays at once."""
     row = [
         (index, known)
@@ -330,7 +332,7 @@ def _exchanged_row(table: Table, action: Play) -> Candidate | None:
         if judged.fault is not None:
             return None
         boards = as_boards(end, 0 if side == 0 else 1)
-    return Candidate(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))
+    return Hypothesis(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))
 
 
 # Whose turn it is: missing turns, and second throws in one turn.

@@ -16,8 +16,8 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     SetUp,
@@ -74,7 +74,7 @@ def _played(
     if not steps:
         return _danced(action.how, own, other, dice)
     played = played_straight(own, other, dice, steps)
-    if played is None or action.how is not How.PLAYED:
+    if played is None or action.how is not PlayRecord.PLAYED:
         return None
     own, other, marked = played
     if own[OFF] and not any(own[1:]):
@@ -85,10 +85,10 @@ def _played(
 
 
 def _danced(
-    how: How, own: Points, other: Points, dice: tuple[int, int]
+    how: PlayRecord, own: Points, other: Points, dice: tuple[int, int]
 ) -> tuple[Points, Points] | None:
     """Return the checkers, as they were, if none can be moved, else None."""
-    if how not in (How.EMPTY, How.CANNOT_MOVE) or not are_dice(dice):
+    if how not in (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE) or not are_dice(dice):
         return None
     return None if can_move(Position(own, other), dice) else (own, other)
 

@@ -21,7 +21,7 @@ from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, is_throw, place_of
 from bganalyze.replaying.state import Table, share_cell
-from bganalyze.transcript.model import Double, How, Play, Side, other_side
+from bganalyze.transcript.model import Double, Play, PlayRecord, Side, other_side
 
 
 def play(table: Table, action: Play) -> Verdict | None:
@@ -165,7 +165,7 @@ def _judge(table: Table, action: Play) -> Verdict | None:
     if dice is None:
         _carry_out_blindly(table, action)
         return None
-    if action.how is How.UNREAD:
+    if action.how is PlayRecord.UNREAD:
         return _half_read(table, action)
     if not action.steps:
         return _no_steps(table, action, dice)
@@ -187,7 +187,7 @@ def _dice(table: Table, action: Play) -> tuple[int, int] | None:
     """Return the throw if it can be played with; report one that cannot be."""
     dice = action.dice
     if dice is None:
-        if action.how is not How.UNREAD and not table.is_shut_out(action.side):
+        if action.how is not PlayRecord.UNREAD and not table.is_shut_out(action.side):
             table.note("play-without-roll", action)
         return None
     if dice == (0, 0):
@@ -242,15 +242,17 @@ def _half_read(table: Table, action: Play) -> Verdict | None:
 def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | None:
     """A throw without a play: a dance, a resignation, or a play that was not logged."""
     position = table.seen_by(action.side)
-    if action.how is not How.UNPLAYED and not can_move(position, dice):
+    if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
     if _goes_on_in_cell(table, action):
         return None
-    if table.is_last_turn() and (table.has_result() or action.how is not How.CANNOT_MOVE):
+    if table.is_last_turn() and (table.has_result() or action.how is not PlayRecord.CANNOT_MOVE):
         if not table.has_result():
             table.note("ambiguous-empty", action)
         return None
-    if action.how is How.UNPLAYED or (action.how is How.EMPTY and table.profile.writes_dances):
+    if action.how is PlayRecord.UNPLAYED or (
+        action.how is PlayRecord.EMPTY and table.profile.writes_dances
+    ):
         play_not_recorded(table, action, position)
         return None
     after, judged = verdict(position, dice, (), table.profile.marks_hits)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bganalyze.board.plays import can_move, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.replaying.facts import Boards
-from bganalyze.transcript.model import How, Play, Side
+from bganalyze.transcript.model import Play, PlayRecord, Side
 
 AS_RECORDED = "as recorded"
 SKIPPED = "the play skipped"
@@ -99,7 +99,7 @@ class Choice(NamedTuple):
     """How many plays were judged to find it."""
 
 
-class Candidate(NamedTuple):
+class Hypothesis(NamedTuple):
     """A reading before it is tried."""
 
     name: str
@@ -108,13 +108,13 @@ class Candidate(NamedTuple):
 
 
 def choose(
-    recorded: Boards, others: Iterable[Candidate], ahead: Ahead, budget: int = BUDGET
+    recorded: Boards, others: Iterable[Hypothesis], ahead: Ahead, budget: int = BUDGET
 ) -> Choice:
     """Return the reading after which the rest of the game replays best.
 
     `budget` is how many plays may be tried before the best so far is taken.
     """
-    first = replayed(Candidate(AS_RECORDED, recorded), ahead, MOST_FAULTS)
+    first = replayed(Hypothesis(AS_RECORDED, recorded), ahead, MOST_FAULTS)
     if not first.faults:
         return Choice(first, frozenset(), 0, first.tried)
     best, tried = first, first.tried
@@ -136,7 +136,7 @@ def choose(
     return Choice(best, avoided, len(first.faults) - len(best.faults), tried)
 
 
-def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
+def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
     """Replay what follows; give up beyond `most` faults."""
     boards = candidate.boards
     faults: list[int] = []
@@ -167,7 +167,7 @@ def replayed(candidate: Candidate, ahead: Ahead, most: int) -> Reading:
 
 def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[Boards, str | None]:
     """Return the boards after `play` as recorded, and the name of its fault."""
-    if play.dice is None or play.how in (How.UNPLAYED, How.UNREAD):
+    if play.dice is None or play.how in (PlayRecord.UNPLAYED, PlayRecord.UNREAD):
         return boards, None
     side = play.side
     position = Position(boards[side], boards[1 - side])
@@ -189,19 +189,19 @@ def as_boards(position: Position, side: Side) -> Boards:
 
 def other_plays(
     position: Position, side: Side, play: Play, recorded: Position
-) -> Iterator[Candidate]:
+) -> Iterator[Hypothesis]:
     """Yield the boards after each legal play of the throw, nearest to the recorded one first."""
     assert play.dice is not None
     found = legal_plays(position, play.dice)
     for result in sorted(found, key=lambda result: distance(result, recorded)):
         steps = found[result]
         name = f"{notation(steps)} instead" if steps else SKIPPED
-        yield Candidate(name, as_boards(result, side))
+        yield Hypothesis(name, as_boards(result, side))
 
 
 def hidden_plays(
     position: Position, side: Side, dice: tuple[int, int] | None
-) -> Iterator[Candidate]:
+) -> Iterator[Hypothesis]:
     """Yield the boards after every play that a lost or unreadable turn may have held."""
     seen = {position}
     for throw in ALL_THROWS if dice is None else (dice,):
@@ -209,12 +209,12 @@ def hidden_plays(
             if result not in seen:
                 seen.add(result)
                 name = f"{throw[1]}{throw[0]}: {notation(steps)} supplied"
-                yield Candidate(name, as_boards(result, side))
+                yield Hypothesis(name, as_boards(result, side))
 
 
 def misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks: bool
-) -> Iterator[Candidate]:
+) -> Iterator[Hypothesis]:
     """Yield the boards after the play, had an earlier record put a checker on `point`."""
     assert play.dice is not None
     for source in range(BAR, 0, -1):
@@ -224,7 +224,7 @@ def misplaced_checker(
         end, judged = verdict(amended, play.dice, play.steps, marks)
         if judged.fault is None:
             name = f"a checker on {_named(point)} that the record has on {_named(source)}"
-            yield Candidate(name, as_boards(end, side))
+            yield Hypothesis(name, as_boards(end, side))
 
 
 def _moved(points: Points, source: int, target: int) -> Points:

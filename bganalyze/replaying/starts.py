@@ -10,7 +10,7 @@ from bganalyze.board.position import Points
 from bganalyze.board.variants import VARIANTS
 from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.faults import BOARD_FAULTS, ahead_of
-from bganalyze.replaying.readings import Ahead, Candidate, replayed
+from bganalyze.replaying.readings import Ahead, Hypothesis, replayed
 from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import Action, Game, Play
 
@@ -38,7 +38,7 @@ def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Tabl
     actions = tuple(_right_first(table.game.actions))
     plays = [index for index, action in enumerate(actions) if type(action) is Play]
     ahead = ahead_of(actions, plays, table.profile.marks_hits)
-    if not plays or replayed(Candidate(COLUMNS, table.turns[0].before), ahead, 0).faults:
+    if not plays or replayed(Hypothesis(COLUMNS, table.turns[0].before), ahead, 0).faults:
         return table
     turned = fresh(table.game._replace(actions=actions))
     if _weight(turned):
@@ -103,7 +103,7 @@ def better_start(table: Table, stated: Boards) -> Start | None:
 
 
 def _faults(start: Start, ahead: Ahead, most: int) -> int:
-    return len(replayed(Candidate(start.name, start.boards), ahead, most).faults)
+    return len(replayed(Hypothesis(start.name, start.boards), ahead, most).faults)
 
 
 def _is_early(table: Table, fact: Fact) -> bool:

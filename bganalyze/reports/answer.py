@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bganalyze.reports import JUDGED_REPORTS, report
-from bganalyze.reports.figures import Section, said
+from bganalyze.reports.figures import Section, count_note
 from bganalyze.reports.judged import apart, engines
 from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import JudgedTables, Tables
 from bganalyze.text import Files, number_of
 
 
-class Answer(NamedTuple):
+class ReportAnswer(NamedTuple):
     """What the reports say."""
 
     question: Question
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
         return all(name in JUDGED_REPORTS for name in self.reports)
 
 
-def answered(tables: Tables, names: Iterable[str], question: Question) -> Answer:
+def answered(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return what the named reports say of the tables."""
     chosen, left = selected(tables, question)
     counted = (
@@ -40,13 +40,13 @@ def answered(tables: Tables, names: Iterable[str], question: Question) -> Answer
         number_of(len(chosen.turns), "throw"),
     )
     made = {name: report(name).report(chosen, question) for name in names}
-    return Answer(question, counted, (*left.words(), *_named_otherwise(chosen)), made)
+    return ReportAnswer(question, counted, (*left.words(), *_named_otherwise(chosen)), made)
 
 
 def _named_otherwise(tables: Tables) -> tuple[str, ...]:
     """Tell of headers with other names than the columns: a record does not say whose they are."""
     matches = tables.findings.loc[tables.findings["name"] == "header-mismatch", "match"].nunique()
-    return said(
+    return count_note(
         matches,
         "match",
         "with other players in the header than over the columns, whose names count; an alias file can say who is who",
@@ -56,7 +56,7 @@ def _named_otherwise(tables: Tables) -> tuple[str, ...]:
 # The answer to a question about judged matches.
 
 
-def judged_answered(tables: JudgedTables, names: Iterable[str], question: Question) -> Answer:
+def judged_answered(tables: JudgedTables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return what the named reports say of judged matches: of each engine apart."""
     chosen, left = selected(tables, question)
     question = apart(chosen, question)
@@ -68,4 +68,4 @@ def judged_answered(tables: JudgedTables, names: Iterable[str], question: Questi
         *(f"{number_of(each, 'match')} judged by {name}" for name, each in judges.items()),
     )
     made = {name: report(name).report(chosen, question) for name in names}
-    return Answer(question, counted, left.words(), made)
+    return ReportAnswer(question, counted, left.words(), made)

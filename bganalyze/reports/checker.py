@@ -9,9 +9,9 @@ from bganalyze.reports.figures import (
     Figure,
     Section,
     acting,
-    asked,
+    count_note,
     estimated,
-    said,
+    rows_for,
     sides,
 )
 from bganalyze.reports.question import Question
@@ -153,7 +153,7 @@ SECTIONS = {"Plays": PLAYS, "Hits and shots": HITS}
 
 def report(tables: Tables, question: Question) -> list[Section]:
     """Return plays, and hits and shots: made, and against what was to be expected."""
-    rows = asked(plays(tables), question)
+    rows = rows_for(plays(tables), question)
     by = [name for name in question.by if name in rows]
     return [
         Section("Plays", estimated(rows, PLAYS, by), left_out(tables.turns)),
@@ -166,9 +166,9 @@ def left_out(turns: pd.DataFrame) -> tuple[str, ...]:
     unverified = int((~turns["verified"]).sum())
     verdicts = turns.loc[turns["verified"], "verdict"].value_counts()
     return (
-        *said(unverified, "throw", "on boards in doubt left out"),
-        *said(int(verdicts["illegal"] + verdicts["corrected"]), "illegal play", "left out"),
-        *said(int(verdicts["unjudged"]), "throw", "without a play left out"),
+        *count_note(unverified, "throw", "on boards in doubt left out"),
+        *count_note(int(verdicts["illegal"] + verdicts["corrected"]), "illegal play", "left out"),
+        *count_note(int(verdicts["unjudged"]), "throw", "without a play left out"),
     )
 
 

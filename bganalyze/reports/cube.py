@@ -11,8 +11,17 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from bganalyze.equities import TABLE, Score, stake
-from bganalyze.reports.figures import Figure, Section, acting, asked, estimated, even, said, sides
+from bganalyze.equities import TABLE, MatchScore, stake
+from bganalyze.reports.figures import (
+    Figure,
+    Section,
+    acting,
+    count_note,
+    estimated,
+    even,
+    rows_for,
+    sides,
+)
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 
@@ -161,9 +170,9 @@ SECTIONS = {
 def report(tables: Tables, question: Question) -> list[Section]:
     """Return doubles and answers, by cube and lead, the points by owner, and the races."""
     both = sides(tables)
-    doubles = asked(chances(tables, both), question)
-    answers = asked(answered(tables, both), question)
-    owned = asked(owners(both), question)
+    doubles = rows_for(chances(tables, both), question)
+    answers = rows_for(answered(tables, both), question)
+    owned = rows_for(owners(both), question)
     races = pd.concat([doubles, answers], ignore_index=True)
     by = [name for name in question.by if name in doubles]
     owners_of = estimated(owned, POINTS, [*(name for name in by if name in owned), "owner"])
@@ -192,13 +201,13 @@ def _summed(figures: tuple[Figure, ...]) -> list[str]:
 def _left_out(tables: Tables) -> tuple[str, ...]:
     cubes = tables.cubes
     return (
-        *said(int((~cubes["verified"]).sum()), "double", "on boards in doubt left out"),
-        *said(
+        *count_note(int((~cubes["verified"]).sum()), "double", "on boards in doubt left out"),
+        *count_note(
             int((cubes["verified"] & ~cubes["legal"]).sum()),
             "double",
             "against the rules left out",
         ),
-        *said(
+        *count_note(
             int((cubes["answer"] == "none").sum()),
             "double",
             "without an answer left out of the answers",
@@ -326,7 +335,7 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
     """
     if pd.isna(length):
         return float("nan")
-    score = Score(int(length), (int(own), int(other)))
+    score = MatchScore(int(length), (int(own), int(other)))
     dropped, doubled = stake(score, 0, int(cube)), stake(score, 0, 2 * int(cube))
     if dropped is None or doubled is None or doubled.win == doubled.lose:
         return float("nan")

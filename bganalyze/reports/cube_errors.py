@@ -11,7 +11,7 @@ from __future__ import annotations
 import pandas as pd
 
 from bganalyze.judging.metrics.gnubg import CubeError
-from bganalyze.reports.figures import Figure, Section, asked, estimated
+from bganalyze.reports.figures import Figure, Section, estimated, rows_for
 from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables
@@ -64,7 +64,7 @@ SECTIONS = {"How often": MADE, "Costs": COSTS}
 
 def report(tables: JudgedTables, question: Question) -> list[Section]:
     """Return how often each class of error was made, and what it cost."""
-    rows = asked(cubes(tables), question)
+    rows = rows_for(cubes(tables), question)
     by = [name for name in question.by if name in rows]
     return [
         Section("How often", estimated(rows, MADE, by), not_judged(tables)),

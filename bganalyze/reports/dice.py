@@ -15,7 +15,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, acting, asked, estimated, said, sides
+from bganalyze.reports.figures import (
+    Figure,
+    Section,
+    acting,
+    count_note,
+    estimated,
+    rows_for,
+    sides,
+)
 from bganalyze.reports.question import Question
 from bganalyze.statistics import (
     chi_square,
@@ -100,7 +108,7 @@ class Test(NamedTuple):
 
 def report(tables: Tables, question: Question) -> list[Section]:
     """Return averages, tests by group, the matches that look oddest, and all throws by value."""
-    rows = asked(counted_throws(tables), question)
+    rows = rows_for(counted_throws(tables), question)
     by = [name for name in question.by if name in rows]
     return [
         Section("Throws", estimated(rows, FIGURES, by), _notes(tables)),
@@ -129,13 +137,13 @@ def _notes(tables: Tables) -> tuple[str, ...]:
     turns, games = tables.turns, tables.games
     resigned = int((games["kind"] == "resigned").sum())
     return (
-        *said(int((~turns["counts"]).sum()), "row", "without a throw that counts"),
-        *said(
+        *count_note(int((~turns["counts"]).sum()), "row", "without a throw that counts"),
+        *count_note(
             int((turns["counts"] & against_closed_board(turns)).sum()),
             "throw",
             "against a closed board left out",
         ),
-        *said(
+        *count_note(
             resigned,
             "game",
             "resigned: some programs do not record the throw that was resigned on, so compare by site",

@@ -10,7 +10,7 @@ import pandas as pd
 
 from bganalyze.judging.metrics import METRICS
 from bganalyze.judging.metrics.gnubg import MARKS
-from bganalyze.reports.figures import Figure, Section, asked, estimated
+from bganalyze.reports.figures import Figure, Section, estimated, rows_for
 from bganalyze.reports.judged import (
     chosen,
     figures_of,
@@ -62,7 +62,7 @@ SECTIONS = {
 
 def report(tables: JudgedTables, question: Question) -> list[Section]:
     """Return the error rates, those of plays and of the cube, by phase, and errors by size."""
-    rows = asked(losses(tables), question)
+    rows = rows_for(losses(tables), question)
     by = [name for name in question.by if name in rows]
     metrics = chosen(question)
     some = of_decisions(metrics)

@@ -180,7 +180,7 @@ def _word(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def asked(base: pd.DataFrame, question: Question) -> pd.DataFrame:
+def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
     """Return the rows of a base that a question is about."""
     rows = base if question.player is None else base[is_player(base["player"], question.player)]
     if question.min_games <= 1:
@@ -279,10 +279,10 @@ def even(frame: pd.DataFrame) -> tuple[str, ...]:
     return _EVEN if len(made) else ()
 
 
-def said(count: int, word: str, rest: str) -> tuple[str, ...]:
+def count_note(count: int, word: str, rest: str) -> tuple[str, ...]:
     """Return a note on how many there are of what a word names, if there are any.
 
-    >>> said(1200, "game", "left out"), said(0, "game", "left out")
+    >>> count_note(1200, "game", "left out"), count_note(0, "game", "left out")
     (('1,200 games left out',), ())
     """
     return (f"{number_of(count, word)} {rest}",) if count else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, asked, estimated
+from bganalyze.reports.figures import Figure, Section, estimated, rows_for
 from bganalyze.reports.points import GAMES, MATCHES, accounts, match_accounts
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
@@ -24,8 +24,8 @@ def report(tables: Tables, question: Question) -> list[Section]:
     base = accounts(tables)
     by = [*PAIR, *(name for name in question.by if name in base and name not in PAIR)]
     question = question._replace(by=tuple(by))
-    games = asked(_once(base, question), question)
-    matches = asked(_once(match_accounts(base, tables), question), question)
+    games = rows_for(_once(base, question), question)
+    matches = rows_for(_once(match_accounts(base, tables), question), question)
     return [
         Section("Games", estimated(games, FIGURES, by)),
         Section("Matches", estimated(matches, OF_MATCHES, by)),

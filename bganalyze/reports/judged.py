@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from bganalyze.judging.metrics import METRICS, Metric
-from bganalyze.reports.figures import OF_GAMES, Figure, acting, estimated, said, sides
+from bganalyze.reports.figures import OF_GAMES, Figure, acting, count_note, estimated, sides
 from bganalyze.reports.question import Question
 from bganalyze.tables.decisions import counted_by
 from bganalyze.tables.frames import EDITION, JudgedTables
@@ -112,9 +112,9 @@ def not_judged(tables: JudgedTables) -> tuple[str, ...]:
     illegal, unsure = rows["legal"].eq(False).fillna(False), ~rows["verified"]
     silent = rows["loss"].isna() & ~rows["forced"] & ~illegal & ~unsure
     return (
-        *said(int(unsure.sum()), "decision", "on boards in doubt left out"),
-        *said(int((illegal & ~unsure).sum()), "illegal play", "in no error rate"),
-        *said(int(silent.sum()), "decision", "of which the engine says nothing left out"),
+        *count_note(int(unsure.sum()), "decision", "on boards in doubt left out"),
+        *count_note(int((illegal & ~unsure).sum()), "illegal play", "in no error rate"),
+        *count_note(int(silent.sum()), "decision", "of which the engine says nothing left out"),
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from bganalyze.judging.metrics.gnubg import LUCK_MARKS
-from bganalyze.reports.figures import Figure, Section, asked, estimated, said
+from bganalyze.reports.figures import Figure, Section, count_note, estimated, rows_for
 from bganalyze.reports.judged import both_sides, decided, in_units
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables
@@ -65,8 +65,8 @@ SECTIONS = {"Throws": LUCK, "Results of matches": MATCHES, "Results of money gam
 
 def report(tables: JudgedTables, question: Question) -> list[Section]:
     """Return the luck of the throws, and results with the luck taken out."""
-    throws = asked(lucky(tables), question)
-    ended = asked(results(tables), question)
+    throws = rows_for(lucky(tables), question)
+    ended = rows_for(results(tables), question)
     by = [name for name in question.by if name in throws]
     of_games = [name for name in by if name in ended]
     return [
@@ -74,7 +74,9 @@ def report(tables: JudgedTables, question: Question) -> list[Section]:
         Section(
             "Results of matches",
             estimated(of_matches(ended, of_games), MATCHES, of_games),
-            said(int(tables.games["worth"].isna().sum()), "game", "without a result left out"),
+            count_note(
+                int(tables.games["worth"].isna().sum()), "game", "without a result left out"
+            ),
         ),
         Section("Results of money games", estimated(ended[ended["games"] > 0], GAMES, of_games)),
     ]
@@ -131,6 +133,8 @@ def _unsure(tables: JudgedTables) -> tuple[str, ...]:
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
-        *said(int((~rows["verified"]).sum()), "throw", "on boards in doubt left out"),
-        *said(int(silent.sum()), "throw", "without a play, or whose luck is not told, left out"),
+        *count_note(int((~rows["verified"]).sum()), "throw", "on boards in doubt left out"),
+        *count_note(
+            int(silent.sum()), "throw", "without a play, or whose luck is not told, left out"
+        ),
     )

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, acting, asked, estimated, said, shares, sides
+from bganalyze.reports.figures import (
+    Figure,
+    Section,
+    acting,
+    count_note,
+    estimated,
+    rows_for,
+    shares,
+    sides,
+)
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 
@@ -28,7 +37,7 @@ _NOTES = (
 
 def report(tables: Tables, question: Question) -> list[Section]:
     """Return opening throws by play, and replies to each of these by throw and play."""
-    rows = asked(early_plays(tables), question)
+    rows = rows_for(early_plays(tables), question)
     by = [name for name in question.by if name in rows and name != "phase"]
     opening = rows[rows["opening"]]
     replies = rows[~rows["opening"]]
@@ -42,8 +51,8 @@ def _left_out(tables: Tables) -> tuple[str, ...]:
     turns, others = tables.turns, tables.games["variant"].astype(object) != STANDARD
     doubles = turns["opening"] & (turns["high"] == turns["low"])
     return (
-        *said(int(others.sum()), "game", "from another starting position left out"),
-        *said(int(doubles.sum()), "game", "opened with a double left out"),
+        *count_note(int(others.sum()), "game", "from another starting position left out"),
+        *count_note(int(doubles.sum()), "game", "opened with a double left out"),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.equities import TABLE, match_winning_chance
-from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said, sides
+from bganalyze.reports.figures import Figure, Section, count_note, estimated, even, rows_for, sides
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 from bganalyze.text import number_of
@@ -176,13 +176,13 @@ SECTIONS = {
 def report(tables: Tables, question: Question) -> list[Section]:
     """Return games, matches, stages of matches, endings, and the ledger."""
     base = accounts(tables)
-    rows, by = asked(base, question), [name for name in question.by if name in base]
-    matches = asked(match_accounts(base, tables), question)
+    rows, by = rows_for(base, question), [name for name in question.by if name in base]
+    matches = rows_for(match_accounts(base, tables), question)
     late = rows[rows["stage"].isin(STAGES)]
     unfinished = int(tables.games["winner"].isna().sum())
     games, whole = estimated(rows, GAMES, by), estimated(matches, MATCHES, by)
     staged = estimated(late, BY_STAGE, [*by, "stage", "place"])
-    left = said(unfinished, "game", "without a winner left out")
+    left = count_note(unfinished, "game", "without a winner left out")
     return [
         Section("Games", games, (*even(games), *left)),
         Section("Matches", whole, (*even(whole), *_match_notes(tables))),
@@ -280,9 +280,9 @@ def _match_notes(tables: Tables) -> tuple[str, ...]:
     broken = int((~are_whole(tables)).sum())
     money = int((tables.matches["length"] == 0).sum())
     return (
-        *said(undecided, "match", "not recorded to the end left out"),
-        *said(broken, "match", "of which a game is left out left out"),
-        *said(money, "record", "of money play left out"),
+        *count_note(undecided, "match", "not recorded to the end left out"),
+        *count_note(broken, "match", "of which a game is left out left out"),
+        *count_note(money, "record", "of money play left out"),
     )
 
 
@@ -298,7 +298,7 @@ def _ledger_notes(base: pd.DataFrame, tables: Tables) -> tuple[str, ...]:
     off = int((~books["balances"]).sum())
     return (
         f"{number_of(won, 'point')} won and {lost:,} lost",
-        *said(cut, "point", "cut: won beyond what the winner needed"),
+        *count_note(cut, "point", "cut: won beyond what the winner needed"),
         *(
             [_BALANCED.format(len(books) - off, number_of(len(books), "match"))]
             if len(books)

@@ -45,7 +45,7 @@ class Question(NamedTuple):
 AnyTables = TypeVar("AnyTables", "Tables", "JudgedTables")
 
 
-class Left(NamedTuple):
+class Excluded(NamedTuple):
     """What a question leaves out."""
 
     copies: int
@@ -70,7 +70,7 @@ class Left(NamedTuple):
         )
 
 
-def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Left]:
+def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
     """Return the tables without what does not count, and how much that was.
 
     Games of other players than the one that is asked for are not mentioned.
@@ -92,7 +92,7 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Left]:
         ]
         wanted &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
-    left = Left(
+    left = Excluded(
         copies=int(copies.sum()),
         undated=int(undated.sum()),
         other_days=int(other_days.sum()),

@@ -23,7 +23,7 @@ from bganalyze.judging.metrics.gnubg import (
     luck_rating,
     rating,
 )
-from bganalyze.reports.figures import COLUMNS, Figure, Section, asked, estimated
+from bganalyze.reports.figures import COLUMNS, Figure, Section, estimated, rows_for
 from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.luck import LUCK, MATCHES, lucky, of_matches, results
 from bganalyze.reports.question import Question
@@ -62,9 +62,9 @@ SECTIONS = {"By errors": (*RATES, FIBS), "By luck": (LUCKY, RESULT, DIFFERENCE)}
 
 def report(tables: JudgedTables, question: Question) -> list[Section]:
     """Return error rates and luck with what GNU Backgammon calls them, and as FIBS ratings."""
-    rows = asked(_rated(tables), question)
-    throws = asked(lucky(tables), question)
-    games = asked(results(tables), question)
+    rows = rows_for(_rated(tables), question)
+    throws = rows_for(lucky(tables), question)
+    games = rows_for(results(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
     return [
         Section("By errors", by_errors(rows, by), not_judged(tables)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, asked, estimated, even, said
+from bganalyze.reports.figures import Figure, Section, count_note, estimated, even, rows_for
 from bganalyze.reports.points import GAMES, accounts
 from bganalyze.reports.question import Question
 from bganalyze.statistics import ratios
@@ -26,11 +26,11 @@ def report(tables: Tables, question: Question) -> list[Section]:
     dates = tables.matches.set_index("match")["date"]
     base = accounts(tables)
     dated = base.assign(date=dates.loc[base["match"]].to_numpy())
-    rows = asked(dated[dated["date"].notna()], question)
+    rows = rows_for(dated[dated["date"].notna()], question)
     undated = int(dates.isna().sum())
     by = [name for name in question.by if name in rows and name not in ("month", "year")]
     months = estimated(rows, FIGURES, [*by, "month"])
-    left = said(undated, "match", "without a date left out")
+    left = count_note(undated, "match", "without a date left out")
     return [
         Section("By month", months, (*even(months), *left)),
         Section(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.reports.figures import Board, Figure, Section, asked
+from bganalyze.reports.figures import Board, Figure, Section, rows_for
 from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables
@@ -27,7 +27,7 @@ COLUMNS = (
 
 def report(tables: JudgedTables, question: Question) -> list[Section]:
     """Return the decisions that lost most, the dearest first, by each engine that has judged."""
-    rows = asked(decided(tables), question)
+    rows = rows_for(decided(tables), question)
     wrong = rows[(rows["loss"] > 0) & rows["legal"].ne(False).fillna(True)]
     ordered = wrong.sort_values(["engine", "loss"], ascending=[True, False], kind="stable")
     dearest = ordered.groupby("engine", observed=True, sort=False).head(question.most)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bganalyze.board.position import Position
-from bganalyze.features.boards import Boards, boards_of
+from bganalyze.features.boards import BoardArrays, boards_of
 from bganalyze.features.structure import PHASES, RACE, keith, phases, pips, trice
 from bganalyze.findings import Severity
 from bganalyze.replaying.facts import GameReplay, Turn
@@ -178,7 +178,7 @@ def _place(span: Span) -> tuple[int, int]:
     return span.line, span.column
 
 
-def _seen(boards: Boards, recorded: Columns) -> Columns:
+def _seen(boards: BoardArrays, recorded: Columns) -> Columns:
     """What the boards show at each offer."""
     phase = phases(boards, np.array(recorded["play"], dtype=int) + 1)
     shown = {

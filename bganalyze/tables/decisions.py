@@ -13,7 +13,7 @@ from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.metrics.gnubg import CubeError, luck_chance
-from bganalyze.judging.verdict import Judged
+from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.tables import games, matches
 from bganalyze.tables.matches import FEWEST_PLAYS
 from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Row, Schema
@@ -185,7 +185,7 @@ _AS_KEPT = (
 """The columns that are kept under the same name."""
 
 
-def decision_row(number: int, place: int, row: Judged) -> Row:
+def decision_row(number: int, place: int, row: JudgedDecision) -> Row:
     """Return the row of a decision."""
     told = problem(row)
     made: dict[str, Any] = {name: getattr(row, name) for name in _AS_KEPT}

@@ -13,14 +13,14 @@ from bganalyze.checking import findings_of
 from bganalyze.judging.describe import problem
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics.gnubg import MARKS
-from bganalyze.judging.select import Picked
+from bganalyze.judging.select import SelectedDecision
 from bganalyze.law import BASIC, Law
 from bganalyze.players import Players
 from bganalyze.replaying import MatchReplay
 from bganalyze.tables import decisions
 from bganalyze.tables.decisions import JUDGED_SCHEMAS, decision_rows, game_rows, match_row
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
-from bganalyze.tables.schema import Column, Columns, Row, Schema, by_column, examined, fitted
+from bganalyze.tables.schema import Column, Columns, Row, Schema, by_column, clamped, examined
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""
@@ -133,7 +133,7 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
         known = dict.fromkeys(value for value in whole if value is not None)
         return pd.Categorical(whole, categories=pd.Index(list(known), dtype=object))
     if not column.choices:
-        return fitted(pd.array, whole, column.dtype)
+        return clamped(pd.array, whole, column.dtype)
     if isinstance(whole, np.ndarray):
         codes = whole.astype(np.int8)
         return pd.Categorical.from_codes(codes, categories=list(column.choices))
@@ -197,7 +197,7 @@ SCHEMA = Schema(
 )
 
 
-def frame(picks: Iterable[Picked]) -> pd.DataFrame:
+def frame(picks: Iterable[SelectedDecision]) -> pd.DataFrame:
     """Return decisions as a table.
 
     >>> frame([]).columns[0]
@@ -207,7 +207,7 @@ def frame(picks: Iterable[Picked]) -> pd.DataFrame:
     return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
 
 
-def _row(each: Picked) -> Row:
+def _row(each: SelectedDecision) -> Row:
     match, row, told = each.match, each.row, problem(each.row)
     names, scores = each.names, (row.left, row.right)
     return {

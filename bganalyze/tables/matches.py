@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bganalyze.features.boards import Array, Boards
+from bganalyze.features.boards import Array, BoardArrays
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import Law
 from bganalyze.players import plain_name
@@ -28,7 +28,9 @@ FEWEST_PLAYS = 8
 THROWS = ("game", "high", "low")
 
 
-def contents(replays: Sequence[MatchReplay], turns: Columns, after: Boards) -> list[str | None]:
+def contents(
+    replays: Sequence[MatchReplay], turns: Columns, after: BoardArrays
+) -> list[str | None]:
     """Return the digest of each match; None where too little of it is recorded.
 
     It is made of the throws and the boards they led to, the doubles and their answers, the scores
@@ -44,7 +46,7 @@ def contents(replays: Sequence[MatchReplay], turns: Columns, after: Boards) -> l
     ]
 
 
-def _content(replayed: MatchReplay, rows: Array, turns: Columns, after: Boards) -> str:
+def _content(replayed: MatchReplay, rows: Array, turns: Columns, after: BoardArrays) -> str:
     first = int(turns["side"][rows[0]])
     digest = blake2b(digest_size=12)
     for values in (*(turns[name] for name in THROWS), after.own, after.other):

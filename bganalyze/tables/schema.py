@@ -78,12 +78,12 @@ def by_column(rows: Sequence[Row], columns: Iterable[Column]) -> Columns:
     return {column.name: [row[column.name] for row in rows] for column in columns}
 
 
-def fitted(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
+def clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
     """Return what `make` makes of numbers, cut to what their column holds where they do not fit.
 
     A cube doubled forty times is no cube, but a record may have it.
 
-    >>> fitted(np.asarray, [7, 1 << 40], dtype="int32").tolist()
+    >>> clamped(np.asarray, [7, 1 << 40], dtype="int32").tolist()
     [7, 2147483647]
     """
     try:

@@ -13,12 +13,12 @@ from bganalyze.board.plays import Dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.features import structure
 from bganalyze.features import structure as phases
-from bganalyze.features.boards import Array, Boards
+from bganalyze.features.boards import Array, BoardArrays
 from bganalyze.features.chances import INDEX, entering, hitting_throws, is_forced, shots
 from bganalyze.features.structure import keith, trice
 from bganalyze.tables.schema import Column, Columns
 
-Compute: TypeAlias = Callable[[Boards, Boards, Mapping[str, Any]], Columns]
+Compute: TypeAlias = Callable[[BoardArrays, BoardArrays, Mapping[str, Any]], Columns]
 """From the boards before and after each throw, both seen by the side that throws, and the columns
 so far."""
 
@@ -27,7 +27,7 @@ REPLIES = 2
 """How many throws of each side have their play spelled out."""
 
 
-class Group(NamedTuple):
+class ColumnGroup(NamedTuple):
     """Columns that are computed together."""
 
     columns: tuple[Column, ...]
@@ -42,7 +42,7 @@ def _is_legal(columns: Mapping[str, Any]) -> Array:
     return np.asarray((columns["verdict"] == 0) & (columns["high"] > 0))
 
 
-def _checker(before: Boards, after: Boards, columns: Mapping[str, Any]) -> Columns:
+def _checker(before: BoardArrays, after: BoardArrays, columns: Mapping[str, Any]) -> Columns:
     """What the play did with the checkers."""
     own, other = before.own.astype(np.int16), before.other.astype(np.int16)
     moved = columns["pips"] - structure.pips(after.own)
@@ -140,7 +140,7 @@ _CHECKER = (
 )
 
 
-def _shots(before: Boards, after: Boards, columns: Mapping[str, Any]) -> Columns:
+def _shots(before: BoardArrays, after: BoardArrays, columns: Mapping[str, Any]) -> Columns:
     """The shots a side had when it threw, and those its play left."""
     hitting = hitting_throws(before)
     thrown = np.array(
@@ -155,7 +155,7 @@ def _shots(before: Boards, after: Boards, columns: Mapping[str, Any]) -> Columns
     }
 
 
-def _shots_left(before: Boards, after: Boards, had: Array) -> Array:
+def _shots_left(before: BoardArrays, after: BoardArrays, had: Array) -> Array:
     """The shots against each board that was left: those of the next throw, where it is made there."""
     left = after.swapped
     made_there = np.zeros(len(had), dtype=bool)
@@ -176,7 +176,7 @@ _SHOTS = (
 )
 
 
-def _race(before: Boards, _: Boards, columns: Mapping[str, Any]) -> Columns:
+def _race(before: BoardArrays, _: BoardArrays, columns: Mapping[str, Any]) -> Columns:
     """What the race formulas say before the throw."""
     made: Columns = {"race": columns["phase"] >= phases.RACE}
     for name, verdicts in (("keith", keith(before)), ("trice", trice(before))):
@@ -201,7 +201,7 @@ _RACE = (
 )
 
 
-def _plays(before: Boards, after: Boards, columns: Mapping[str, Any]) -> Columns:
+def _plays(before: BoardArrays, after: BoardArrays, columns: Mapping[str, Any]) -> Columns:
     """The plays of the opening in one spelling."""
     spelled: list[str | None] = [None] * len(before)
     early = _is_legal(columns) & (columns["play"] <= REPLIES)
@@ -224,10 +224,10 @@ _PLAYS = (
     ),
 )
 
-GROUPS: dict[str, Group] = {
-    CHECKER: Group(_CHECKER, _checker),
-    SHOTS: Group(_SHOTS, _shots),
-    RACE: Group(_RACE, _race),
-    PLAYS: Group(_PLAYS, _plays),
+GROUPS: dict[str, ColumnGroup] = {
+    CHECKER: ColumnGroup(_CHECKER, _checker),
+    SHOTS: ColumnGroup(_SHOTS, _shots),
+    RACE: ColumnGroup(_RACE, _race),
+    PLAYS: ColumnGroup(_PLAYS, _plays),
 }
 """The groups, in the order in which they are computed."""

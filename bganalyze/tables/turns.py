@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bganalyze.features.boards import Array, Boards, packed
+from bganalyze.features.boards import Array, BoardArrays, packed
 from bganalyze.features.structure import PHASES, phases, pips
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.replaying.terms import start_of
-from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Columns, Schema, fitted
+from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, TURN, Column, Columns, Schema, clamped
 from bganalyze.tables.turn_columns import GROUPS
 from bganalyze.transcript.model import Play
 
@@ -59,21 +59,21 @@ _OF_GAMES = (
 is none, the length in money play and where it is unknown."""
 
 
-class Recorded(NamedTuple):
+class RecordedThrows(NamedTuple):
     """The throws of some matches."""
 
     throws: Values
     """What is named in `_OF_THROWS` and `_OF_GAMES`."""
     first: Array
     """The row of the first throw of the same game."""
-    start: Boards
+    start: BoardArrays
     """The boards from which the games start."""
-    before: Boards
+    before: BoardArrays
     """The boards before the throws, seen by the side that throws."""
-    after: Boards
+    after: BoardArrays
 
 
-def recorded(replays: Iterable[MatchReplay]) -> Recorded:
+def recorded(replays: Iterable[MatchReplay]) -> RecordedThrows:
     """Return the throws of some matches, which are counted from 0."""
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
     thrown = [_throws(game) for _, game in played]
@@ -84,7 +84,7 @@ def recorded(replays: Iterable[MatchReplay]) -> Recorded:
     of_games = {name: np.repeat(each, counts) for name, each in _arrays(games, _OF_GAMES).items()}
     is_left = (of_throws["side"] == 0)[:, None]
     boards = _boards(list(chain.from_iterable(zip(before, after, strict=True))))
-    return Recorded(
+    return RecordedThrows(
         {**of_games, **of_throws},
         np.repeat(counts.cumsum() - counts, counts),
         _seen(_boards(starts).take(np.repeat(np.arange(len(counts)), counts)), is_left),
@@ -179,20 +179,20 @@ def _across(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
 
 def _arrays(values: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]) -> Values:
     return {
-        name: np.asarray(each, dtype=bool) if dtype == "bool" else fitted(np.asarray, each, dtype)
+        name: np.asarray(each, dtype=bool) if dtype == "bool" else clamped(np.asarray, each, dtype)
         for each, (name, dtype) in zip(values, named, strict=True)
     }
 
 
-def _boards(sides: Sequence[Sequence[Any]]) -> Boards:
+def _boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
     """Left's and right's checkers, as if left were to throw."""
     left, right = _across(sides, 2)
-    return Boards(packed(left), packed(right))
+    return BoardArrays(packed(left), packed(right))
 
 
-def _seen(boards: Boards, by_left: Array) -> Boards:
+def _seen(boards: BoardArrays, by_left: Array) -> BoardArrays:
     """Return the boards seen by the left side where that throws, else by the right."""
-    return Boards(
+    return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
     )
 
@@ -243,7 +243,7 @@ SCHEMA = Schema(
 )
 
 
-def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> tuple[Columns, Boards]:
+def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> tuple[Columns, BoardArrays]:
     """Return the columns of some matches, counted from 0, and the boards after each row."""
     found = recorded(replays)
     before, after = found.before, found.after
@@ -254,7 +254,7 @@ def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> tuple[Co
     return made, after
 
 
-def _own_columns(found: Recorded) -> Columns:
+def _own_columns(found: RecordedThrows) -> Columns:
     """The columns that belong to no group."""
     throws, before = found.throws, found.before
     side, owner = throws["side"], throws["owner"]

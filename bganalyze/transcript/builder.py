@@ -17,15 +17,15 @@ from bganalyze.transcript.model import (
     Comment,
     Double,
     Game,
-    How,
     Length,
     Match,
-    Oddity,
     Play,
+    PlayRecord,
     Profile,
+    ReaderNote,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     Side,
     Source,
     Span,
@@ -82,7 +82,7 @@ class GameDraft:
 
     span: Span
     number: int | None = None
-    score: Score | None = None
+    score: ScoreLine | None = None
     actions: list[Action] = field(default_factory=list)
     crawford: bool | None = None
     cube: int | None = None
@@ -100,7 +100,7 @@ class MatchDraft:
     length: Length | None = None
     tags: list[Tag] = field(default_factory=list)
     games: list[GameDraft] = field(default_factory=list)
-    oddities: list[Oddity] = field(default_factory=list)
+    oddities: list[ReaderNote] = field(default_factory=list)
 
     def finished(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
         """Return the match as read, the `number`th of its file."""
@@ -193,7 +193,7 @@ def played(
         steps = tuple(map(mirrored, steps))
     shift = offset - len(THROW)
     places = tuple((start + shift, end + shift) for start, end in said.places)
-    how = said.how if len(found) == 1 else How.UNREAD
+    how = said.how if len(found) == 1 else PlayRecord.UNREAD
     span, row, side, dice = turn[:4]
     yield Play(span, row, side, dice, steps, places, how, said.called_illegal)
     for item in found[1:]:
@@ -248,7 +248,7 @@ class Recorder:
             return
         self.leave_throw()
         go_on(self.game.actions)
-        self._thrown = Play(span, self.row, side, dice, how=How.UNPLAYED)
+        self._thrown = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def leave_throw(self) -> None:
         """Keep a throw that nobody played."""
@@ -280,7 +280,7 @@ class Recorder:
         """Add a throw that cannot be played."""
         self._thrown = None
         go_on(self.game.actions)
-        self.game.actions.append(turn._replace(how=How.CANNOT_MOVE))
+        self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def waiting(self, span: Span, side: Side) -> Play:
         """Return the turn of the throw that waits, at the place of its play."""
@@ -326,7 +326,7 @@ def begun(
     spans: tuple[Span, Span] | None = None,
 ) -> Recorder:
     """Begin a game of `draft`, and return who writes it down."""
-    score = Score(span, names, points, spans or (span, span))
+    score = ScoreLine(span, names, points, spans or (span, span))
     draft.games.append(GameDraft(span, number, score))
     return Recorder(draft.games[-1])
 

@@ -24,12 +24,12 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Length,
     Match,
     Play,
+    PlayRecord,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -101,7 +101,7 @@ def _begin(drafts: list[MatchDraft], token: Token) -> _Game:
         drafts.append(MatchDraft(Length(place(token, *found.span(6)) if length else span, length)))
     spans = (place(token, *found.span(3)), place(token, *found.span(5)))
     points = (int(found.group(3)), int(found.group(5)))
-    game = GameDraft(span, number, Score(span, names, points, spans))
+    game = GameDraft(span, number, ScoreLine(span, names, points, spans))
     game.crawford = found.group(7) == "Crawford game" if length else None
     drafts[-1].games.append(game)
     return _Game(game, names, drafts[-1])
@@ -206,7 +206,10 @@ class _Game:
         if self.thrown is not None:
             token, start, end, side, dice = self.thrown
             span = place(token, start, end)
-            self.illegal, self.thrown = Play(span, self.row, side, dice, how=How.UNPLAYED), None
+            self.illegal, self.thrown = (
+                Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED),
+                None,
+            )
             self.game.actions.append(self.illegal)
 
     def _board(self, token: Token) -> None:
@@ -222,7 +225,9 @@ class _Game:
         own, other = said.position
         boards = (other, own) if said.on_roll else (own, other)
         left = SetUp(_within(token, *found.span(2)), play.row, boards)
-        self.game.actions[-1] = play._replace(how=How.PLAYED, called_illegal=True, left_board=left)
+        self.game.actions[-1] = play._replace(
+            how=PlayRecord.PLAYED, called_illegal=True, left_board=left
+        )
 
     def _side(self, name: str) -> Side | None:
         if name == self.names[0]:
@@ -244,7 +249,7 @@ class _Game:
             turn = self._turn(span, side)
             actions.extend(played(said[6:], at + 6, turn))
         elif said == "cannot move":
-            actions.append(self._turn(span, side)._replace(how=How.CANNOT_MOVE))
+            actions.append(self._turn(span, side)._replace(how=PlayRecord.CANNOT_MOVE))
         elif _CUBE.fullmatch(said) and said.endswith("doubles"):
             actions.append(Double(span, self.row, side, None, turn_of_cube(actions, side)))
         elif _CUBE.fullmatch(said):

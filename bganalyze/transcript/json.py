@@ -28,15 +28,15 @@ from bganalyze.transcript.model import (
     Comment,
     Double,
     Game,
-    How,
     Length,
     Match,
-    Oddity,
     Play,
+    PlayRecord,
     Profile,
+    ReaderNote,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -283,7 +283,7 @@ class _Reader:
         needed(said, "at", _line_of)
         score = None
         if names is not None and points is not None:
-            score = Score(span, names, points, (span, span))
+            score = ScoreLine(span, names, points, (span, span))
         actions = needed(said, "actions", lambda value: many(value, self._action))
         crawford, cube = known(said, "crawford", flag), known(said, "cube", number)
         return Game(span, known(said, "number", number), score, actions, crawford, cube)
@@ -306,13 +306,13 @@ class _Reader:
         self._lines.append((line, span))
         return span
 
-    def _oddity(self, value: Any) -> Oddity:
+    def _oddity(self, value: Any) -> ReaderNote:
         """An oddity stands where the next action of the first record does."""
         said = obj(value, ODDITY_KEYS)
         line = needed(said, "at", _line_of)
         at = min(bisect_left(self._lines, (line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else Span(1, 1, 2)
-        return Oddity(
+        return ReaderNote(
             needed(said, "rule", text),
             span,
             needed(said, "text", text),
@@ -334,7 +334,7 @@ def _play(said: Object, span: Span, row: str | None) -> Play:
         given(said, "dice", _two(_digit)),
         steps,
         ((0, span.end_column - span.column),) * len(steps),
-        How(needed(said, "how", _one_of(*How))),
+        PlayRecord(needed(said, "how", _one_of(*PlayRecord))),
         needed(said, "called_illegal", flag),
         given(said, "left_board", lambda value: _left_board(value, span, row)),
         analysis=given(said, "analysis", _analysis),

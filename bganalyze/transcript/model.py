@@ -31,7 +31,7 @@ class Span(NamedTuple):
     end_column: int
 
 
-class How(StrEnum):
+class PlayRecord(StrEnum):
     """What a record shows after a throw."""
 
     PLAYED = "played"
@@ -74,7 +74,7 @@ class Play(NamedTuple):
     steps: tuple[Step, ...] = ()
     places: tuple[tuple[int, int], ...] = ()
     """For each step, where it starts and ends, counted from the start of its cell."""
-    how: How = How.PLAYED
+    how: PlayRecord = PlayRecord.PLAYED
     called_illegal: bool = False
     """The record itself says that the play is illegal."""
     left_board: SetUp | None = None
@@ -158,7 +158,7 @@ class Comment(NamedTuple):
 Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Comment
 
 
-class Oddity(NamedTuple):
+class ReaderNote(NamedTuple):
     """Something the reader noticed about the text itself; `rule` names the rule it belongs to."""
 
     rule: str
@@ -169,7 +169,7 @@ class Oddity(NamedTuple):
     side: Side | None = None
 
 
-class Score(NamedTuple):
+class ScoreLine(NamedTuple):
     """A score line: the two names as written, and the points before the game."""
 
     span: Span
@@ -183,7 +183,7 @@ class Game(NamedTuple):
 
     span: Span
     number: int | None
-    score: Score | None
+    score: ScoreLine | None
     actions: tuple[Action, ...]
     crawford: bool | None = None
     """Whether the record marks it as the Crawford game, where it says."""
@@ -243,7 +243,7 @@ class Match(NamedTuple):
     length: Length | None
     tags: tuple[Tag, ...]
     games: tuple[Game, ...]
-    oddities: tuple[Oddity, ...]
+    oddities: tuple[ReaderNote, ...]
     profile: Profile
 
     @property

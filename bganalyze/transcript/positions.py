@@ -22,11 +22,11 @@ from bganalyze.transcript.model import (
     Action,
     Analysis,
     Double,
-    How,
     Length,
     Match,
     Play,
-    Score,
+    PlayRecord,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -177,7 +177,7 @@ def _position(token: Token, around: list[Token], position_id: str) -> MatchDraft
     else:
         draft.tags.append(Tag(span, "Jacoby", "On" if situation.jacoby else "Off"))
         draft.tags.append(Tag(span, "Beaver", "On" if situation.beavers else "Off"))
-    game.score = Score(span, names, situation.scores, (span, span))
+    game.score = ScoreLine(span, names, situation.scores, (span, span))
     game.actions += _actions(situation, span, _report(token, around))
     return draft
 
@@ -268,4 +268,4 @@ def _actions(situation: Situation, span: Span, report: Analysis | None) -> Itera
     if situation.offered:
         yield Double(span, "1", side, None, analysis=report)
     elif situation.dice is not None:
-        yield Play(span, "1", side, situation.dice, how=How.UNPLAYED, analysis=report)
+        yield Play(span, "1", side, situation.dice, how=PlayRecord.UNPLAYED, analysis=report)

@@ -15,10 +15,10 @@ from bganalyze.transcript.model import (
     REMARK,
     Comment,
     Game,
-    How,
     Length,
     Match,
     Play,
+    PlayRecord,
     Profile,
     Resignation,
     Result,
@@ -162,10 +162,10 @@ def _unplayed(games: tuple[Game, ...]) -> tuple[int, int, int]:
     for game in games:
         for action in game.actions:
             if type(action) is Play:
-                if action.how is not How.PLAYED:
-                    dances += action.how is How.CANNOT_MOVE
-                    empties += action.how is How.EMPTY
-                    resigned += action.how is How.UNPLAYED
+                if action.how is not PlayRecord.PLAYED:
+                    dances += action.how is PlayRecord.CANNOT_MOVE
+                    empties += action.how is PlayRecord.EMPTY
+                    resigned += action.how is PlayRecord.UNPLAYED
             elif type(action) is Resignation:
                 resigned += 1
     return dances, empties, resigned

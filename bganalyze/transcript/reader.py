@@ -19,10 +19,10 @@ from bganalyze.transcript.model import (
     Action,
     Double,
     Game,
-    How,
     Match,
-    Oddity,
     Play,
+    PlayRecord,
+    ReaderNote,
     Result,
     SetUp,
     Source,
@@ -372,7 +372,7 @@ def _is_told(game: Game) -> bool:
 def _is_read(action: Action) -> bool:
     """Whether this can hardly stand in a text about something else."""
     if isinstance(action, Play):
-        played = action.steps or action.how in (How.CANNOT_MOVE, How.UNPLAYED)
+        played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
     return isinstance(action, Result | SetUp) or (isinstance(action, Double) and bool(action.value))
 
@@ -393,7 +393,9 @@ def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
     return [first._replace(oddities=odd + first.oddities), *matches[1:]]
 
 
-def _misfit(text: str, starts: list[int], start: int, end: int) -> Oddity:
+def _misfit(text: str, starts: list[int], start: int, end: int) -> ReaderNote:
     line = bisect_right(starts, start)
     column = start - starts[line - 1] + 1
-    return Oddity("undecodable-bytes", Span(line, column, column + end - start), text[start:end])
+    return ReaderNote(
+        "undecodable-bytes", Span(line, column, column + end - start), text[start:end]
+    )

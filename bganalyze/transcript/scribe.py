@@ -35,14 +35,14 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Length,
     Match,
     Play,
+    PlayRecord,
     Profile,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -75,18 +75,18 @@ class _UnclearError(ValueError):
     """The words of an action that do not belong together."""
 
 
-class Row(NamedTuple):
+class ScribeRow(NamedTuple):
     """A line of actions: its number as written, and its cells with how far into it each begins."""
 
     label: str | None
     cells: tuple[tuple[str, int], ...]
 
 
-def cut(line: str) -> Row:
+def cut(line: str) -> ScribeRow:
     """Return a line as a row: its cells are divided by `|`.
 
     >>> cut("7. L 31 8/5 6/5 | R take")
-    Row(label='7', cells=(('L 31 8/5 6/5', 3), ('R take', 18)))
+    ScribeRow(label='7', cells=(('L 31 8/5 6/5', 3), ('R take', 18)))
     """
     found = _LABEL.match(line)
     at = found.end() if found else 0
@@ -96,7 +96,7 @@ def cut(line: str) -> Row:
         if bare:
             cells.append((bare, at + text.index(bare)))
         at += len(text) + 1
-    return Row(found.group(1) if found else None, tuple(cells))
+    return ScribeRow(found.group(1) if found else None, tuple(cells))
 
 
 def _divided(text: str) -> list[str]:
@@ -173,7 +173,7 @@ def _half_read(said: list[Token], span: Span, side: Side | None) -> Iterator[Act
     known = [word for word in said[1:] if word.type == "STEP"]
     if side is not None and said[0].type in THROWS and len(said[0].rstrip(":")) == 2:
         turn = _action(_Words([said[0], *known], _start(said[0])), span, side)
-        yield turn._replace(how=How.UNREAD) if isinstance(turn, Play) else turn
+        yield turn._replace(how=PlayRecord.UNREAD) if isinstance(turn, Play) else turn
         said = [word for word in said[1:] if word.type != "STEP"]
     for word in said:
         at = _start(word) + 1
@@ -268,22 +268,22 @@ def _play(throw: Token, words: _Words, turn: Play) -> Play:
             raise _UnclearError
         dice = (int(throw[0]), int(throw[1]))
     written: list[tuple[Step, tuple[int, int]]] = []
-    how, illegal, left = How.EMPTY, False, None
+    how, illegal, left = PlayRecord.EMPTY, False, None
     while words.peek() is not None:
         if (step := words.has("STEP")) is not None:
             written += [(each, words.place(step)) for each in steps(step)]
-            how = How.PLAYED if how is How.EMPTY else how
+            how = PlayRecord.PLAYED if how is PlayRecord.EMPTY else how
         elif words.has("WORD", "dance", "dances"):
-            how = How.CANNOT_MOVE
+            how = PlayRecord.CANNOT_MOVE
         elif words.has("QUERY"):
-            how = How.UNPLAYED
+            how = PlayRecord.UNPLAYED
         elif words.has("WORD", "unread"):
-            how = How.UNREAD
+            how = PlayRecord.UNREAD
         elif words.has("WORD", "illegal"):
             illegal = True
         elif words.has("WORD", "leaves"):
             left = _set_up(words, turn.span)
-            how = How.PLAYED if how is How.EMPTY else how
+            how = PlayRecord.PLAYED if how is PlayRecord.EMPTY else how
         else:
             raise _UnclearError
     made = tuple(step for step, _ in written)
@@ -508,7 +508,7 @@ def _score(match: _MatchReader, game: GameDraft, token: Token) -> None:
     one, two = _NUMBER.finditer(token)
     names = (match.names[LEFT], match.names[RIGHT])
     spans = (place(token, *one.span()), place(token, *two.span()))
-    game.score = Score(place(token), names, (int(one.group()), int(two.group())), spans)
+    game.score = ScoreLine(place(token), names, (int(one.group()), int(two.group())), spans)
 
 
 def _analysis(game: GameDraft, token: Token) -> None:

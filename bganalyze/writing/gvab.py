@@ -19,9 +19,9 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     SetUp,
@@ -32,7 +32,7 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import spellings as jellyfish
-from bganalyze.writing.written import SIZE_LOST, Loss, UnwritableError, Written, untold
+from bganalyze.writing.written import SIZE_LOST, Loss, UnwritableError, Written, resignation_losses
 
 # What a match has lost that was written as `.gvab` and read again.
 
@@ -147,7 +147,7 @@ def _is_open(turn: Turn) -> bool:
     play = turn.action
     assert isinstance(play, Play)
     is_dance = turn.verdict is not None and turn.verdict.fault is None
-    return not play.steps and play.how is not How.CANNOT_MOVE and not is_dance
+    return not play.steps and play.how is not PlayRecord.CANNOT_MOVE and not is_dance
 
 
 def _fault(turn: Turn) -> str | None:
@@ -172,7 +172,7 @@ def _beyond(game: GameReplay, turn: Turn) -> Iterator[str]:
         case Result(match=True):
             yield "the words: and the match"
         case Resignation(declined=False, manner="resigned") as offer:
-            lost = untold(offer, turn.cube.value, game.ending.recorded)
+            lost = resignation_losses(offer, turn.cube.value, game.ending.recorded)
             yield from (what for what in lost if what == SIZE_LOST)
         case Double(value=value) if value not in (None, _expected(turn)):
             yield "the value written with a double"

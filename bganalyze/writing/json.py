@@ -14,7 +14,7 @@ from bganalyze.transcript.model import (
     Analysis,
     Game,
     Match,
-    Oddity,
+    ReaderNote,
     SetUp,
     Span,
 )
@@ -49,7 +49,7 @@ def _match(match: Match) -> dict[str, Any]:
     }
 
 
-def _oddity(odd: Oddity) -> dict[str, Any]:
+def _oddity(odd: ReaderNote) -> dict[str, Any]:
     said = {"rule": odd.rule, "text": odd.text, "game": odd.game, "at": _at(odd.span)}
     if odd.row is not None:
         said["row"] = odd.row

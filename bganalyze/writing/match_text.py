@@ -21,13 +21,13 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Match,
     Play,
+    PlayRecord,
     Profile,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -37,7 +37,15 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.profile import beyond_spelling
 from bganalyze.writing.scribe import step_text
-from bganalyze.writing.written import SIZE_LOST, SIZES, Loss, Written, hops, odd_text, untold
+from bganalyze.writing.written import (
+    SIZE_LOST,
+    SIZES,
+    Loss,
+    Written,
+    hops,
+    odd_text,
+    resignation_losses,
+)
 
 # What a line of match text says when it is read again: whether it is what it was written for.
 
@@ -157,7 +165,7 @@ class Spelling(NamedTuple):
     """The steps of a legal play, given one die at a time."""
 
 
-def written(replays: Sequence[MatchReplay], spelling: Spelling) -> Written:
+def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> Written:
     """Return the matches as match text."""
     losses: list[Loss] = []
     texts = [list(_Writer(replay, spelling, losses).lines()) for replay in replays]
@@ -294,7 +302,7 @@ class _Writer:
             self._losses.append(Loss(BLANKS_LOST, tag.span))
         return line
 
-    def _score(self, score: Score) -> str:
+    def _score(self, score: ScoreLine) -> str:
         """The score line; names that would make another line of it are spelled without marks.
 
         GNU Backgammon dies of a score line without a name.
@@ -309,7 +317,7 @@ class _Writer:
         left, right = map(plain_name, (one, two))
         return self._score_line((left, right), score)
 
-    def _score_line(self, names: tuple[str, str], score: Score) -> str:
+    def _score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f"{self._spelling.indent}{left}".ljust(self._spelling.column - 2) + f"  {right}"
 
@@ -379,7 +387,7 @@ class _Writer:
         if isinstance(action, Answer):
             return "Takes" if action.taken else "Drops"
         assert isinstance(action, Resignation)
-        lost = untold(action, turn.cube.value, game.ending.recorded)
+        lost = resignation_losses(action, turn.cube.value, game.ending.recorded)
         word = RESIGNED[action.manner]
         if action.manner == "resigned" and action.size is not None:
             word, lost = (
@@ -409,9 +417,9 @@ class _Writer:
         if play.left_board is not None and play.left_board.boards is not None:
             line = _snowie(self._replay.match, game, turn, play, play.left_board, after)
             return f"{throw} Illegal play ({line})"
-        if play.how is How.UNPLAYED or self._is_unlogged(turn, play):
+        if play.how is PlayRecord.UNPLAYED or self._is_unlogged(turn, play):
             return f"{throw} {self._spelling.unplayed}"
-        if play.how is How.CANNOT_MOVE or (play.how is How.EMPTY and not play.steps):
+        if play.how is PlayRecord.CANNOT_MOVE or (play.how is PlayRecord.EMPTY and not play.steps):
             return f"{throw} {self._spelling.dance}".rstrip()
         return f"{throw} {self._steps(turn, play)}" + " Illegal" * play.called_illegal
 
@@ -423,7 +431,11 @@ class _Writer:
         *before, text = self._last
         if before == [play.side, play.dice, play.steps]:
             return text
-        if turn.verdict is not None and turn.verdict.fault is None and play.how is How.PLAYED:
+        if (
+            turn.verdict is not None
+            and turn.verdict.fault is None
+            and play.how is PlayRecord.PLAYED
+        ):
             text = self._spelling.steps(hops(turn))
         else:
             text = self._as_written(play.steps)
@@ -440,7 +452,7 @@ class _Writer:
         Where dances are written out, one is no dance; where they are left empty, it is one unless
         the replay leaves that open.
         """
-        if play.how is not How.EMPTY:
+        if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.profile.writes_dances:
             return turn.verdict is None or turn.verdict.fault is not None

@@ -16,9 +16,9 @@ from bganalyze.transcript.model import (
     Comment,
     Double,
     Game,
-    How,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     SetUp,
@@ -44,7 +44,7 @@ RESERVED = frozenset(
         "cube",
     )
 )
-HOW = {How.CANNOT_MOVE: "dance", How.UNPLAYED: "?", How.UNREAD: "unread"}
+HOW = {PlayRecord.CANNOT_MOVE: "dance", PlayRecord.UNPLAYED: "?", PlayRecord.UNREAD: "unread"}
 MANNERS = {
     "resigned": "resigns",
     "resigned-match": "resigns match",

@@ -24,9 +24,9 @@ from bganalyze.transcript.model import (
     Comment,
     Double,
     Game,
-    How,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     SetUp,
@@ -37,7 +37,7 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import GNUBG, in_words
 from bganalyze.transcript.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
 from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
-from bganalyze.writing.written import Loss, Written, hops, odd_text, untold
+from bganalyze.writing.written import Loss, Written, hops, odd_text, resignation_losses
 
 # What Smart Game Format has no place for: how a game ended, when, and what stands in which order.
 
@@ -222,8 +222,8 @@ class _Writer:
 
     def _is_only_thrown(self, play: Play) -> bool:
         """Whether a throw is all that is written of a play."""
-        unlogged = play.how is How.EMPTY and self._match.profile.writes_dances
-        return _board_left(play) is None and (unlogged or play.how is How.UNPLAYED)
+        unlogged = play.how is PlayRecord.EMPTY and self._match.profile.writes_dances
+        return _board_left(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 
     def _lose(self, what: str, action: Action) -> None:
         self._losses.append(Loss(what, action.span))
@@ -294,7 +294,7 @@ class _Writer:
             return ""
         letter = ENDS.get(ending.kind, "")
         spelled = any(
-            isinstance(action, Resignation) or getattr(action, "how", None) is How.UNPLAYED
+            isinstance(action, Resignation) or getattr(action, "how", None) is PlayRecord.UNPLAYED
             for action in self._game.game.actions
         )
         if letter == "R" and not spelled and self._match.profile.spells_resignations:
@@ -350,7 +350,7 @@ class _Writer:
             return
         if action.manner == "resigned-match":
             self._lose("that the match was resigned, not only the game", action)
-        for what in untold(action, turn.cube.value, self._game.ending.recorded):
+        for what in resignation_losses(action, turn.cube.value, self._game.ending.recorded):
             self._lose(what, action)
 
     def _node(self, side: Side, text: str) -> str:
@@ -384,7 +384,7 @@ class _Writer:
         letters = "".join(point_letter(point, play.side) for step in made for point in step.path)
         if len(letters) > MOST_LETTERS:
             self._lose("the steps of a play beyond the fourth", play)
-        if play.how is How.UNREAD:
+        if play.how is PlayRecord.UNREAD:
             self._lose("that a part of a play could not be read", play)
         node = self._node(play.side, dice + letters[:MOST_LETTERS])
         yield node + self._stored(play, play.analysis)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bganalyze.board.notation import notation
 from bganalyze.board.position import Step
 from bganalyze.replaying import MatchReplay
-from bganalyze.writing.match_text import Spelling, written
+from bganalyze.writing.match_text import Spelling, write_match_text
 from bganalyze.writing.written import Written
 
 # Match text as JellyFish and GNU Backgammon spell it: each die a step, 25 the bar, 0 off.
@@ -34,7 +34,7 @@ JELLYFISH = Spelling(
 
 def write_jellyfish(replays: Sequence[MatchReplay]) -> Written:
     """Return the matches as match text."""
-    return written(replays, JELLYFISH)
+    return write_match_text(replays, JELLYFISH)
 
 
 def _xg_steps(steps: Sequence[Step]) -> str:
@@ -58,4 +58,4 @@ XG_TEXT = Spelling(
 
 def write_xg_text(replays: Sequence[MatchReplay]) -> Written:
     """Return the matches as match text."""
-    return written(replays, XG_TEXT)
+    return write_match_text(replays, XG_TEXT)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, Step
 from bganalyze.replaying.facts import Turn
-from bganalyze.transcript.model import How, Match, Play, Resignation, Span
+from bganalyze.transcript.model import Match, Play, PlayRecord, Resignation, Span
 
 # Plays one die at a time, as formats want them that do not join steps.
 
@@ -21,7 +21,7 @@ def hops(turn: Turn) -> tuple[Step, ...]:
     if play.dice is not None and turn.verdict is not None and turn.verdict.fault is None:
         own, other = turn.after[play.side], turn.after[1 - play.side]
         legal = legal_plays(turn.position(play.side), play.dice).get(Position(own, other))
-        if legal is not None and play.how is How.PLAYED:
+        if legal is not None and play.how is PlayRecord.PLAYED:
             return _in_order(play, legal)
     return tuple(hop for step in play.steps for hop in _apart(step))
 
@@ -55,14 +55,14 @@ POINTS_LOST = "the points that a resignation offers"
 SIZE_LOST = "the size that a resignation offers"
 
 
-def untold(offer: Resignation, cube: int, recorded: int | None) -> Iterator[str]:
+def resignation_losses(offer: Resignation, cube: int, recorded: int | None) -> Iterator[str]:
     """Yield what an offer says that the points `recorded` for the game do not say, too.
 
     `cube` is its value.
 
     >>> from bganalyze.transcript.model import Resignation, Span
     >>> gammon = Resignation(Span(1, 1, 2), None, 0, size=2)
-    >>> list(untold(gammon, 2, 4)), list(untold(gammon, 1, 1))
+    >>> list(resignation_losses(gammon, 2, 4)), list(resignation_losses(gammon, 1, 1))
     ([], ['the size that a resignation offers'])
     """
     if offer.points not in (None, recorded):

@@ -7,7 +7,7 @@ from random import Random
 
 from bganalyze.board.plays import Dice, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.transcript.model import How, Play
+from bganalyze.transcript.model import Play, PlayRecord
 from tests.injection.breaks import Break, edited, first_of
 from tests.injection.judge import faults, throws
 from tests.injection.record import Act, Record, play_text, steps_of, words
@@ -27,7 +27,7 @@ UNLIKE = tuple(combinations(range(1, 7), 2))
 
 
 def judged(
-    record: Record, act: Act, dice: Dice, written: list[str], how: How = How.PLAYED
+    record: Record, act: Act, dice: Dice, written: list[str], how: PlayRecord = PlayRecord.PLAYED
 ) -> Places:
     """Where and what must be reported if the play were this one; nothing if all stays legal."""
     steps = steps_of(written)
@@ -257,17 +257,17 @@ def false_hit_mark(record: Record, rng: Random) -> Break | None:
 
 def emptied(record: Record, rng: Random) -> Break | None:
     """The throw stands, the play is lost."""
-    return first_of(rng, record.plays, lambda act: _emptied(record, act, "", How.EMPTY))
+    return first_of(rng, record.plays, lambda act: _emptied(record, act, "", PlayRecord.EMPTY))
 
 
 def false_dance(record: Record, rng: Random) -> Break | None:
     """`Cannot Move` although there is a play."""
     return first_of(
-        rng, record.plays, lambda act: _emptied(record, act, "Cannot Move", How.CANNOT_MOVE)
+        rng, record.plays, lambda act: _emptied(record, act, "Cannot Move", PlayRecord.CANNOT_MOVE)
     )
 
 
-def _emptied(record: Record, act: Act, words: str, how: How) -> Break:
+def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Break:
     dice = act.action.dice
     lines = record.written(act, f"{dice[0]}{dice[1]}: {words}".rstrip())
     return edited(record, lines, act.line, judged(record, act, dice, [], how))

@@ -15,7 +15,16 @@ from typing import Any, NamedTuple
 import bganalyze
 from bganalyze.board.plays import Dice
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.transcript.model import Answer, Double, How, Match, Play, Resignation, Result, Side
+from bganalyze.transcript.model import (
+    Answer,
+    Double,
+    Match,
+    Play,
+    PlayRecord,
+    Resignation,
+    Result,
+    Side,
+)
 
 CORPUS = "BGANALYZE_CORPUS"
 DEFAULT_RIGHT = 34
@@ -108,7 +117,7 @@ class Record:
             act
             for act in self.acts
             if isinstance(act.action, Play)
-            and act.action.how is How.PLAYED
+            and act.action.how is PlayRecord.PLAYED
             and act.action.steps
             and act.action.dice
             and not act.action.called_illegal
@@ -122,7 +131,7 @@ class Record:
             act
             for act in self.acts
             if isinstance(act.action, Play)
-            and act.action.how in (How.EMPTY, How.CANNOT_MOVE)
+            and act.action.how in (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
             and act.action.dice
             and (act.line, act.side) not in self.crowded
             and self.following(act) is not None

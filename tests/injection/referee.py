@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import legal_plays, verdict
 from bganalyze.board.position import BAR, Position
-from bganalyze.transcript.model import Answer, Double, How, Play, Resignation, Result, Side
+from bganalyze.transcript.model import Answer, Double, Play, PlayRecord, Resignation, Result, Side
 from tests.injection.judge import faults
 from tests.injection.record import Act, Boards, Record
 
@@ -94,7 +94,7 @@ class Referee:
     def _movement(self, order: Sequence[Event], index: int) -> Places:
         event = order[index]
         play, side, marks = event.act.action, event.side, self.record.marks
-        if play.dice is None or play.how is How.UNPLAYED:
+        if play.dice is None or play.how is PlayRecord.UNPLAYED:
             return NOTHING
         position = seen_by(self.boards, side)
         codes = faults(position, play.dice, play.steps, marks)
@@ -159,9 +159,9 @@ def first_fault(
     return referee.first_fault(order)
 
 
-def without_play(record: Record, how: How, codes: frozenset[str]) -> frozenset[str]:
+def without_play(record: Record, how: PlayRecord, codes: frozenset[str]) -> frozenset[str]:
     """An empty cell is a dance, or a play not recorded where dances are written out."""
-    if how is How.EMPTY and record.match.profile.writes_dances:
+    if how is PlayRecord.EMPTY and record.match.profile.writes_dances:
         return frozenset(("D303",))
     return codes
 

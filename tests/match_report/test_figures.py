@@ -8,7 +8,7 @@ import pytest
 
 import bganalyze
 from bganalyze.findings import Severity
-from bganalyze.match_report.figures import Group
+from bganalyze.match_report.figures import FigureGroup
 from bganalyze.match_report.report import MatchReport, match_reports
 from bganalyze.replaying import MatchReplay
 from tests.match_report import naive
@@ -117,7 +117,9 @@ def compare_dice(report: MatchReport, replayed: MatchReplay) -> None:
     assert sum(sum(value.counts) for value in report.throws.values) == sum(thrown)
 
 
-def compare_groups(groups: tuple[Group, ...], sums: of_reports.Sums, replayed: MatchReplay) -> None:
+def compare_groups(
+    groups: tuple[FigureGroup, ...], sums: of_reports.Sums, replayed: MatchReplay
+) -> None:
     names = [name.strip() for name in replayed.match.names]
     seen = set()
     for group in groups:

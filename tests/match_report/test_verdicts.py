@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.judging.metrics import METRICS
-from bganalyze.match_report.boards import Verdicts
+from bganalyze.match_report.boards import EngineVerdicts
 from bganalyze.match_report.report import match_reports
 from tests.match_report.judged import MATCH, Dictated, judged
 from tests.match_report.test_figures import CHANGED
 
 
-def verdicts(text: str, engine: Dictated | None = None) -> Verdicts:
+def verdicts(text: str, engine: Dictated | None = None) -> EngineVerdicts:
     match, said = judged(text, engine)
     (report,) = match_reports([match], judged=[said])
     assert report.verdicts is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.equities import Score, chance_after, stake
+from bganalyze.equities import MatchScore, chance_after, stake
 from bganalyze.judging.decisions import Kind, decisions
 from bganalyze.judging.engines import start
 from bganalyze.judging.metrics.figures import GameResult, result_of
@@ -23,7 +23,7 @@ from bganalyze.judging.metrics.gnubg import (
     snowie_rate,
     statistics,
 )
-from bganalyze.judging.verdict import Judged, judged
+from bganalyze.judging.verdict import JudgedDecision, judged
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
 from tests.metrics.gnubg_statistics import asked, written
@@ -34,7 +34,7 @@ MATCHES = 20
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
 
 
-def of_rows(*rows: Judged) -> Statistics:
+def of_rows(*rows: JudgedDecision) -> Statistics:
     return statistics(rows, [WON])
 
 
@@ -69,7 +69,7 @@ def test_an_illegal_play_is_no_move_and_its_throw_counts_as_luck() -> None:
         (cube(Kind.TAKE, 0.5, 0.7), None),
     ],
 )
-def test_the_six_cube_errors(row: Judged, error: tuple[CubeError, float] | None) -> None:
+def test_the_six_cube_errors(row: JudgedDecision, error: tuple[CubeError, float] | None) -> None:
     found = cube_error(row)
     assert (found and found[0]) == (error and error[0])
     assert (found and found[1]) == (error and pytest.approx(error[1], abs=1e-6))
@@ -129,12 +129,12 @@ def test_no_difference_of_ratings_where_the_luck_explains_more_than_the_match() 
 
 
 def test_stakes_know_the_crawford_game_and_what_follows() -> None:
-    crawford = Score(5, (4, 2), crawford=True)
+    crawford = MatchScore(5, (4, 2), crawford=True)
     assert chance_after(crawford, 0, winner=0, points=1) == 1.0
     lost = chance_after(crawford, 1, winner=1, points=1)
     assert lost == pytest.approx(0.488, abs=0.001)
-    assert chance_after(Score(5, (4, 3)), 1, winner=1, points=0) == pytest.approx(lost)
-    assert stake(Score(31, (0, 0)), 0, 1) is None
+    assert chance_after(MatchScore(5, (4, 3)), 1, winner=1, points=0) == pytest.approx(lost)
+    assert stake(MatchScore(31, (0, 0)), 0, 1) is None
 
 
 def ours(match: Match, plies: str = "0ply") -> list[str]:

@@ -7,14 +7,14 @@ import pytest
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.metrics import METRICS, gnubg_rate, snowie, xg_a, xg_b
 from bganalyze.judging.metrics import mwc as given_away
-from bganalyze.judging.verdict import Judged, loss
+from bganalyze.judging.verdict import JudgedDecision, loss
 from tests.metrics.rows import cube, given_up, play
 
 NAMES = [metric.name for metric in METRICS]
 NOTHING_KNOWN = play(None)
 
 
-def counted(row: Judged) -> set[str]:
+def counted(row: JudgedDecision) -> set[str]:
     """Return the metrics that count a decision."""
     return {metric.name for metric in METRICS if metric.counts(row)}
 
@@ -40,7 +40,7 @@ def counted(row: Judged) -> set[str]:
         (given_up(Kind.ACCEPT, 1.0, 1.5), set()),
     ],
 )
-def test_which_decisions_count(row: Judged, by: set[str]) -> None:
+def test_which_decisions_count(row: JudgedDecision, by: set[str]) -> None:
     assert counted(row) == by
 
 
@@ -77,7 +77,7 @@ def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
         (NOTHING_KNOWN, None),
     ],
 )
-def test_what_a_decision_loses(row: Judged, lost: float | None) -> None:
+def test_what_a_decision_loses(row: JudgedDecision, lost: float | None) -> None:
     assert loss(row) == (None if lost is None else pytest.approx(lost))
 
 

@@ -13,9 +13,9 @@ from bganalyze.plots import plots
 from bganalyze.plots.draw import as_svg
 from bganalyze.render.answers import answer_document, answer_page, shown
 from bganalyze.render.document import Grid, Picture
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import REPORTS
-from bganalyze.reports.answer import Answer, answered
+from bganalyze.reports.answer import ReportAnswer, answered
 from bganalyze.reports.question import Question
 from tests.nasty import NAMES
 from tests.render.pages import Page
@@ -24,12 +24,12 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
 
 @pytest.fixture(scope="module")
-def answer() -> Answer:
+def answer() -> ReportAnswer:
     tables = tabulate_files([str(SAMPLES / "galaxy.txt"), str(SAMPLES / "redoubles.mat")])
     return answered(tables, REPORTS, Question())
 
 
-def named(name: str) -> Answer:
+def named(name: str) -> ReportAnswer:
     """An answer about a player of that name."""
     tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
     for frame in (tables.matches, tables.games):
@@ -38,8 +38,8 @@ def named(name: str) -> Answer:
     return answered(tables, ["points", "head-to-head"], Question(player=name))
 
 
-def test_every_row_of_every_section_is_there(answer: Answer) -> None:
-    document = answer_document(answer, {}, Setting())
+def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
+    document = answer_document(answer, {}, OutputOptions())
     for chapter, sections in zip(document.chapters, answer.reports.values(), strict=True):
         parts = {part.title: part for part in chapter.parts}
         for section in sections:
@@ -53,8 +53,8 @@ def test_every_row_of_every_section_is_there(answer: Answer) -> None:
             assert [[cell.text for cell in row] for row in grid.rows] == list(map(list, rows))
 
 
-def test_every_figure_is_explained(answer: Answer) -> None:
-    document = answer_document(answer, {}, Setting())
+def test_every_figure_is_explained(answer: ReportAnswer) -> None:
+    document = answer_document(answer, {}, OutputOptions())
     (points, *_) = document.chapters
     rows = [
         row for block in points.parts[-1].blocks if isinstance(block, Grid) for row in block.rows
@@ -63,14 +63,14 @@ def test_every_figure_is_explained(answer: Answer) -> None:
     assert all(row[1].text for row in rows)
 
 
-def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: Answer) -> None:
+def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnswer) -> None:
     pictures = {
         "points": [
             Picture(name, as_svg(figure))
             for name, figure in plots("points", answer.reports["points"])
         ]
     }
-    read = Page(answer_page(answer, pictures, Setting()))
+    read = Page(answer_page(answer, pictures, OutputOptions()))
     assert read.count()["h1"] == len(REPORTS)
     drawn = read.of("img")
     assert len(drawn) == len(pictures["points"]) > 0
@@ -83,7 +83,7 @@ def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: Answer) ->
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_the_page(name: str) -> None:
-    usual, odd = (Page(answer_page(named(each), {}, Setting())) for each in ("Ann", name))
+    usual, odd = (Page(answer_page(named(each), {}, OutputOptions())) for each in ("Ann", name))
     assert usual.count() == odd.count()
     assert set(usual.addresses()) == set(odd.addresses())
     assert all(re.fullmatch("#c[0-9p]+", address) for address in odd.addresses())

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 import bganalyze
 from bganalyze.render import answer_renderer
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import answered
 from bganalyze.reports.question import Question
 
@@ -23,7 +23,7 @@ def width(request: pytest.FixtureRequest) -> int:
 
 def tables(width: int) -> list[str]:
     """The lines of the tables; notes are left to the terminal to fold."""
-    text = "".join(answer_renderer("table")(ANSWER, Setting(full=True, width=width)))
+    text = "".join(answer_renderer("table")(ANSWER, OutputOptions(full=True, width=width)))
     notes = {note for made in ANSWER.reports.values() for each in made for note in each.notes}
     return [line for line in text.split("counted: ")[0].splitlines() if line not in notes]
 

@@ -11,7 +11,7 @@ import pytest
 from bganalyze.files.outputs import MARK
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.select import Wanted, picked
+from bganalyze.judging.select import DecisionFilter, select_decisions
 from bganalyze.render import render_decisions
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
@@ -20,9 +20,9 @@ from tests.render.pages import Page
 SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
 
 
-def cards(match: JudgedMatch, wanted: Wanted = Wanted()) -> list[list[str]]:  # noqa: B008 -- it is immutable
+def cards(match: JudgedMatch, wanted: DecisionFilter = DecisionFilter()) -> list[list[str]]:  # noqa: B008 -- it is immutable
     """Return the fields of each card, as a reader of tab-separated text finds them."""
-    text = b"".join(render_decisions(picked([match], wanted), "cards")).decode()
+    text = b"".join(render_decisions(select_decisions([match], wanted), "cards")).decode()
     lines = text.splitlines()
     assert lines[:4] == ["#separator:tab", "#html:true", "#tags column:3", f"# {MARK}"]
     read = list(csv.reader(lines[4:], delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -35,7 +35,7 @@ def match() -> JudgedMatch:
 
 
 def test_a_card_asks_and_answers() -> None:
-    (card,) = cards(match(), Wanted(player="Bob", kinds=frozenset((Kind.PLAY,))))
+    (card,) = cards(match(), DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,))))
     question, answer, tags = card
     assert re.sub(r"<img [^>]*>", "[board]", question) == (
         "<p><b>6-4 to play?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>[board]"
@@ -52,7 +52,7 @@ def test_a_card_asks_and_answers() -> None:
 
 
 def test_a_cube_is_asked_of_the_side_that_answers() -> None:
-    question, answer, tags = cards(match(), Wanted(dearest=1))[0]
+    question, answer, tags = cards(match(), DecisionFilter(dearest=1))[0]
     assert question.startswith(
         "<p><b>Doubled to 2: take or drop?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>"
     )
@@ -93,6 +93,10 @@ def test_no_name_breaks_a_card(name: str) -> None:
 
 
 def test_positions_are_listed_once() -> None:
-    lines = b"".join(render_decisions(picked([match(), match()]), "xgid")).decode().splitlines()
+    lines = (
+        b"".join(render_decisions(select_decisions([match(), match()]), "xgid"))
+        .decode()
+        .splitlines()
+    )
     assert len(lines) == len(set(lines)) > 5
     assert all(line.startswith("XGID=") for line in lines)

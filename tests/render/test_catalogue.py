@@ -3,11 +3,11 @@
 import pytest
 
 from bganalyze.render.catalogue import format_table, rule_page, rule_table
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.rules import CATALOGUE, find_rule
 from bganalyze.transcript.reader import FORMATS
 
-WIDE = Setting(width=1000)
+WIDE = OutputOptions(width=1000)
 
 
 def test_all_rules_are_listed_family_by_family() -> None:
@@ -32,10 +32,12 @@ def test_all_formats_are_listed() -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_a_page_is_filled_anew_and_its_example_kept(width: int) -> None:
-    lines = rule_page(find_rule("P410"), Setting(width=width)).splitlines()
+    lines = rule_page(find_rule("P410"), OutputOptions(width=width)).splitlines()
     assert all(len(line) <= width or line.startswith(" ") for line in lines)
     assert " 5 point match" in "\n".join(lines)
 
 
 def test_prose_is_as_wide_as_it_is_easily_read() -> None:
-    assert rule_page(find_rule("P410"), WIDE) == rule_page(find_rule("P410"), Setting(width=80))
+    assert rule_page(find_rule("P410"), WIDE) == rule_page(
+        find_rule("P410"), OutputOptions(width=80)
+    )

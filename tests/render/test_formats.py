@@ -13,7 +13,7 @@ from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.jobs.check import Checked
 from bganalyze.law import USBGF
 from bganalyze.render import FINDING_FORMATS, finding_renderer
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 
 Make = Callable[..., Any]
 
@@ -27,8 +27,8 @@ FILES = {
 }
 
 
-def rendered(name: str, *results: Checked, setting: Setting | None = None) -> str:
-    return "".join(finding_renderer(name)(results, setting or Setting()))
+def rendered(name: str, *results: Checked, setting: OutputOptions | None = None) -> str:
+    return "".join(finding_renderer(name)(results, setting or OutputOptions()))
 
 
 @pytest.mark.parametrize("name", FINDING_FORMATS)
@@ -39,7 +39,7 @@ def test_results_are_written_as_they_arrive(name: str, finding: Make, checked: M
         yield checked(finding(message="first"))
         pytest.fail("asked for too much")
 
-    pieces = finding_renderer(name)(results(), Setting())
+    pieces = finding_renderer(name)(results(), OutputOptions())
     assert any("first" in next(pieces) for _ in range(3))
 
 
@@ -53,7 +53,7 @@ def test_no_control_character_gets_through(name: str, finding: Make, checked: Ma
 
 @pytest.mark.parametrize("name", FINDING_FORMATS)
 def test_the_law_is_named(name: str, finding: Make, checked: Make) -> None:
-    assert "usbgf" in rendered(name, checked(finding()), setting=Setting(USBGF))
+    assert "usbgf" in rendered(name, checked(finding()), setting=OutputOptions(USBGF))
 
 
 class TestJson:

@@ -16,7 +16,7 @@ from bganalyze.files.outputs import MARK
 from bganalyze.match_report.report import MatchReport, match_reports
 from bganalyze.render import REPORT_FORMATS, render_reports
 from bganalyze.render.match_report import match_document, match_page
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from tests.nasty import NAMES
 from tests.render.pages import Page
 
@@ -51,7 +51,7 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
 
 
 def written(reports: list[MatchReport], name: str, **setting: object) -> str:
-    return "".join(render_reports(reports, name, Setting(**setting)))  # type: ignore[arg-type]
+    return "".join(render_reports(reports, name, OutputOptions(**setting)))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from bganalyze.match_report.report import MatchReport, match_reports
 from bganalyze.render import render_reports
 from bganalyze.render.document import FIRST
 from bganalyze.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.pages import Page
@@ -82,7 +82,7 @@ def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[
 
 
 def written(shown: list[MatchReport], name: str, **setting: object) -> str:
-    return "".join(render_reports(shown, name, Setting(**setting)))  # type: ignore[arg-type]
+    return "".join(render_reports(shown, name, OutputOptions(**setting)))  # type: ignore[arg-type]
 
 
 def test_text() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bganalyze.render.board import position_text
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.replaying import replay
 from bganalyze.replaying.places import place, turn_at
 from bganalyze.transcript.reader import read_bytes
@@ -23,7 +23,7 @@ RECORD = b"""\
 
 def shown(where: str, plays: int = 20) -> list[str]:
     turn = turn_at(replay(MATCH), place(where))
-    return "".join(position_text(turn, MATCH, plays, Setting())).splitlines()
+    return "".join(position_text(turn, MATCH, plays, OutputOptions())).splitlines()
 
 
 def test_a_throw() -> None:

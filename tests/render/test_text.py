@@ -10,15 +10,15 @@ from bganalyze.findings import Severity, Standing
 from bganalyze.jobs.check import Checked, Record
 from bganalyze.render.findings.explained import BOARD_NEEDS, explained
 from bganalyze.render.findings.text import render
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 
 Make = Callable[..., Any]
 
-QUIET = Setting(quiet=True)
-FULL = Setting(full=True, quiet=True)
+QUIET = OutputOptions(quiet=True)
+FULL = OutputOptions(full=True, quiet=True)
 
 
-def text(*results: Checked, setting: Setting = QUIET) -> str:
+def text(*results: Checked, setting: OutputOptions = QUIET) -> str:
     return "".join(render(results, setting))
 
 
@@ -40,7 +40,7 @@ class TestLine:
 
 
 class TestExplained:
-    def shown(self, found: Any, checked: Make, setting: Setting = FULL, **rest: Any) -> str:
+    def shown(self, found: Any, checked: Make, setting: OutputOptions = FULL, **rest: Any) -> str:
         return explained(found, checked(found, **rest), setting)
 
     def test_all_of_it(self, finding: Make, checked: Make) -> None:
@@ -163,7 +163,7 @@ def test_one_consequence_is_one_fault(finding: Make, checked: Make) -> None:
 
 class TestSummary:
     def test_one_file(self, finding: Make, checked: Make) -> None:
-        shown = text(checked(finding()), setting=Setting()).splitlines()
+        shown = text(checked(finding()), setting=OutputOptions()).splitlines()
         assert shown[1:] == [
             "1 file checked, 1 error, 2 consequences not listed",
             "judged by the law: basic",
@@ -181,30 +181,30 @@ class TestSummary:
             Checked("b", "b", skipped="empty"),
             Checked("c", "c", error="locked"),
         ]
-        assert text(*results, setting=Setting()).splitlines()[-2] == (
+        assert text(*results, setting=OutputOptions()).splitlines()[-2] == (
             "1 file checked, 1 skipped, 1 unreadable, 1 error (1 of them corrected), 1 warning, "
             "2 remarks, 1 silenced, 8 consequences not listed"
         )
 
     def test_nothing_found(self, checked: Make) -> None:
-        assert text(checked(), setting=Setting()).startswith("1 file checked, no findings\n")
+        assert text(checked(), setting=OutputOptions()).startswith("1 file checked, no findings\n")
 
     def test_of_a_single_file_without_a_record_nothing_is_said(self) -> None:
-        assert not text(Checked("a", "a", error="locked"), setting=Setting())
-        assert not text(Checked("b", "b", skipped="empty"), setting=Setting())
+        assert not text(Checked("a", "a", error="locked"), setting=OutputOptions())
+        assert not text(Checked("b", "b", skipped="empty"), setting=OutputOptions())
 
     def test_without_a_record_that_can_be_read_no_law_is_named(self) -> None:
         results = [Checked("a", "a", error="locked"), Checked("b", "b", skipped="empty")]
         counted = "0 files checked, 1 skipped, 1 unreadable\n"
-        assert text(*results, setting=Setting()) == counted
+        assert text(*results, setting=OutputOptions()) == counted
 
     def test_one_error_a_file_makes_no_table(self, finding: Make, checked: Make) -> None:
-        shown = text(*[checked(finding())] * 3, setting=Setting(width=1000))
+        shown = text(*[checked(finding())] * 3, setting=OutputOptions(width=1000))
         assert "3 errors" in shown
         assert "Files with most errors" not in shown
 
     def test_no_word_is_broken_on_a_narrow_page(self, finding: Make, checked: Make) -> None:
-        shown = text(checked(finding()), checked(), setting=Setting(width=60))
+        shown = text(checked(finding()), checked(), setting=OutputOptions(width=60))
         assert "\nBackgammon Studio      2    200       1             5.00\n" in shown
         assert "\nBackgammon Studio  yes   no      no\n" in shown
 
@@ -216,7 +216,7 @@ class TestSummary:
             checked(path="c.mat", record=other),
             checked(finding(), path="d.mat"),
         ]
-        shown = text(*results, setting=Setting(width=1000)).split("\n", 4)[4]
+        shown = text(*results, setting=OutputOptions(width=1000)).split("\n", 4)[4]
         assert shown == (
             """
 Findings by rule

@@ -11,7 +11,7 @@ import pytest
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.verdict import Judged
+from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.players import Players
 from bganalyze.reports import report
 from bganalyze.reports.answer import judged_answered
@@ -22,7 +22,7 @@ from tests.metrics.rows import cube, play
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 
 
-def match(*rows: Judged, number: int = 1, **rest: Any) -> JudgedMatch:
+def match(*rows: JudgedDecision, number: int = 1, **rest: Any) -> JudgedMatch:
     """Return a match of one game to 5 points, that Ann wins from Bob by 2."""
     return JudgedMatch(
         **{

@@ -12,7 +12,7 @@ import pytest
 
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.select import Wanted, picked
+from bganalyze.judging.select import DecisionFilter, select_decisions
 from bganalyze.render import decisions as decisions_csv
 from bganalyze.render import render_decisions
 from bganalyze.tables.frames import SCHEMA, frame
@@ -25,13 +25,13 @@ def match() -> JudgedMatch:
 
 
 def as_csv(matches: Iterable[JudgedMatch]) -> list[dict[str, str]]:
-    text = b"".join(render_decisions(picked(matches), "csv")).decode()
+    text = b"".join(render_decisions(select_decisions(matches), "csv")).decode()
     return list(csv.DictReader(io.StringIO(text)))
 
 
 def test_a_play() -> None:
-    wanted = Wanted(player="Bob", kinds=frozenset((Kind.PLAY,)), least=0.04)
-    (row,) = frame(picked([match()], wanted)).to_dict("records")
+    wanted = DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,)), least=0.04)
+    (row,) = frame(select_decisions([match()], wanted)).to_dict("records")
     assert {name: row[name] for name in ("player", "opponent", "own_score", "other_score")} == {
         "player": "Bob",
         "opponent": "Ann",
@@ -55,7 +55,7 @@ def test_a_play() -> None:
 
 
 def test_a_drop() -> None:
-    (row,) = frame(picked([match()], Wanted(dearest=1))).to_dict("records")
+    (row,) = frame(select_decisions([match()], DecisionFilter(dearest=1))).to_dict("records")
     assert (row["kind"], row["made"], row["solution"], row["cube_error"]) == (
         "drop",
         "drop",
@@ -67,7 +67,7 @@ def test_a_drop() -> None:
 
 
 def test_the_types_are_those_declared() -> None:
-    table = frame(picked([match()]))
+    table = frame(select_decisions([match()]))
     assert list(table.columns) == [column.name for column in SCHEMA.columns]
     assert {column.name: str(table[column.name].dtype) for column in SCHEMA.columns} == {
         column.name: column.dtype for column in SCHEMA.columns
@@ -81,14 +81,16 @@ def test_nothing_is_a_table_too() -> None:
 
 
 def test_batches_have_one_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = b"".join(render_decisions(picked([match()] * 3), "csv"))
+    whole = b"".join(render_decisions(select_decisions([match()] * 3), "csv"))
     monkeypatch.setattr(decisions_csv, "BATCH", 4)
-    assert b"".join(render_decisions(picked([match()] * 3), "csv")) == whole
+    assert b"".join(render_decisions(select_decisions([match()] * 3), "csv")) == whole
 
 
 def test_parquet_keeps_the_types() -> None:
     pytest.importorskip("pyarrow")
-    content = b"".join(render_decisions(picked([match()._replace(path="\udce4.mat")]), "parquet"))
+    content = b"".join(
+        render_decisions(select_decisions([match()._replace(path="\udce4.mat")]), "parquet")
+    )
     table = pd.read_parquet(io.BytesIO(content))
     assert len(table) == len(match().rows)
     assert table["loss"].max() == pytest.approx(0.3)

@@ -17,7 +17,16 @@ import pytest
 import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript.binary import MOST_INFLATED, XG_HEADER
-from bganalyze.transcript.model import Answer, Double, How, Match, Play, Resignation, Result, SetUp
+from bganalyze.transcript.model import (
+    Answer,
+    Double,
+    Match,
+    Play,
+    PlayRecord,
+    Resignation,
+    Result,
+    SetUp,
+)
 from tests import same
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.totality import troubles
@@ -83,7 +92,7 @@ def test_a_document() -> None:
     assert (black.side, [step.path for step in black.steps]) == (1, [(24, 18)])
     assert isinstance(dance, Play)
     assert isinstance(thrown, Play)
-    assert (dance.how, thrown.how) == (How.CANNOT_MOVE, How.UNPLAYED)
+    assert (dance.how, thrown.how) == (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
     assert isinstance(illegal, Play)
     assert illegal.left_board is not None
     assert illegal.left_board.boards is not None

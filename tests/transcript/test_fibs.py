@@ -11,9 +11,9 @@ from bganalyze.transcript.model import (
     Answer,
     Double,
     Game,
-    How,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     SetUp,
@@ -97,7 +97,7 @@ def test_old_moves() -> None:
     ]
     dance = first.actions[4]
     assert isinstance(dance, Play)
-    assert dance.how is How.CANNOT_MOVE
+    assert dance.how is PlayRecord.CANNOT_MOVE
     assert second.score is not None
     assert second.score.names == ("ann", "bob")
 
@@ -144,7 +144,7 @@ def test_a_session() -> None:
     assert (opening.side, opening.dice, opening.place(1)) == (0, (3, 1), Span(9, 15, 18))
     last = second.actions[3]
     assert isinstance(last, Play)
-    assert (last.how, last.dice) == (How.UNPLAYED, (6, 6))
+    assert (last.how, last.dice) == (PlayRecord.UNPLAYED, (6, 6))
 
 
 NO_BOARDS = """\

@@ -11,9 +11,9 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Match,
     Play,
+    PlayRecord,
     Result,
     Span,
     Unread,
@@ -85,7 +85,7 @@ def test_a_throw_that_nobody_plays_was_given_up() -> None:
     text = HEAD + "Move number 1:  Bob to play 31\n\nBob wins 1 point\n"
     play, result = read(text)[0].games[0].actions
     assert isinstance(play, Play)
-    assert (play.how, play.span) == (How.UNPLAYED, Span(2, 17, 31))
+    assert (play.how, play.span) == (PlayRecord.UNPLAYED, Span(2, 17, 31))
     assert isinstance(result, Result)
 
 

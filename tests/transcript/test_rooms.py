@@ -14,9 +14,9 @@ from bganalyze.transcript.model import (
     Comment,
     Double,
     Game,
-    How,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     Span,
@@ -62,7 +62,10 @@ def test_games_grid() -> None:
     ]
     assert [each.kind for each in game.actions if isinstance(each, Double)] == ["double", "beaver"]
     assert play(game.actions[0]).place(1) == Span(13, 12, 15)
-    assert [play(game.actions[at]).how for at in (6, 7)] == [How.CANNOT_MOVE, How.UNPLAYED]
+    assert [play(game.actions[at]).how for at in (6, 7)] == [
+        PlayRecord.CANNOT_MOVE,
+        PlayRecord.UNPLAYED,
+    ]
     assert match.games[1].score is not None
     assert match.games[1].score.points == (16, 0)
 
@@ -74,7 +77,7 @@ def test_true_money_games() -> None:
     assert match.tag("Jacoby") == "On"
     assert kinds(game) == [Play, Play, Double, Double, Play, Resignation, Result]
     assert game.actions[3] == Double(Span(17, 7, 18), "2", 1, 8, "beaver")
-    assert play(game.actions[4]).how is How.CANNOT_MOVE
+    assert play(game.actions[4]).how is PlayRecord.CANNOT_MOVE
     assert play(game.actions[1]).place(0) == Span(15, 7, 10)
     resigned = game.actions[5]
     assert isinstance(resigned, Resignation)
@@ -88,7 +91,7 @@ def test_bgammon() -> None:
     assert kinds(one) == [Play, Play, Play, Double, Answer, Unread, Resignation, Result]
     assert [step.path for step in play(one.actions[1]).steps] == [(24, 18), (13, 11)]
     assert play(one.actions[1]).place(1) == Span(5, 13, 18)
-    assert play(one.actions[2]).how is How.EMPTY
+    assert play(one.actions[2]).how is PlayRecord.EMPTY
     assert kinds(two) == [Play, Double, Answer, Result]
     assert kinds(second.games[0]) == [Comment, Result]
 

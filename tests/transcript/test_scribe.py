@@ -13,9 +13,9 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     SetUp,
@@ -56,16 +56,16 @@ def test_the_example_of_the_readme() -> None:
 @pytest.mark.parametrize(
     ("line", "how"),
     [
-        ("L 31 8/5 6/5", How.PLAYED),
-        ("L 31: 8/5 6/5", How.PLAYED),
-        ("L 31", How.EMPTY),
-        ("L 31 dance", How.CANNOT_MOVE),
-        ("L 31 ?", How.UNPLAYED),
-        ("L 31 8/5 unread", How.UNREAD),
-        ("L -- 8/5", How.PLAYED),
+        ("L 31 8/5 6/5", PlayRecord.PLAYED),
+        ("L 31: 8/5 6/5", PlayRecord.PLAYED),
+        ("L 31", PlayRecord.EMPTY),
+        ("L 31 dance", PlayRecord.CANNOT_MOVE),
+        ("L 31 ?", PlayRecord.UNPLAYED),
+        ("L 31 8/5 unread", PlayRecord.UNREAD),
+        ("L -- 8/5", PlayRecord.PLAYED),
     ],
 )
-def test_plays(line: str, how: How) -> None:
+def test_plays(line: str, how: PlayRecord) -> None:
     (action,) = actions(line)
     assert play(action).how is how
     assert play(action).dice == (None if "--" in line else (3, 1))

@@ -14,9 +14,9 @@ from bganalyze.transcript.model import (
     Comment,
     Double,
     Game,
-    How,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
     SetUp,
@@ -80,7 +80,7 @@ def test_steps_have_their_places() -> None:
 def test_a_throw_without_letters_is_a_dance() -> None:
     (play,) = actions(";B[66]")
     assert isinstance(play, Play)
-    assert play.how is How.EMPTY
+    assert play.how is PlayRecord.EMPTY
 
 
 def test_cube_and_beaver() -> None:
@@ -106,7 +106,7 @@ def test_results(stated: str, kinds: list[type]) -> None:
 def test_a_throw_before_a_resignation_is_no_play() -> None:
     found = actions(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]")
     assert isinstance(found[1], Play)
-    assert (found[1].side, found[1].how) == (1, How.UNPLAYED)
+    assert (found[1].side, found[1].how) == (1, PlayRecord.UNPLAYED)
     assert codes(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]") == []
 
 

@@ -14,13 +14,13 @@ from bganalyze.transcript.model import (
     Comment,
     Double,
     Game,
-    How,
     Length,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -79,7 +79,7 @@ class _Scribe:
     def _finished(self) -> Game:
         line = 1_000 * self.number
         span = Span(line, 1, 2)
-        score = Score(span, NAMES, (self.number - 1, 0), (span, span))
+        score = ScoreLine(span, NAMES, (self.number - 1, 0), (span, span))
         return Game(span, self.number, score, tuple(self.actions))
 
     def _span(self) -> Span:
@@ -101,7 +101,7 @@ class _Scribe:
         self.boards[side], self.boards[1 - side] = result.own, result.other
 
     def _play(self, side: Side, dice: tuple[int, int], steps: tuple[Step, ...]) -> None:
-        how = How.PLAYED if steps else How.EMPTY
+        how = PlayRecord.PLAYED if steps else PlayRecord.EMPTY
         places = ((0, 1),) * len(steps)
         self.actions.append(Play(self._span(), None, side, dice, steps, places, how))
 

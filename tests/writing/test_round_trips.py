@@ -19,7 +19,7 @@ from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript import json as model_json
 from bganalyze.transcript.builder import DamagedError
 from bganalyze.transcript.json import KINDS
-from bganalyze.transcript.model import How, Match, Play, Source
+from bganalyze.transcript.model import Match, Play, PlayRecord, Source
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.test_samples import CLEAN, FAULTY, transcripts
@@ -325,7 +325,7 @@ def test_a_throw_given_up_comes_back_from_a_gvab() -> None:
     assert losses == []
     throw = back.games[0].actions[2]
     assert isinstance(throw, Play)
-    assert (throw.dice, throw.how) == ((1, 6), How.UNPLAYED)
+    assert (throw.dice, throw.how) == ((1, 6), PlayRecord.UNPLAYED)
 
 
 def test_a_gvab_makes_a_dance_of_a_throw_without_a_play() -> None:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Points, Position, is_possible, move, swapped
 from bganalyze.board.variants import VARIANTS
-from bganalyze.equities import Score, stake
+from bganalyze.equities import MatchScore, stake
 from bganalyze.judging.decisions import Decision, Kind, is_before_throw, resigner
 from bganalyze.judging.engines import UNLIMITED, EngineError, Limits, check_variants
 from bganalyze.judging.engines.program import ANSWER, Ended, Task, run
@@ -47,7 +47,7 @@ def of_cube(
     if not decision.length:
         return CubeJudgement(no_double, take, 1.0, chances)
     context = decision.context
-    score = Score(decision.length, context.score, context.crawford)
+    score = MatchScore(decision.length, context.score, context.crawford)
     stakes = stake(score, decision.doubler, decision.cube)
     if stakes is None:
         return None
@@ -78,7 +78,7 @@ _BEAVERS = (Kind.BEAVER, Kind.RACCOON)
 """Play goes on after these without an answer; the program is told that they were accepted."""
 
 
-class Told(NamedTuple):
+class SgfNode(NamedTuple):
     """A node of a game, and the decisions whose answer is kept with it."""
 
     text: str
@@ -90,22 +90,22 @@ class Told(NamedTuple):
     """The index of the decision about the cube."""
 
 
-def games(decisions: Sequence[Decision]) -> list[list[Told]]:
+def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
     """Return the nodes of each game, its root first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [list(_game(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
 
-def text_of(told: Sequence[Sequence[Told]]) -> str:
+def text_of(told: Sequence[Sequence[SgfNode]]) -> str:
     """Return the games as one file."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in told)
 
 
-def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[Told]:
+def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
     context = decisions[0][1].context
     start = VARIANTS[context.variant].start
     boards: tuple[Points, Points] = (start, start)
-    yield Told(_root(number, context), "")
+    yield SgfNode(_root(number, context), "")
     no_double: int | None = None
     following = [decision for _, decision in decisions[1:]]
     for (index, decision), next_one in zip(decisions, [*following, None], strict=True):
@@ -115,20 +115,20 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[Told]:
         possible = is_possible(decision.position)
         before = _boards(decision.position, decision.side)
         if possible and before != boards:
-            yield Told(_set_up(before, decision.side), "set")
+            yield SgfNode(_set_up(before, decision.side), "set")
             boards = before
         if decision.kind is Kind.NO_DOUBLE:
             no_double = index
         elif decision.kind in _SPOKEN:
             action = _SPOKEN[decision.kind]
-            yield Told(
+            yield SgfNode(
                 f";{COLOURS[decision.side]}[{action}]", action, cube=index if possible else None
             )
             if decision.kind in _BEAVERS and goes_on:
-                yield Told(f";{COLOURS[1 - decision.side]}[take]", "take")
+                yield SgfNode(f";{COLOURS[1 - decision.side]}[take]", "take")
         elif decision.kind is Kind.PLAY and possible:
             left = _told_play(decision)
-            yield Told(_throw(decision, left), "move", index, no_double)
+            yield SgfNode(_throw(decision, left), "move", index, no_double)
             boards = _boards(left, decision.side)
         if decision.kind is not Kind.NO_DOUBLE:
             no_double = None
@@ -285,7 +285,7 @@ def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = N
 
 
 def _of_game(
-    decisions: Sequence[Decision], nodes: Sequence[Told], actions: Sequence[Mapping[str, Any]]
+    decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Judgement]]:
     """Yield the judgements of one game, each with the index of its decision."""
     if [node.action for node in nodes] != [action["action"] for action in actions]:

@@ -178,7 +178,7 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
 """Who reads what is stored, by the name of an entry."""
 
 
-class Recorded:
+class StoredAnalysis:
     """The analysis in the file itself."""
 
     name = "recorded"
@@ -203,10 +203,10 @@ class Recorded:
         return judged
 
 
-def start(level: str, limits: Limits) -> Recorded:
+def start(level: str, limits: Limits) -> StoredAnalysis:
     """Return the reader of what is stored."""
     del level, limits  # There is one level, and nothing to limit.
-    return Recorded()
+    return StoredAnalysis()
 
 
 def _of(decision: Decision) -> Judgement | None:

@@ -35,7 +35,7 @@ from bganalyze.judging.evaluation import (
     PlayingOn,
     PlayJudgement,
 )
-from bganalyze.judging.verdict import Judged, judged, loss
+from bganalyze.judging.verdict import JudgedDecision, judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 
 # Screening: everything is judged at one level, and what is wrong or close again at a deeper one.
@@ -76,7 +76,7 @@ class Screened:
         return said
 
 
-def is_open(row: Judged, judgement: Judgement | None) -> bool:
+def is_open(row: JudgedDecision, judgement: Judgement | None) -> bool:
     """Whether a deeper look may change the verdict: the decision is wrong, or close."""
     if judgement is None or row.forced:
         return False

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 from bganalyze.judging.metrics import gnubg_rate, snowie, xg_a, xg_b
 from bganalyze.judging.metrics import mwc as given_away
-from bganalyze.judging.metrics.figures import Figure
-from bganalyze.judging.verdict import Judged, loss
+from bganalyze.judging.metrics.figures import MetricValue
+from bganalyze.judging.verdict import JudgedDecision, loss
 
 
 class Metric(NamedTuple):
@@ -21,14 +21,14 @@ class Metric(NamedTuple):
 
     name: str
     unit: str
-    of: Callable[[Sequence[Judged], int], Figure]
-    counts: Callable[[Judged], bool]
+    of: Callable[[Sequence[JudgedDecision], int], MetricValue]
+    counts: Callable[[JudgedDecision], bool]
     """Whether a decision counts: what is listed on demand."""
     factor: float
     """What the sum of losses is multiplied by."""
     per: Literal["decision", "move", "match"] = "decision"
     """What it is divided by: decisions that count, moves of both sides, or nothing in a match."""
-    lost: Callable[[Judged], float | None] = loss
+    lost: Callable[[JudgedDecision], float | None] = loss
     """What a decision that counts has lost."""
 
     @property

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from bganalyze.equities import Score, chance_after, single
-from bganalyze.judging.verdict import Judged, loss
+from bganalyze.equities import MatchScore, chance_after, single
+from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.replaying.facts import GameReplay
 
 
-class Figure(NamedTuple):
+class MetricValue(NamedTuple):
     """A sum of losses, and what it is divided by."""
 
     lost: float
@@ -23,17 +23,20 @@ class Figure(NamedTuple):
         return self.factor * self.lost / self.counted if self.counted else None
 
 
-def figure(
-    rows: Iterable[Judged], side: int, counts: Callable[[Judged], bool], factor: float
-) -> Figure:
+def metric_value(
+    rows: Iterable[JudgedDecision],
+    side: int,
+    counts: Callable[[JudgedDecision], bool],
+    factor: float,
+) -> MetricValue:
     """Return the losses of `side` at the decisions that count, each in EMG.
 
-    >>> figure([], 0, lambda row: True, 500).rate is None
+    >>> metric_value([], 0, lambda row: True, 500).rate is None
     True
     """
     losses = [loss(row) for row in rows if row.side == side and counts(row)]
     known = [each for each in losses if each is not None]
-    return Figure(sum(known), len(known), factor)
+    return MetricValue(sum(known), len(known), factor)
 
 
 # What a game was worth to its winner, in chances to win the match or in points.
@@ -64,7 +67,7 @@ class GameResult(NamedTuple):
             return None
         if not self.length:
             return float(self.points)
-        score = Score(self.length, (self.left, self.right), self.crawford)
+        score = MatchScore(self.length, (self.left, self.right), self.crawford)
         before = chance_after(score, self.winner, winner=self.winner, points=0)
         after = chance_after(score, self.winner, winner=self.winner, points=self.points)
         return None if before is None or after is None else single(after - before)

@@ -28,7 +28,7 @@ from typing import NamedTuple
 from bganalyze.equities import single
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.verdict import CUBE, Judged
+from bganalyze.judging.verdict import CUBE, JudgedDecision
 
 CLOSE = 0.16
 """No double is close where the best decision gains less than this over doubling."""
@@ -161,7 +161,7 @@ class Statistics(NamedTuple):
     luck_adjusted: tuple[float, float]
 
 
-def statistics(rows: Iterable[Judged], results: Sequence[GameResult]) -> Statistics:
+def statistics(rows: Iterable[JudgedDecision], results: Sequence[GameResult]) -> Statistics:
     """Return the statistics of the rows of one match, whose games ended so."""
     by_game = {game: list(group) for game, group in groupby(rows, key=lambda row: row.game)}
     players = (Player(), Player())
@@ -264,7 +264,7 @@ def snowie_rate(of: Statistics, side: int) -> float:
 # -- one game --------------------------------------------------------------------------------------
 
 
-def _player(rows: Sequence[Judged], side: int) -> Player:
+def _player(rows: Sequence[JudgedDecision], side: int) -> Player:
     played = {row.place for row in rows if row.kind is Kind.PLAY and row.legal}
     player = Player()
     for row in rows:
@@ -277,7 +277,7 @@ def _player(rows: Sequence[Judged], side: int) -> Player:
     return player
 
 
-def _with_play(player: Player, row: Judged) -> Player:
+def _with_play(player: Player, row: JudgedDecision) -> Player:
     if not row.legal:
         return player
     player = player._replace(moves=player.moves + 1)
@@ -291,7 +291,7 @@ def _with_play(player: Player, row: Judged) -> Player:
     return player._replace(unforced=player.unforced + 1, checker=checker)
 
 
-def _with_luck(player: Player, row: Judged) -> Player:
+def _with_luck(player: Player, row: JudgedDecision) -> Player:
     """Luck counts where the record shows a play."""
     if row.luck is None or row.legal is None:
         return player
@@ -301,7 +301,7 @@ def _with_luck(player: Player, row: Judged) -> Player:
     )
 
 
-def _with_cube(player: Player, row: Judged) -> Player:
+def _with_cube(player: Player, row: JudgedDecision) -> Player:
     if row.kind not in CUBE or row.no_double is None:
         return player
     if row.kind in _ACTUAL and row.offer != 2 * row.cube:
@@ -325,14 +325,14 @@ def _with_cube(player: Player, row: Judged) -> Player:
 _ACTUAL = (Kind.DOUBLE, Kind.TAKE, Kind.DROP)
 
 
-def is_close(row: Judged) -> bool:
+def is_close(row: JudgedDecision) -> bool:
     """Whether a decision not to double was close."""
     assert row.optimal is not None
     assert row.take is not None
     return single(row.optimal - min(row.take, 1.0)) < single(CLOSE)
 
 
-def cube_error(row: Judged) -> tuple[CubeError, float] | None:
+def cube_error(row: JudgedDecision) -> tuple[CubeError, float] | None:
     """Return the class of a wrong cube decision and its loss in EMG; None where it was right."""
     no_double, take, drop, best = row.no_double, row.take, row.drop, row.optimal
     if no_double is None or take is None or drop is None or best is None:
@@ -353,12 +353,12 @@ def cube_error(row: Judged) -> tuple[CubeError, float] | None:
     return error if error[1] > 0 else None
 
 
-def _cost(row: Judged, loss: float) -> float:
+def _cost(row: JudgedDecision, loss: float) -> float:
     """A loss as chance to win the match, or as points."""
     return 0.0 if row.stake is None else -row.stake.cost(-loss)
 
 
-def luck_chance(row: Judged) -> float:
+def luck_chance(row: JudgedDecision) -> float:
     """Return the luck of a throw as chance to win the match or, for money, as points."""
     if row.luck is None or row.stake is None:
         return 0.0
@@ -385,7 +385,9 @@ def _actual(result: GameResult) -> tuple[float, float]:
     return (worth, -worth) if result.winner == 0 else (-worth, worth)
 
 
-def _luck_adjusted(rows: Sequence[Judged], actual: tuple[float, float]) -> tuple[float, float]:
+def _luck_adjusted(
+    rows: Sequence[JudgedDecision], actual: tuple[float, float]
+) -> tuple[float, float]:
     """What was won, less one's own luck, plus the other's."""
     adjusted = list(actual)
     for row in rows:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.metrics.figures import Figure, figure
+from bganalyze.judging.metrics.figures import MetricValue, metric_value
 from bganalyze.judging.metrics.gnubg import is_close
-from bganalyze.judging.verdict import CUBE, Judged, loss
+from bganalyze.judging.verdict import CUBE, JudgedDecision, loss
 
 FACTOR = 1000.0
 
 
-def counts(row: Judged) -> bool:
+def counts(row: JudgedDecision) -> bool:
     """Whether a decision counts."""
     if loss(row) is None:
         return False
@@ -24,6 +24,6 @@ def counts(row: Judged) -> bool:
     return row.kind in CUBE and (row.kind is not Kind.NO_DOUBLE or is_close(row))
 
 
-def error_rate(rows: Iterable[Judged], side: int) -> Figure:
+def error_rate(rows: Iterable[JudgedDecision], side: int) -> MetricValue:
     """Return the error rate of one side."""
-    return figure(rows, side, counts, FACTOR)
+    return metric_value(rows, side, counts, FACTOR)

@@ -10,26 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.metrics.figures import Figure
-from bganalyze.judging.verdict import CUBE, Judged, loss
+from bganalyze.judging.metrics.figures import MetricValue
+from bganalyze.judging.verdict import CUBE, JudgedDecision, loss
 
 FACTOR = 100.0
 
 
-def counts(row: Judged) -> bool:
+def counts(row: JudgedDecision) -> bool:
     """Whether a decision counts."""
     return row.legal is True if row.kind is Kind.PLAY else row.kind in CUBE
 
 
-def cost(row: Judged) -> float | None:
+def cost(row: JudgedDecision) -> float | None:
     """Return what a decision gave away: a chance to win the match or, for money, points."""
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)
 
 
-def given_away(rows: Iterable[Judged], side: int) -> Figure:
+def given_away(rows: Iterable[JudgedDecision], side: int) -> MetricValue:
     """Return the sum for one side, in percent of the match (points of a money game), over 1."""
     rows = list(rows)
     costs = [cost(row) for row in rows if row.side == side and counts(row)]
     money = any(not row.length for row in rows)
-    return Figure(sum(filter(None, costs)), 1, 1.0 if money else FACTOR)
+    return MetricValue(sum(filter(None, costs)), 1, 1.0 if money else FACTOR)

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.metrics.figures import Figure, figure
-from bganalyze.judging.verdict import CUBE, Judged
+from bganalyze.judging.metrics.figures import MetricValue, metric_value
+from bganalyze.judging.verdict import CUBE, JudgedDecision
 
 FACTOR = 1000.0
 
 
-def counts(row: Judged) -> bool:
+def counts(row: JudgedDecision) -> bool:
     """Whether the loss of a decision counts."""
     return row.legal is True if row.kind is Kind.PLAY else row.kind in CUBE
 
 
-def error_rate(rows: Iterable[Judged], side: int) -> Figure:
+def error_rate(rows: Iterable[JudgedDecision], side: int) -> MetricValue:
     """Return the error rate of one side."""
     rows = list(rows)
     moves = sum(row.kind is Kind.PLAY and row.legal is True for row in rows)
-    return Figure(figure(rows, side, counts, FACTOR).lost, moves, FACTOR)
+    return MetricValue(metric_value(rows, side, counts, FACTOR).lost, moves, FACTOR)

@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bganalyze.judging.decisions import ANSWERS, Kind
-from bganalyze.judging.metrics.figures import Figure, figure
-from bganalyze.judging.verdict import Judged, loss
+from bganalyze.judging.metrics.figures import MetricValue, metric_value
+from bganalyze.judging.verdict import JudgedDecision, loss
 
 FACTOR = 500.0
 LEAST_SPREAD = 0.001
 MOST_BEHIND = 0.200
 
 
-def counts(row: Judged) -> bool:
+def counts(row: JudgedDecision) -> bool:
     """Whether a decision counts."""
     if loss(row) is None:
         return False
@@ -36,6 +36,6 @@ def counts(row: Judged) -> bool:
     return row.no_double > 0 and row.no_double - min(row.take, row.drop) < MOST_BEHIND
 
 
-def pr(rows: Iterable[Judged], side: int) -> Figure:
+def pr(rows: Iterable[JudgedDecision], side: int) -> MetricValue:
     """Return the PR of one side; `rate` is the figure that players know."""
-    return figure(rows, side, counts, FACTOR)
+    return metric_value(rows, side, counts, FACTOR)

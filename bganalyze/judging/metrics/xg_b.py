@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bganalyze.judging.decisions import ANSWERS, Kind
-from bganalyze.judging.metrics.figures import Figure, figure
-from bganalyze.judging.verdict import CUBE, Judged, loss
+from bganalyze.judging.metrics.figures import MetricValue, metric_value
+from bganalyze.judging.verdict import CUBE, JudgedDecision, loss
 
 FACTOR = 500.0
 LEAST_SPREAD = 1e-4
@@ -27,7 +27,7 @@ MOST_BEHIND = 0.200
 HOPELESS = -0.900
 
 
-def counts(row: Judged) -> bool:
+def counts(row: JudgedDecision) -> bool:
     """Whether a decision counts."""
     lost = loss(row)
     if lost is None:
@@ -45,7 +45,7 @@ def counts(row: Judged) -> bool:
     return not (is_trivial(row) and lost < SAME)
 
 
-def is_trivial(row: Judged) -> bool:
+def is_trivial(row: JudgedDecision) -> bool:
     """Whether a cube is so clear that it is no decision."""
     assert row.no_double is not None
     assert row.take is not None
@@ -59,6 +59,6 @@ def is_trivial(row: Judged) -> bool:
     )
 
 
-def pr(rows: Iterable[Judged], side: int) -> Figure:
+def pr(rows: Iterable[JudgedDecision], side: int) -> MetricValue:
     """Return the PR of one side; `rate` is the figure that players know."""
-    return figure(rows, side, counts, FACTOR)
+    return metric_value(rows, side, counts, FACTOR)

@@ -16,7 +16,7 @@ from bganalyze.law import Law
 from bganalyze.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string, table
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import remedy
 from bganalyze.text import number_of, printable
@@ -28,7 +28,7 @@ _CONTEXT = 20
 """How much of a long line is kept before the place of a finding."""
 
 
-def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
+def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
     """Return the finding with everything that helps to understand it."""
     text = Text()
     _add_head(text, finding, setting)
@@ -43,12 +43,12 @@ def explained(finding: Finding, checked: Checked, setting: Setting) -> str:
     return as_string(text, setting)
 
 
-def has_room(setting: Setting) -> bool:
+def has_room(setting: OutputOptions) -> bool:
     """Whether a board fits the page."""
     return setting.width >= BOARD_NEEDS
 
 
-def _add_head(text: Text, finding: Finding, setting: Setting) -> None:
+def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
     place = f"{finding.path}:{finding.line}:{finding.column}"
     text.append(printable(place, setting.encoding), "bold")
     text.append(": ")
@@ -56,7 +56,7 @@ def _add_head(text: Text, finding: Finding, setting: Setting) -> None:
     text.append(f": {printable(finding.message, setting.encoding)}\n")
 
 
-def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Setting) -> None:
+def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: OutputOptions) -> None:
     """Add the line of the file and carets under the place, as wide as it is shown."""
     start, end = finding.column - 1, finding.end_column - 1
     if line is None or start > len(line):
@@ -79,7 +79,7 @@ def _cut(line: str, start: int, room: int) -> int:
     return 0 if len(line) <= room or start < room // 2 else max(0, start - _CONTEXT)
 
 
-def _shown(part: str, setting: Setting) -> str:
+def _shown(part: str, setting: OutputOptions) -> str:
     return printable(part.replace("\t", " "), setting.encoding)
 
 
@@ -87,7 +87,7 @@ def _cropped(text: str, room: int) -> str:
     return text if cell_len(text) <= room else set_cell_size(text, room).rstrip()
 
 
-def _board(finding: Finding, names: tuple[str, str], setting: Setting) -> list[str]:
+def _board(finding: Finding, names: tuple[str, str], setting: OutputOptions) -> list[str]:
     """The board before the play, where there is one."""
     if finding.position is None:
         return []
@@ -121,7 +121,7 @@ _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 _CONVENTIONS = ("hits", "dances", "resignations")
 
 
-def summary(tally: Tally, setting: Setting) -> Iterator[str]:
+def summary(tally: Tally, setting: OutputOptions) -> Iterator[str]:
     """Yield the tables, if several files were checked, and the counts.
 
     Of a single file that is no record, or cannot be read, nothing is left to say.
@@ -158,7 +158,7 @@ def _some(number: int, words: str) -> list[str]:
     return [f"{number:,} {words}"] if number else []
 
 
-def _tables(tally: Tally, setting: Setting) -> Iterator[tuple[str, Table]]:
+def _tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
     if tally.rules:
         yield "Findings by rule", _by_rule(tally)
     if _worst(tally):
@@ -179,7 +179,7 @@ def _worst(tally: Tally) -> list[Worst]:
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 
-def _by_file(files: Iterable[Worst], setting: Setting) -> Table:
+def _by_file(files: Iterable[Worst], setting: OutputOptions) -> Table:
     shown = table("file", "errors", figures=1)
     for worst in files:
         shown.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.check import Checked
-from bganalyze.jobs.outcome import Attempts
+from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import Law
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.text import Files, printable
 
 # Findings and files as records: the keys that every machine-readable format shares.
@@ -34,7 +34,7 @@ def files_record(files: Files) -> dict[str, object]:
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render_github(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """Workflow commands of GitHub Actions: findings become annotations of the files.
 
     Yield a command for each finding and unreadable file, after one (seen when debugging) that names the law.
@@ -73,7 +73,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
 
-def render_csv(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """CSV: one finding a row, for spreadsheets.
 
     Yield a header and a row for each finding.
@@ -110,7 +110,7 @@ def safe(text: str) -> str:
     return ("'" if text.startswith(_FORMULA) else "") + printable(text)
 
 
-def render_jsonl(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """JSON lines: one finding a line.
 
     Yield each finding as a line of JSON, in ASCII, so that any stream can carry it.
@@ -120,7 +120,7 @@ def render_jsonl(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
             yield json.dumps(record(finding, setting.law)) + "\n"
 
 
-def render_json(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """JSON: a list of the findings.
 
     Yield a list with one finding a line; `[]` if there is none.
@@ -132,12 +132,12 @@ def render_json(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
-def render_json_object(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """JSON: an object with the list of the findings, and what became of the files.
 
     Yield the findings as they arrive, and at the end the files.
     """
-    attempts = Attempts()
+    attempts = FileCounts()
     yield '{"findings": '
     yield from render_json(attempts.counted(results), setting)
     yield f', "files": {json.dumps(files_record(attempts.summary()))}}}\n'

@@ -13,9 +13,9 @@ from bganalyze import NAME, VERSION
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.check import Checked
-from bganalyze.jobs.outcome import Attempts
+from bganalyze.jobs.outcome import FileCounts
 from bganalyze.render.findings.machine import files_record
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.rules import CATALOGUE
 from bganalyze.rules.catalogue import Rule
 from bganalyze.text import Files
@@ -26,14 +26,14 @@ _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "messa
 """Keys that the format has places of its own for."""
 
 
-def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0, the interchange format of static analysis.
 
     Yield one run; rules and files stand after the results, when all of them are known.
     """
     fired: dict[str, int] = {}
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
-    separator, attempts = "\n", Attempts()
+    separator, attempts = "\n", FileCounts()
     for checked in attempts.counted(results):
         for finding in checked.findings:
             index = fired.setdefault(finding.code, len(fired))
@@ -43,7 +43,7 @@ def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
     yield f"\n], {rest[1:-1]}}}]}}\n"
 
 
-def _rest_of_run(fired: Mapping[str, int], files: Files, setting: Setting) -> dict[str, Any]:
+def _rest_of_run(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
     rules = {rule.code: rule for rule in CATALOGUE}
     driver = {
         "name": NAME,

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from bganalyze.findings import Finding
 from bganalyze.jobs.check import Checked, Tally
-from bganalyze.render.setting import Setting
+from bganalyze.render.setting import OutputOptions
 from bganalyze.text import printable
 
 
-def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
+def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """Text for people: `path:line:col: CODE severity: message`, and on a terminal what it means.
 
     Yield the findings of each file as they arrive, then the summary.
@@ -29,7 +29,7 @@ def render(results: Iterable[Checked], setting: Setting) -> Iterator[str]:
         yield from summary(tally, setting)
 
 
-def _finding(finding: Finding, checked: Checked, setting: Setting) -> str:
+def _finding(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
     if not setting.full:
         return finding_line(finding, setting) + "\n"
     from bganalyze.render.findings.explained import explained
@@ -37,7 +37,7 @@ def _finding(finding: Finding, checked: Checked, setting: Setting) -> str:
     return explained(finding, checked, setting)
 
 
-def _hint(setting: Setting) -> Iterator[str]:
+def _hint(setting: OutputOptions) -> Iterator[str]:
     """Say why no boards are shown, where that is not asked for."""
     from bganalyze.render.findings.explained import BOARD_NEEDS, has_room
 
@@ -45,14 +45,14 @@ def _hint(setting: Setting) -> Iterator[str]:
         yield f"boards are left out: they need {BOARD_NEEDS} columns\n"
 
 
-def finding_line(finding: Finding, setting: Setting) -> str:
+def finding_line(finding: Finding, setting: OutputOptions) -> str:
     """Return the line that tools and editors know how to read."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     line = f"{place}: {finding.code} {finding.severity}: {finding.message}"
     return printable(line, setting.encoding)
 
 
-def _notes(checked: Checked, setting: Setting) -> Iterator[str]:
+def _notes(checked: Checked, setting: OutputOptions) -> Iterator[str]:
     """What was inferred about a file, and from what; why it was skipped."""
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:

@@ -22,9 +22,9 @@ from bganalyze.transcript.model import (
     Action,
     Answer,
     Double,
-    How,
-    Oddity,
     Play,
+    PlayRecord,
+    ReaderNote,
     Resignation,
     Result,
     SetUp,
@@ -52,7 +52,7 @@ class PlayItem(NamedTuple):
     dice: tuple[int, int] | None
     steps: tuple[Step, ...]
     places: tuple[tuple[int, int], ...]
-    how: How
+    how: PlayRecord
     called_illegal: bool
     board: str | None
 
@@ -86,7 +86,7 @@ def items(cell: str) -> tuple[Item, ...]:
 def _plain_play(cell: str) -> PlayItem:
     """Read a cell that is a throw and its steps, and nothing else: nine of ten are."""
     written, places = _written(cell, _THROW_LENGTH, 0)
-    how = How.PLAYED if written else How.EMPTY
+    how = PlayRecord.PLAYED if written else PlayRecord.EMPTY
     dice = (int(cell[0]), int(cell[1]))
     return PlayItem(0, len(cell), dice, written, places, how, False, None)
 
@@ -167,19 +167,19 @@ def _written(
     return tuple(written), tuple(places)
 
 
-def _how(said: list[Token], has_steps: bool, junk: bool) -> How:
+def _how(said: list[Token], has_steps: bool, junk: bool) -> PlayRecord:
     if junk:
-        return How.UNREAD
+        return PlayRecord.UNREAD
     if has_steps:
-        return How.PLAYED
+        return PlayRecord.PLAYED
     for token in said:
         if token.type == "ILLEGAL_BOARD":
-            return How.PLAYED
+            return PlayRecord.PLAYED
         if token.type == "CANNOT_MOVE":
-            return How.CANNOT_MOVE
+            return PlayRecord.CANNOT_MOVE
         if token.type == "UNPLAYED":
-            return How.UNPLAYED
-    return How.EMPTY
+            return PlayRecord.UNPLAYED
+    return PlayRecord.EMPTY
 
 
 def _word_item(token: Token) -> WordItem:
@@ -304,14 +304,14 @@ def only_play(
 
 def actions(
     said: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
-) -> list[Action | Oddity]:
+) -> list[Action | ReaderNote]:
     """Return the actions that a cell at `line:column` records for `side`.
 
     >>> said = items("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in actions(said, 7, 6, "1", 0)]
     ['Play', 'Answer']
     """
-    found: list[Action | Oddity] = []
+    found: list[Action | ReaderNote] = []
     loser: Side | None = None
     for item in said:
         if isinstance(item, PlayItem):
@@ -353,7 +353,7 @@ def _left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | N
     return SetUp(span, row, boards, said.cube_value, owner, other_side(side), said.crawford)
 
 
-def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | Oddity:
+def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)
@@ -366,7 +366,7 @@ def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | O
         case "RESIGNS" | "FORFEITS" | "TIME" | "UNPLAYED":
             return _resignation(item, span, row, side)
         case "ROW_LABEL" | "SCORE":
-            return Oddity("row-number", span, item.text, row=row, side=side)
+            return ReaderNote("row-number", span, item.text, row=row, side=side)
         case _:
             return Unread(span, row, side, item.text)
 

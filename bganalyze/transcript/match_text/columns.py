@@ -48,7 +48,7 @@ _made = tuple.__new__
 """Nearly all rows are made so, as the tuples they are. Measured: 1 % of a check."""
 
 
-class Row(NamedTuple):
+class CutRow(NamedTuple):
     """A row cut in two; the columns are 0-based offsets of the cells in the line."""
 
     label: str | None
@@ -79,7 +79,7 @@ def right_column(rows: Iterable[str]) -> int | None:
     return starts.most_common(1)[0][0] if starts else None
 
 
-def plain_row(line: str) -> Row | None:
+def plain_row(line: str) -> CutRow | None:
     """Return a row that holds a number and two throws, else None.
 
     >>> plain_row("  1) 31: 8/5 6/5                 42: 8/4 6/4")[1:4]
@@ -90,10 +90,10 @@ def plain_row(line: str) -> Row | None:
         return None
     label, left, right = found.groups()
     at, left_at, right_at = found.start(1), found.start(2), found.start(3)
-    return _made(Row, (label, left.rstrip(), left_at, right.rstrip(), right_at, at, "", 0))
+    return _made(CutRow, (label, left.rstrip(), left_at, right.rstrip(), right_at, at, "", 0))
 
 
-def rows_of(line: str, column: int | None) -> list[Row]:
+def rows_of(line: str, column: int | None) -> list[CutRow]:
     """Return the rows that `line` holds: nearly always one, but a row may stand inside a cell.
 
     >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
@@ -115,7 +115,7 @@ def rows_of(line: str, column: int | None) -> list[Row]:
     return [cut(line[:at], column), moved]
 
 
-def cut(line: str, column: int | None) -> Row:
+def cut(line: str, column: int | None) -> CutRow:
     r"""Cut `line` into label, left and right cell; `column` is where right cells usually start.
 
     >>> cut(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
@@ -133,8 +133,8 @@ def cut(line: str, column: int | None) -> Row:
     left, left_at = _trimmed(line, start, at)
     right, right_at = _trimmed(line, at, len(line))
     if label is None:
-        return Row(None, left, left_at, right, right_at)
-    return Row(label.group(1), left, left_at, right, right_at, label.start(1))
+        return CutRow(None, left, left_at, right, right_at)
+    return CutRow(label.group(1), left, left_at, right, right_at, label.start(1))
 
 
 def _blot_out(found: re.Match[str]) -> str:

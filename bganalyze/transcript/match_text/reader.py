@@ -16,7 +16,7 @@ from lark import Token
 from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.grammar import LineGist, lexer
 from bganalyze.transcript.match_text.cells import actions, items, only_play
-from bganalyze.transcript.match_text.columns import Row, plain_row, right_column, rows_of
+from bganalyze.transcript.match_text.columns import CutRow, plain_row, right_column, rows_of
 from bganalyze.transcript.model import (
     LEFT,
     REMARK,
@@ -26,10 +26,10 @@ from bganalyze.transcript.model import (
     Game,
     Length,
     Match,
-    Oddity,
+    ReaderNote,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -85,7 +85,7 @@ def recognises(text: str) -> bool:
 class _GameDraft:
     span: Span
     number: int | None
-    score: Score | None = None
+    score: ScoreLine | None = None
     actions: list[Action] = field(default_factory=list)
     has_rows: bool = False
     last_label: int | None = None
@@ -96,10 +96,10 @@ class _MatchDraft:
     length: Length | None = None
     tags: list[Tag] = field(default_factory=list)
     games: list[_GameDraft] = field(default_factory=list)
-    oddities: list[Oddity] = field(default_factory=list)
+    oddities: list[ReaderNote] = field(default_factory=list)
     conventions: str | None = None
     """As this program has stated them."""
-    names: Score | None = None
+    names: ScoreLine | None = None
     """The players of a single game, where a line above it names them."""
 
 
@@ -241,7 +241,7 @@ def _add_score(draft: _MatchDraft, token: Token) -> None:
     )
     points = (int(found.group(2)), int(found.group(4)))
     names = (found.group(1).strip(), found.group(3).strip())
-    game.score = Score(_span(token), names, points, spans)
+    game.score = ScoreLine(_span(token), names, points, spans)
 
 
 def _add_text(draft: _MatchDraft, token: Token) -> None:
@@ -255,7 +255,7 @@ def _add_text(draft: _MatchDraft, token: Token) -> None:
     if names is not None:
         draft.names = _score_of_names(token, names)
     if _MATCH_WORDS.search(token):
-        draft.oddities.append(Oddity("unreadable-text", _span(token), token.strip()))
+        draft.oddities.append(ReaderNote("unreadable-text", _span(token), token.strip()))
 
 
 def _add_unread(game: _GameDraft, token: Token) -> None:
@@ -272,11 +272,11 @@ def _names(token: Token) -> re.Match[str] | None:
     return _NAMES.fullmatch(token) if len(token) <= LONGEST_TAG else None
 
 
-def _score_of_names(token: Token, names: re.Match[str]) -> Score:
+def _score_of_names(token: Token, names: re.Match[str]) -> ScoreLine:
     """A single game (`.gam`) has its players on a line of their own, and no score."""
     line = _span(token).line
     first, second = (Span(line, names.start(n) + 1, names.end(n) + 1) for n in (1, 2))
-    return Score(_span(token), (names.group(1), names.group(2)), (0, 0), (first, second))
+    return ScoreLine(_span(token), (names.group(1), names.group(2)), (0, 0), (first, second))
 
 
 def _add_rows(draft: _MatchDraft, token: Token, column: int | None) -> None:
@@ -290,7 +290,7 @@ def _add_rows(draft: _MatchDraft, token: Token, column: int | None) -> None:
             _add_row(draft, game, line, row)
 
 
-def _add_row(draft: _MatchDraft, game: _GameDraft, line: int, row: Row) -> None:
+def _add_row(draft: _MatchDraft, game: _GameDraft, line: int, row: CutRow) -> None:
     label, left, left_at, right, right_at, label_at, remark, remark_at = row
     if label is not None and (left or right):
         _check_label(draft, game, label, line, label_at + 1)
@@ -306,9 +306,9 @@ def _add_row(draft: _MatchDraft, game: _GameDraft, line: int, row: Row) -> None:
         game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
 
-def _add_cell(draft: _MatchDraft, game: _GameDraft, found: list[Action | Oddity]) -> None:
+def _add_cell(draft: _MatchDraft, game: _GameDraft, found: list[Action | ReaderNote]) -> None:
     for action in found:
-        if isinstance(action, Oddity):
+        if isinstance(action, ReaderNote):
             draft.oddities.append(action._replace(game=len(draft.games)))
         else:
             _settle_loser(game, action)
@@ -335,7 +335,7 @@ def _check_label(draft: _MatchDraft, game: _GameDraft, label: str, line: int, co
     game.last_label = number
     if number != expected or not label.isdigit():
         place = Span(line, column, column + len(label))
-        odd = Oddity("row-number", place, label, game=len(draft.games), row=label)
+        odd = ReaderNote("row-number", place, label, game=len(draft.games), row=label)
         draft.oddities.append(odd)
 
 

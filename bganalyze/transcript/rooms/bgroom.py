@@ -12,16 +12,7 @@ from lark import Token
 
 from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
 from bganalyze.transcript.grammar import LineGist, lines
-from bganalyze.transcript.model import (
-    LEFT,
-    RIGHT,
-    Comment,
-    Match,
-    Play,
-    Resignation,
-    Side,
-    Source,
-)
+from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Resignation, Side, Source
 from bganalyze.transcript.profile import stated
 
 _GIST = LineGist(

@@ -27,13 +27,13 @@ from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
     Double,
-    How,
     Length,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     Side,
     Source,
     Unread,
@@ -109,7 +109,7 @@ class _Reader:
             points.reverse()
             spans.reverse()
         pair = (x, o) if self.x_is == LEFT else (o, x)
-        line = Score(place(score), pair, (points[0], points[1]), (spans[0], spans[1]))
+        line = ScoreLine(place(score), pair, (points[0], points[1]), (spans[0], spans[1]))
         draft.games.append(GameDraft(place(score), len(draft.games) + 1, line))
 
     def _continues(self, length: int, names: tuple[str, str]) -> bool:
@@ -136,7 +136,7 @@ class _Reader:
             go_on(game.actions)
             turn = Play(span, row, side, (int(one), int(two)))
             if dance:
-                game.actions.append(turn._replace(how=How.CANNOT_MOVE))
+                game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
             else:
                 offset = found.start(5) - found.start(1)
                 game.actions.extend(played(steps, offset, turn, mirror=None))

@@ -32,13 +32,13 @@ from bganalyze.transcript.model import (
     RIGHT,
     Answer,
     Double,
-    How,
     Length,
     Match,
     Play,
+    PlayRecord,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -189,7 +189,7 @@ class _Reader:
                 self.drafts[-1].games[-1].actions.append(set_up)
         game = self.drafts[-1].games[-1]
         if game.score is None:
-            game.score = Score(span, self.names, said.scores, (span, span))
+            game.score = ScoreLine(span, self.names, said.scores, (span, span))
 
     def _compare(self, throw: Play, before: Token, after: Token) -> None:
         """Add the play between two boards, where they differ."""
@@ -219,11 +219,13 @@ class _Reader:
         actions = self.drafts[-1].games[-1].actions
         if steps is None:
             left = SetUp(span, throw.row, after)
-            actions.append(throw._replace(how=How.PLAYED, called_illegal=True, left_board=left))
+            actions.append(
+                throw._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
+            )
         else:
             width = throw.span.end_column - throw.span.column
             places = ((0, width),) * len(steps)
-            actions.append(throw._replace(how=How.PLAYED, steps=steps, places=places))
+            actions.append(throw._replace(how=PlayRecord.PLAYED, steps=steps, places=places))
 
     def _begin(self, span: Span, scores: tuple[int, int] | None) -> None:
         self._leave_throw()
@@ -231,7 +233,7 @@ class _Reader:
         assert self.names is not None
         game = GameDraft(span, len(draft.games) + 1)
         if scores is not None:
-            game.score = Score(span, self.names, scores, (span, span))
+            game.score = ScoreLine(span, self.names, scores, (span, span))
         draft.games.append(game)
         self.needs_game, self.shown = False, None
         self.scores.pop(frozenset(self.names), None)
@@ -266,19 +268,19 @@ class _Reader:
         row = str(len(actions) + 1)
         match token.type:
             case "FIRST" if self.opening is not None:
-                self.throw = Play(span, row, side, self.opening, how=How.UNPLAYED)
+                self.throw = Play(span, row, side, self.opening, how=PlayRecord.UNPLAYED)
                 self.opening = None
             case "THROW":
                 go_on(actions)
                 self._leave_throw()
                 one, two = _NUMBERS.findall(token)[-2:]
                 dice = (int(one), int(two))
-                self.throw = Play(span, str(len(actions) + 1), side, dice, how=How.UNPLAYED)
+                self.throw = Play(span, str(len(actions) + 1), side, dice, how=PlayRecord.UNPLAYED)
             case "MOVES":
                 self._moves(token, span, row, side)
             case "DANCE":
                 turn = self._turn(span, row, side)
-                actions.append(turn._replace(how=How.CANNOT_MOVE))
+                actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
             case "DOUBLES":
                 go_on(actions)
                 actions.append(Double(span, row, side, None, turn_of_cube(actions, side)))

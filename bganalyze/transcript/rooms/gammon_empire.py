@@ -14,15 +14,7 @@ from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, beg
 from bganalyze.transcript.grammar import lines
 from bganalyze.transcript.match_text.cells import actions, items
 from bganalyze.transcript.match_text.columns import right_column, rows_of
-from bganalyze.transcript.model import (
-    LEFT,
-    RIGHT,
-    Comment,
-    Length,
-    Match,
-    Oddity,
-    Source,
-)
+from bganalyze.transcript.model import LEFT, RIGHT, Comment, Length, Match, ReaderNote, Source
 from bganalyze.transcript.profile import stated
 
 _GIST = re.compile(
@@ -71,7 +63,7 @@ def _add_row(draft: MatchDraft, recorder: Recorder, token: Token, column: int | 
         cells = ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT))
         for text, at, side in cells:
             for said in actions(items(text), line, at + 1, row.label, side) if text else ():
-                if isinstance(said, Oddity):
+                if isinstance(said, ReaderNote):
                     draft.oddities.append(said)
                 else:
                     recorder.game.actions.append(said)

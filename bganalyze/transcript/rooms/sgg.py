@@ -19,8 +19,8 @@ from bganalyze.transcript.model import (
     Comment,
     Length,
     Match,
-    Oddity,
     Play,
+    ReaderNote,
     Resignation,
     Side,
     Source,
@@ -149,7 +149,7 @@ class _Reader:
         """An action with the cube, or a resignation."""
         recorder.leave_throw()
         for said in actions(items(text), span.line, span.column, recorder.row, side):
-            if isinstance(said, Oddity):
+            if isinstance(said, ReaderNote):
                 self.drafts[-1].oddities.append(said)
             else:
                 recorder.game.actions.append(said)

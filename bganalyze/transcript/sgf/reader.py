@@ -38,14 +38,14 @@ from bganalyze.transcript.model import (
     Answer,
     Comment,
     Double,
-    How,
     Length,
     Match,
     Play,
+    PlayRecord,
     Profile,
     Resignation,
     Result,
-    Score,
+    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -166,7 +166,7 @@ class Root:
         white, black = self._info.get("ws"), self._info.get("bs")
         spans = (white[1] if white else span, black[1] if black else span)
         if white or black or any(self._names()):
-            draft.score = Score(span, self._names(), self._points(), spans)
+            draft.score = ScoreLine(span, self._names(), self._points(), spans)
         if self._value("length") and "RU" in {known.name for known in self.node.properties}:
             draft.crawford = "crawfordgame" in self.rules
         cube = self.text("CV")
@@ -234,7 +234,9 @@ MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
 
 def play_through(tree: Tree, root: Root, game: GameDraft, places: Places, *, dances: bool) -> None:
     """Add the actions of the main line, and the result that the root states."""
-    reader = _Game(game, places, root.checkers(), How.CANNOT_MOVE if dances else How.EMPTY)
+    reader = _Game(
+        game, places, root.checkers(), PlayRecord.CANNOT_MOVE if dances else PlayRecord.EMPTY
+    )
     reader.remarks(root.node)
     for number, (node, is_aside) in enumerate(main_line(tree), start=1):
         reader.row = str(number)
@@ -255,7 +257,7 @@ class _Game:
     game: GameDraft
     places: Places
     checkers: int
-    without_steps: How
+    without_steps: PlayRecord
     """What a throw without letters means."""
     row: str | None = None
     on_roll: Side = LEFT
@@ -323,7 +325,7 @@ class _Game:
             return
         dice = (int(found.group(1)), int(found.group(2)))
         span = self.places.span(known.start, known.end)
-        play = Play(span, self.row, self.on_roll, dice, how=How.UNPLAYED)
+        play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
 
     def _action(self, known: Property, analysis: Analysis | None) -> None:
@@ -354,7 +356,13 @@ class _Game:
         places = tuple((at + 2 * n, at + 2 * n + 2) for n in range(len(said.steps)))
         if "\n" in known.token:
             places = ((0, span.end_column - span.column),) * len(said.steps)
-        how = How.UNREAD if said.rest else How.PLAYED if said.steps else self.without_steps
+        how = (
+            PlayRecord.UNREAD
+            if said.rest
+            else PlayRecord.PLAYED
+            if said.steps
+            else self.without_steps
+        )
         play = Play(span, self.row, side, said.dice, said.steps, places, how, analysis=analysis)
         self.game.actions.append(play)
         if said.rest:
@@ -363,7 +371,11 @@ class _Game:
     def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
         """`DI` before the play of the same throw says nothing more."""
         before = self.game.actions[-1] if self.game.actions else None
-        if not isinstance(before, Play) or before.how is not How.UNPLAYED or before.dice is None:
+        if (
+            not isinstance(before, Play)
+            or before.how is not PlayRecord.UNPLAYED
+            or before.dice is None
+        ):
             return
         if before.side == side and sorted(before.dice) == sorted(dice):
             self.game.actions.pop()
@@ -379,9 +391,9 @@ class _Game:
         value, owner = _cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
         before = self.game.actions[-1] if self.game.actions else None
-        if boards is not None and isinstance(before, Play) and before.how is How.UNPLAYED:
+        if boards is not None and isinstance(before, Play) and before.how is PlayRecord.UNPLAYED:
             self.game.actions[-1] = before._replace(
-                how=How.PLAYED, called_illegal=True, left_board=set_up
+                how=PlayRecord.PLAYED, called_illegal=True, left_board=set_up
             )
         elif boards is not None or value is not None:
             self.game.actions.append(set_up)
