@@ -9,7 +9,7 @@ from pathlib import Path
 import bganalyze
 from bganalyze.transcript.reader import KNOWN
 from bganalyze.writing import WRITERS, UnwritableError, write
-from tests import room_texts
+from tests.transcript.rooms import texts as room_texts
 
 PLAIN = b"""\
 ; [Site "Example"]

@@ -17,7 +17,7 @@ from bganalyze.reports import report
 from bganalyze.reports.answer import judged_answered
 from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import JudgedTables, tabulate_judged
-from tests.metrics.rows import cube, play
+from tests.judging.metrics.rows import cube, play
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 

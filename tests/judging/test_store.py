@@ -19,7 +19,7 @@ from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.store import Store, StoreError, default_path, opened
-from tests.metrics.rows import cube, play
+from tests.judging.metrics.rows import cube, play
 
 KEY = Key("abc", "sage", "2.0", "1ply")
 MATCH = JudgedMatch(

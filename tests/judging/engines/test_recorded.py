@@ -21,7 +21,7 @@ from bganalyze.judging.metrics import METRICS, xg_b
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Analysis
 
-SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
+SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 
 HEAD = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]"
 PLAY = """

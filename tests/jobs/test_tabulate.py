@@ -16,7 +16,7 @@ from bganalyze.law import BASIC
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
 from bganalyze.tables.schema import Examined
 
-SAMPLES = Path(__file__).parent.parent / "samples"
+SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = sorted(SAMPLES.rglob("*.mat"))[::3]
 
 

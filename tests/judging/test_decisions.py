@@ -9,7 +9,7 @@ from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind, decisions
 from bganalyze.replaying import replay
 
-SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"
+SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
 
 HEADER = " {length} point match\n\n Game 1\n Ann : {left}     Bob : {right}\n"
 OPENING = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"

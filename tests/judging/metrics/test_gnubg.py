@@ -26,10 +26,10 @@ from bganalyze.judging.metrics.gnubg import (
 from bganalyze.judging.verdict import JudgedDecision, judged
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
-from tests.metrics.gnubg_statistics import asked, written
-from tests.metrics.rows import cube, play
+from tests.judging.metrics.gnubg_statistics import asked, written
+from tests.judging.metrics.rows import cube, play
 
-SAMPLES = Path(__file__).parent.parent.parent / "samples" / "clean"
+SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 MATCHES = 20
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
 

@@ -147,7 +147,7 @@ def section(rule: Rule, name: str) -> str:
 
 def silent_cases() -> Iterator[tuple[str, str, Case]]:
     """Code, remark and case of each entry of the file."""
-    text = (Path(__file__).parent / "rules" / "silent.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "silent.txt").read_text(encoding="utf-8")
     for entry in re.split(r"^== ", text, flags=re.MULTILINE)[1:]:
         heading, _, block = entry.partition("\n")
         code, _, remark = heading.partition(" ")

@@ -26,7 +26,7 @@ from tests.match_report.test_figures import CHANGED
 from tests.reports.judged import Guesser
 from tests.tables.test_tables import EXCHANGED, MATCH
 
-SAMPLE = Path(__file__).parent.parent / "samples" / "clean" / "short-match.mat"
+SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
 
 
 GIVEN_UP = (

@@ -15,7 +15,7 @@ from bganalyze.judging.evaluation import CubeJudgement, PlayingOn, PlayJudgement
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.replaying import replay
 
-SAMPLES = Path(__file__).parent.parent.parent / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def decided(name: str) -> list[Decision]:

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from bganalyze.jobs.workers import Lost, watched
-from tests.test_pool import children_end
+from tests.jobs.test_workers import children_end
 
 
 def works(number: int) -> int:

@@ -8,7 +8,7 @@ from bganalyze.judging.decisions import Kind
 from bganalyze.judging.metrics import METRICS, gnubg_rate, snowie, xg_a, xg_b
 from bganalyze.judging.metrics import mwc as given_away
 from bganalyze.judging.verdict import JudgedDecision, loss
-from tests.metrics.rows import cube, given_up, play
+from tests.judging.metrics.rows import cube, given_up, play
 
 NAMES = [metric.name for metric in METRICS]
 NOTHING_KNOWN = play(None)

@@ -24,7 +24,7 @@ from bganalyze.reports.question import Question
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 
-SAMPLES = Path(__file__).parent.parent / "samples"
+SAMPLES = Path(__file__).parents[2] / "samples"
 WIDTHS = (320, 390, 1280)
 
 

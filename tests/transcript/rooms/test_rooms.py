@@ -22,7 +22,7 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
-from tests.room_texts import BGAMMON, BGROOM, BKG, EMPIRE, PARTY, SGG, TMG
+from tests.transcript.rooms.texts import BGAMMON, BGROOM, BKG, EMPIRE, PARTY, SGG, TMG
 
 
 def read(text: str) -> list[Match]:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from bganalyze.judging.store import Store, StoreError
-from tests.test_store import KEY, MATCH
+from tests.judging.test_store import KEY, MATCH
 
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 USER = "postgres"

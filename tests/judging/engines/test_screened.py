@@ -21,10 +21,10 @@ from bganalyze.judging.evaluation import (
 from bganalyze.judging.match import judge
 from bganalyze.judging.verdict import loss
 from bganalyze.replaying import replay
-from tests.metrics.rows import cube, given_up, play
+from tests.judging.metrics.rows import cube, given_up, play
 from tests.reports.judged import Guesser
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
+SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
 
 
 def of_plays(*equities: float) -> PlayJudgement:

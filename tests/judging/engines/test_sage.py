@@ -22,7 +22,7 @@ from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay
 
-SAMPLES = Path(__file__).parent.parent.parent / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def decided(name: str) -> list[Decision]:
