@@ -18,6 +18,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bganalyze.board.cube import is_dead
+from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import OFF, Position, Step
@@ -32,7 +33,6 @@ from bganalyze.transcript.model import (
     Resignation,
     Result,
     Side,
-    Span,
     other_side,
 )
 
@@ -77,24 +77,13 @@ class Decision(NamedTuple):
     kind: Kind
     side: Side
     """Who decides."""
-    position: Position
-    """Before it, seen by `side`."""
-    context: Context
-    """Score, length, Crawford and money rules of the game."""
-    cube: int
-    """What the cube shows; where it is on offer, before the first offer."""
-    owner: Side | None
-    """Whose cube it was then; None in the centre."""
-    row: str | None
-    span: Span
-    """Where it stands in the record: for no double, where its throw stands."""
-    verified: bool = True
-    """False where the board is in doubt since a fault of the record."""
+    turn: Turn
+    """The action that decides, with the board and the cube before it."""
     offer: int = 0
     """The value if a double is taken; of an answer, the value in answer to which it was given."""
     dice: Dice | None = None
     """What was thrown; where a game is given up, the throw that was not played."""
-    left: Position | None = None
+    after: Position | None = None
     """What the play left, seen by `side`; None where the record does not show a play."""
     legal: bool | None = None
     """Whether the play is legal; None where there is none to judge."""
@@ -108,6 +97,33 @@ class Decision(NamedTuple):
     """What a resignation gives up, where the record says."""
     on_roll: Side | None = None
     """Whose throw it is where a game is given up; None where that cannot be told."""
+
+    @property
+    def context(self) -> Context:
+        """Score, length, Crawford and money rules of the game."""
+        return self.turn.context
+
+    @property
+    def position(self) -> Position:
+        """The board before the decision, seen by `side`."""
+        return self.turn.position(self.side)
+
+    @property
+    def cube(self) -> int:
+        """What the cube shows; where it is on offer, before the first offer."""
+        return self.turn.cube.value
+
+    @property
+    def owner(self) -> Side | None:
+        """Whose cube it is then; None in the centre."""
+        return self.turn.cube.owner
+
+    @property
+    def situation(self) -> Situation:
+        """What an identifier says: seen by the side that throws, has thrown, or has doubled."""
+        on_roll = self.doubler if self.on_roll is None else self.on_roll
+        offered = self.kind in TO_OFFERS
+        return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
 
     @property
     def doubler(self) -> Side:
@@ -215,44 +231,44 @@ def _ends(turn: Turn) -> bool:
 def _throw(turn: Turn, play: Play, thrown: bool) -> Iterator[Decision]:
     if play.dice is None or not are_dice(play.dice):
         return
-    base = _base(turn, Kind.PLAY, play.side)
+    base = _decision(turn, Kind.PLAY, play.side)
     start = VARIANTS[turn.context.variant].start
     opening = not thrown and turn.before == (start, start)
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(
         dice=play.dice,
-        left=_left(turn, play),
+        after=_after(turn, play),
         legal=False if play.called_illegal else turn.verdict and turn.verdict.fault is None,
         forced=is_forced(base.position, play.dice),
         steps=play.steps,
     )
 
 
-def _left(turn: Turn, play: Play) -> Position | None:
+def _after(turn: Turn, play: Play) -> Position | None:
     """What a play left, where the record tells it."""
-    shown = turn.verdict is not None or (play.called_illegal and turn.after != turn.before)
+    is_recorded = turn.verdict is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
-    return Position(own, other) if shown else None
+    return Position(own, other) if is_recorded else None
 
 
 def _double(turn: Turn, double: Double) -> Decision:
     cube = turn.cube
     offer = (cube.offer if cube.is_open else cube.value) * 2
-    return _base(turn, Kind(double.kind), double.side)._replace(offer=offer)
+    return _decision(turn, Kind(double.kind), double.side)._replace(offer=offer)
 
 
 def _answer(turn: Turn, answer: Answer) -> Decision:
     turned = turn.cube.offer // turn.cube.value
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
-    return _base(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
+    return _decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
 
 
 def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> Iterator[Decision]:
     """A resignation and its answer; with a cube on offer it is not known what it gives up."""
     points = None if turn.cube.is_open else points
-    yield _base(turn, Kind.RESIGNATION, side)._replace(points=points)
-    yield _base(turn, answer, other_side(side))._replace(points=points)
+    yield _decision(turn, Kind.RESIGNATION, side)._replace(points=points)
+    yield _decision(turn, answer, other_side(side))._replace(points=points)
 
 
 def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
@@ -271,22 +287,11 @@ def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
     """A game given up after this throw: it was played, and the other side throws next, or not."""
     if last is None:
         return decision
-    if last.left is None:
+    if last.after is None:
         return decision._replace(on_roll=last.side, dice=last.dice)
     return decision._replace(on_roll=other_side(last.side))
 
 
-def _base(turn: Turn, kind: Kind, side: Side) -> Decision:
+def _decision(turn: Turn, kind: Kind, side: Side) -> Decision:
     """What every kind of decision has."""
-    return Decision(
-        kind=kind,
-        side=side,
-        position=turn.position(side),
-        context=turn.context,
-        cube=turn.cube.value,
-        owner=turn.cube.owner,
-        row=turn.action.row,
-        span=turn.action.span,
-        verified=turn.verified,
-        stored=getattr(turn.action, "analysis", None),
-    )
+    return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

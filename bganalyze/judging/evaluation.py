@@ -27,7 +27,7 @@ class Chances(NamedTuple):
 class Candidate(NamedTuple):
     """A play that an engine has looked at."""
 
-    left: Position
+    after: Position
     """The position it leaves, seen by the side that made it."""
     equity: float
     chances: Chances | None = None

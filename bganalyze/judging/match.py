@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.ids import position_id
+from bganalyze.board.ids import position_id, xgid
 from bganalyze.judging.decisions import Decision, decisions
 from bganalyze.judging.engines import ENGINES, Engine, start
 from bganalyze.judging.evaluation import Judgement
@@ -17,6 +17,10 @@ from bganalyze.players import plain_name
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import day_of, site_of
+
+NO_LIMIT = 1024
+"""The limit of the cube that a `Key` sees, whatever the record says: the keys of matches that have
+been kept were made so."""
 
 
 class Key(NamedTuple):
@@ -178,9 +182,10 @@ def _digest(
 ) -> str:
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(found, unjudged(found), strict=True):
-        left = position_id(decision.left) if decision.left else None
-        told = (row.game, row.kind, row.side, row.xgid, row.offer, left, decision.points)
-        digest.update(repr(tuple(map(str, told))).encode())
+        after = position_id(decision.after) if decision.after else None
+        board = xgid(decision.situation._replace(cube_limit=NO_LIMIT))
+        entry = (row.game, row.kind, row.side, board, row.offer, after, decision.points)
+        digest.update(repr(tuple(map(str, entry))).encode())
     for result in results:
         digest.update(repr(tuple(result)).encode())
     return digest.hexdigest()
@@ -191,7 +196,7 @@ def _record(found: Sequence[Decision], results: Iterable[GameResult]) -> str:
     first = found[0].side if found else 0
     digest = hashlib.sha256()
     for each in found:
-        left = position_id(each.left) if each.left else None
+        left = position_id(each.after) if each.after else None
         board = position_id(each.position)
         told = (each.side ^ first, str(each.kind), board, each.dice, left, each.cube, each.offer)
         digest.update(repr(told).encode())

@@ -10,17 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.ids import xgid
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import Position, swapped
+from bganalyze.board.position import Position
 from bganalyze.equities import MatchScore, Stake, chance_after, stake
 from bganalyze.features.structure import phases_of
 from bganalyze.judging.decisions import (
     ANSWERS,
     GIVING_UP,
     TO_DOUBLER,
-    TO_OFFERS,
     Decision,
     Kind,
     resigner,
@@ -168,11 +167,11 @@ def _phases(decisions: Sequence[Decision]) -> list[str]:
 
 
 def _row(decision: Decision) -> JudgedDecision:
-    context = decision.context
+    context, span = decision.context, decision.turn.action.span
     return JudgedDecision(
         game=context.game,
-        row=decision.row,
-        place=f"{decision.span.line}:{decision.span.column}",
+        row=decision.turn.action.row,
+        place=f"{span.line}:{span.column}",
         side=decision.side,
         kind=decision.kind,
         length=decision.length,
@@ -183,10 +182,10 @@ def _row(decision: Decision) -> JudgedDecision:
         owner=decision.owner,
         offer=decision.points or decision.offer,
         dice="{}{}".format(*decision.dice) if decision.dice else None,
-        xgid=_xgid(decision),
+        xgid=xgid(decision.situation),
         legal=decision.legal,
         forced=decision.forced,
-        verified=decision.verified,
+        verified=decision.turn.verified,
         played=notation(decision.steps) if decision.steps else None,
         better=None,
     )
@@ -201,7 +200,7 @@ def _with_play(row: JudgedDecision, decision: Decision, judgement: PlayJudgement
     best = judgement.candidates[0]
     equities = [candidate.equity for candidate in judgement.candidates]
     return row._replace(
-        better=_written(decision, best.left),
+        better=_written(decision, best.after),
         best=best.equity,
         spread=0.0 if judgement.alike else max(equities) - min(equities),
     )
@@ -240,29 +239,8 @@ def _equity_given_up(row: JudgedDecision, decision: Decision) -> float | None:
     return None if lost is None else at_stake.equity(lost)
 
 
-def _written(decision: Decision, left: Position) -> str | None:
-    """A play in the customary notation."""
+def _written(decision: Decision, after: Position) -> str | None:
+    """The play that leaves a position, in the customary notation."""
     assert decision.dice is not None
-    steps = legal_plays(decision.position, decision.dice).get(left)
+    steps = legal_plays(decision.position, decision.dice).get(after)
     return notation(steps) if steps else None
-
-
-def _xgid(decision: Decision) -> str:
-    context = decision.context
-    on_roll = decision.doubler if decision.on_roll is None else decision.on_roll
-    own = decision.position
-    return xgid(
-        Situation(
-            position=own if on_roll == decision.side else swapped(own),
-            on_roll=on_roll,
-            dice=decision.dice,
-            cube_value=decision.cube,
-            cube_owner=decision.owner,
-            offered=decision.kind in TO_OFFERS,
-            scores=context.score,
-            length=decision.length,
-            crawford=context.crawford,
-            jacoby=bool(context.jacoby),
-            beavers=context.beavers,
-        )
-    )

@@ -112,10 +112,10 @@ def test_with_a_cube_on_offer_it_is_not_known_what_a_resignation_gives_up() -> N
 def test_a_play_keeps_its_legality_and_the_board_it_left() -> None:
     legal, _, illegal = decided("  1) 31: 8/5 6/5                 42: 8/4 6/3\n")
     assert legal.legal is True
-    assert legal.left in legal_plays(legal.position, (3, 1))
+    assert legal.after in legal_plays(legal.position, (3, 1))
     assert illegal.legal is False
-    assert illegal.left is not None
-    assert illegal.left.own[3] == 1
+    assert illegal.after is not None
+    assert illegal.after.own[3] == 1
 
 
 def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
@@ -129,7 +129,7 @@ def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
 def test_a_throw_without_its_play_shows_no_board() -> None:
     rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
     play, resignation, _ = decided(rows)[-3:]
-    assert (play.dice, play.left, play.legal) == ((6, 4), None, None)
+    assert (play.dice, play.after, play.legal) == ((6, 4), None, None)
     assert resignation.kind is Kind.RESIGNATION
 
 
@@ -139,4 +139,4 @@ def test_a_dance_is_forced() -> None:
     [match] = bganalyze.read(str(SAMPLE))
     dances = [each for each in decisions(replay(match)) if each.dice and not each.steps]
     assert dances
-    assert all(each.forced and each.legal and each.left == each.position for each in dances)
+    assert all(each.forced and each.legal and each.after == each.position for each in dances)

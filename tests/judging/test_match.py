@@ -51,8 +51,8 @@ class Oracle:
             return PlayingOn(-0.8) if decision.dice is None else None
         if decision.kind is not Kind.PLAY:
             return CubeJudgement(0.5, 0.75)
-        assert decision.left
-        best = Candidate(decision.left, 0.25)
+        assert decision.after
+        best = Candidate(decision.after, 0.25)
         return PlayJudgement((best,), best, 0.125)
 
 
@@ -72,6 +72,29 @@ def test_a_match_becomes_rows() -> None:
     assert [result.points for result in found.results] == [1, 2]
     drop = next(row for row in found.rows if row.kind is Kind.DROP)
     assert (drop.doubler, loss(drop), drop.xgid.split(":")[4]) == (1, 0.25, "D")
+
+
+LIMITED = """; [CubeLimit "64"]
+ 5 point match
+
+ Game 1
+ Ann : 0     Bob : 0
+  1) 31: 8/5 6/4
+"""
+"""A limit of the cube, and an illegal play, of which `check` has something to say."""
+
+
+def test_the_position_of_a_decision_is_that_of_a_finding() -> None:
+    matches = bganalyze.read_bytes(LIMITED.encode(), "some.mat")
+    (row,) = judge(matches[0], Oracle()).rows
+    (position,) = {each.position for each in bganalyze.check(matches)} - {None}
+    assert row.xgid == position
+    assert row.xgid.endswith(":5:6")
+
+
+def test_a_limit_of_the_cube_leaves_the_key_as_it_was() -> None:
+    unlimited = LIMITED.replace("64", "1024")
+    assert content(LIMITED) == content(unlimited) == content(unlimited.partition("\n")[2])
 
 
 def content(text: str) -> str:

@@ -50,13 +50,13 @@ class Dictated:
         if decision.kind is not Kind.PLAY:
             return CubeJudgement(no_double=0.8, take=0.7)
         assert decision.dice
-        if decision.left is None:
+        if decision.after is None:
             return None
-        row = (decision.row or "").strip()
+        row = (decision.turn.action.row or "").strip()
         lost = self._losses.get((decision.context.game, row, decision.side), 0.0)
         others = (each for each in legal_plays(decision.position, decision.dice))
-        best = next(each for each in others if each != decision.left) if lost else decision.left
-        reached = Candidate(decision.left, 0.3 - lost)
+        best = next(each for each in others if each != decision.after) if lost else decision.after
+        reached = Candidate(decision.after, 0.3 - lost)
         return PlayJudgement((Candidate(best, 0.3), reached), reached, luck=0.25)
 
 

@@ -36,7 +36,9 @@ class Guesser:
         return [self._of(decision) for decision in decisions]
 
     def _of(self, decision: Decision) -> Judgement | None:
-        draw = Random(f"{self.name} {decision.span} {decision.kind} {decision.position}")
+        draw = Random(
+            f"{self.name} {decision.turn.action.span} {decision.kind} {decision.position}"
+        )
         if decision.kind in GIVING_UP:
             return None
         if decision.kind is not Kind.PLAY:
@@ -46,9 +48,9 @@ class Guesser:
         lefts = list(legal_plays(decision.position, decision.dice))
         equities = sorted((round(draw.gauss(0, 0.3), 4) for _ in lefts), reverse=True)
         candidates = tuple(map(Candidate, draw.sample(lefts, len(lefts)), equities))
-        reached = next((each for each in candidates if each.left == decision.left), None)
-        if reached is None and decision.left is not None:
-            reached = Candidate(decision.left, draw.gauss(0, 0.3))
+        reached = next((each for each in candidates if each.after == decision.after), None)
+        if reached is None and decision.after is not None:
+            reached = Candidate(decision.after, draw.gauss(0, 0.3))
         return PlayJudgement(candidates[:10], reached, draw.gauss(0, 0.4))
 
 

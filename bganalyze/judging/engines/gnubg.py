@@ -127,18 +127,18 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNod
             if decision.kind in _BEAVERS and goes_on:
                 yield SgfNode(f";{COLOURS[1 - decision.side]}[take]", "take")
         elif decision.kind is Kind.PLAY and possible:
-            left = _told_play(decision)
-            yield SgfNode(_throw(decision, left), "move", index, no_double)
-            boards = _boards(left, decision.side)
+            after = _after_written(decision)
+            yield SgfNode(_throw(decision, after), "move", index, no_double)
+            boards = _boards(after, decision.side)
         if decision.kind is not Kind.NO_DOUBLE:
             no_double = None
 
 
-def _told_play(decision: Decision) -> Position:
-    """What the play that is told leaves: the recorded one where it is legal, else any."""
+def _after_written(decision: Decision) -> Position:
+    """What the play that is written leaves: the recorded one where it is legal, else any."""
     assert decision.dice is not None
     legal = legal_plays(decision.position, decision.dice)
-    return decision.left if decision.left in legal else next(iter(legal))
+    return decision.after if decision.after in legal else next(iter(legal))
 
 
 def _root(number: int, context: Context) -> str:
@@ -162,10 +162,10 @@ def _rules(context: Context) -> Iterator[str]:
         yield RULES[context.variant]
 
 
-def _throw(decision: Decision, left: Position) -> str:
-    """A throw with a play that leaves this position."""
+def _throw(decision: Decision, after: Position) -> str:
+    """A throw with the play that leads to this position."""
     assert decision.dice is not None
-    steps = legal_plays(decision.position, decision.dice)[left]
+    steps = legal_plays(decision.position, decision.dice)[after]
     letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
     return f";{COLOURS[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
 
@@ -317,7 +317,7 @@ def _state(decision: Decision) -> tuple[Any, ...]:
 
 def _of_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement:
     candidates = tuple(_candidate(decision.position, each) for each in said.get("moves", ()))
-    reached = next((each for each in candidates if each.left == decision.left), None)
+    reached = next((each for each in candidates if each.after == decision.after), None)
     luck = said.get("luck-value")
     if luck is not None and not math.isfinite(luck):
         luck = None

@@ -67,8 +67,8 @@ def _gva_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement | No
     candidates = [_candidate(decision, each) for each in said.get("alternatives") or ()]
     candidates.sort(key=lambda each: each.equity != said["best_equity"])
     reached = None
-    if decision.left is not None and said.get("played_equity") is not None:
-        reached = Candidate(decision.left, float(said["played_equity"]))
+    if decision.after is not None and said.get("played_equity") is not None:
+        reached = Candidate(decision.after, float(said["played_equity"]))
     alike = said.get("decision") is False
     return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, said.get("luck"), alike)
 
@@ -133,7 +133,7 @@ def _sgf_play(
 ) -> PlayJudgement | None:
     if decision.dice is None or (not candidates and luck is None):
         return None
-    reached = next((each for each in candidates if each.left == decision.left), None)
+    reached = next((each for each in candidates if each.after == decision.after), None)
     return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
 
 
@@ -143,8 +143,8 @@ def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]
         found = _CANDIDATE.match(value)
         if found is not None:
             *chances, equity = map(float, found.groups()[1:7])
-            left = _sgf_after(decision, found[1])
-            yield Candidate(left, equity, Chances(*chances)), f"{found[8]}ply"
+            after = _sgf_after(decision, found[1])
+            yield Candidate(after, equity, Chances(*chances)), f"{found[8]}ply"
 
 
 def _sgf_after(decision: Decision, letters: str) -> Position:

@@ -165,7 +165,7 @@ class Sage:
             if self._by_many(decision):
                 yield next(many)
                 continue
-            played = [] if decision.left is None else [board_of(decision.left)]
+            played = [] if decision.after is None else [board_of(decision.after)]
             asked = {**_throw(decision), "jacoby": _jacoby(decision), "force_boards": played}
             yield analyzer.checker_play(**asked).moves
 
@@ -238,22 +238,22 @@ class Sage:
 
     def _reached(self, decision: Decision, candidates: Sequence[Candidate]) -> Candidate | None:
         """What the recorded play left; of an illegal one, compared with the best by what it left."""
-        left = decision.left
-        if left is None or not candidates or not is_possible(left):
+        after = decision.after
+        if after is None or not candidates or not is_possible(after):
             return None
-        if decision.legal and not checkers(left.own):
-            return candidates[0]._replace(left=left)  # It is borne off: dice left over or not.
-        found = next((each for each in candidates if each.left == left), None)
-        return found or self._compared(decision, left, candidates[0])
+        if decision.legal and not checkers(after.own):
+            return candidates[0]._replace(after=after)  # It is borne off: dice left over or not.
+        same = next((each for each in candidates if each.after == after), None)
+        return same or self._compared(decision, after, candidates[0])
 
-    def _compared(self, decision: Decision, left: Position, best: Candidate) -> Candidate:
+    def _compared(self, decision: Decision, after: Position, best: Candidate) -> Candidate:
         from bgsage import batch_post_move_evaluate
 
-        asked = [{**_asked(decision), "board": board_of(each)} for each in (left, best.left)]
+        asked = [{**_asked(decision), "board": board_of(each)} for each in (after, best.after)]
         jacoby = _jacoby(decision)
         own, other = batch_post_move_evaluate(asked, self.level, n_threads=1, jacoby=jacoby)
         equity = best.equity + own.cubeful_equity - other.cubeful_equity
-        return Candidate(left, equity, _chances(own.probs))
+        return Candidate(after, equity, _chances(own.probs))
 
 
 _SINGLES = tuple(roll for roll in ROLLS if roll[0] != roll[1])

@@ -93,7 +93,7 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
     none, found = engine.judge(both)
     assert none == CubeJudgement(0.4, 0.3, 1.0)
     assert isinstance(found, PlayJudgement)
-    assert found.candidates[0].left == play.left
+    assert found.candidates[0].after == play.after
     assert (found.candidates[0].equity, found.luck) == (0.2, 0.01)
     assert engine.edition(both) == ("xg", "4ply")
 

@@ -104,7 +104,7 @@ def test_at_2ply_too(bgsage: Any) -> None:
         asked = on_its_board(decision)
         if isinstance(said, PlayJudgement):
             high, low = decision.dice or (0, 0)
-            forced = [board_of(decision.left)] if decision.left else []
+            forced = [board_of(decision.after)] if decision.after else []
             own = analyzer.checker_play(die1=high, die2=low, force_boards=forced, **asked).moves
             assert said.candidates[0].equity == equal(own[0].equity)
         elif isinstance(said, CubeJudgement):
@@ -118,16 +118,16 @@ def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
         if isinstance(said, PlayJudgement):
             assert decision.dice
             legal = legal_plays(decision.position, decision.dice)
-            assert {each.left for each in said.candidates} <= set(legal)
+            assert {each.after for each in said.candidates} <= set(legal)
             assert said.reached is not None
-            assert said.reached.left == decision.left
+            assert said.reached.after == decision.after
 
 
 @pytest.mark.oracle
 def test_luck_comes_to_nothing_over_all_throws(bgsage: Any) -> None:
     plays = [each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY]
     throw = plays[5]
-    throws = [throw._replace(dice=roll, left=None) for roll in ROLLS]
+    throws = [throw._replace(dice=roll, after=None) for roll in ROLLS]
     said = start("sage").judge(throws)
     luck = [each.luck for each in said if isinstance(each, PlayJudgement)]
     weights = [1 if high == low else 2 for high, low in ROLLS]
@@ -139,7 +139,7 @@ def test_luck_comes_to_nothing_over_all_throws(bgsage: Any) -> None:
 def test_luck_of_the_first_throw_may_be_the_other_sides(bgsage: Any) -> None:
     first, *_ = decided("clean/short-match.mat")
     singles = [roll for roll in ROLLS if roll[0] != roll[1]]
-    said = start("sage").judge([first._replace(dice=roll, left=None) for roll in singles])
+    said = start("sage").judge([first._replace(dice=roll, after=None) for roll in singles])
     luck = [each.luck for each in said if isinstance(each, PlayJudgement)]
     assert sum(filter(None, luck)) > 0, "to throw the higher die is luck already"
 
@@ -155,9 +155,9 @@ def test_an_illegal_play_is_judged_by_what_it_left(bgsage: Any) -> None:
 @pytest.mark.oracle
 def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
     last = next(each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY)
-    left = points({OFF: 15})
-    position = Position(points({OFF: 14, 3: 1}), points({20: 2, 6: 13}))
-    won = last._replace(position=position, dice=(4, 1), left=Position(left, position.other))
+    one_left, other = points({OFF: 14, 3: 1}), points({20: 2, 6: 13})
+    turn = last.turn._replace(before=(one_left, other)[:: 1 if last.side == 0 else -1])
+    won = last._replace(turn=turn, dice=(4, 1), after=Position(points({OFF: 15}), other))
     [said] = start("sage").judge([won])
     assert isinstance(said, PlayJudgement)
     assert said.reached
@@ -168,7 +168,7 @@ def test_a_long_match_is_refused() -> None:
     from bganalyze.judging.engines.sage import Sage
 
     first, *_ = decided("clean/short-match.mat")
-    long = first._replace(context=first.context._replace(length=31))
+    long = first._replace(turn=first.turn._replace(context=first.context._replace(length=31)))
     with pytest.raises(EngineError, match="25 points"):
         Sage("2.0", "1ply").judge([long])
 

@@ -78,7 +78,7 @@ def test_each_decision_has_the_deeper_judgement_where_there_are_two() -> None:
     screened = judge(match, Screened(first, second))
     alone, deep = judge(match, first).rows, judge(match, Guesser("other", "3ply")).rows
     assert screened.key[1:] == ("guesser", "1", "1ply+3ply")
-    again = {(decision.span, decision.kind) for decision in second.asked}
+    again = {(decision.turn.action.span, decision.kind) for decision in second.asked}
     assert 0 < len(again) < len(alone)
     for row, one, two in zip(screened.rows, alone, deep, strict=True):
         assert row in (one, two)
