@@ -1,12 +1,14 @@
 """`python -m tests.refresh_docs`: write anew what the documentation takes from the program.
 
 Such a part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; `PARTS` says who makes it.
-tests/test_docs.py fails where a part is not what the program says now.
+tests/test_docs.py fails where a part is not what the program says now. The schema of the model as JSON
+is written anew, too.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -28,6 +30,7 @@ from bganalyze.tables.decisions import JUDGED_SCHEMAS
 from bganalyze.tables.fragments import SCHEMAS
 from bganalyze.tables.frames import SCHEMA as EXPORTED
 from bganalyze.tables.schema import Column, Schema
+from bganalyze.transcript.json import schema
 from bganalyze.transcript.reader import KNOWN
 from bganalyze.writing import WRITERS
 
@@ -36,6 +39,7 @@ README = ROOT / "README.md"
 DICTIONARY = ROOT / "docs" / "tables.md"
 FIGURES = ROOT / "docs" / "reports.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+JSON_SCHEMA = ROOT / "bganalyze" / "writing" / "match.schema.json"
 
 KINDS = {
     "count": "count",
@@ -241,6 +245,12 @@ def refreshed(page: Path) -> str:
     return text
 
 
+def json_schema() -> str:
+    """Return the schema of the model as JSON, as the program reads it now."""
+    return json.dumps(schema(), indent=1) + "\n"
+
+
 if __name__ == "__main__":
+    JSON_SCHEMA.write_text(json_schema(), encoding="utf-8")
     for page in PAGES:
         page.write_text(refreshed(page), encoding="utf-8")

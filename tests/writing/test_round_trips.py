@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -18,15 +18,14 @@ import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript import json as model_json
 from bganalyze.transcript.builder import DamagedError
-from bganalyze.transcript.json import KINDS
-from bganalyze.transcript.model import Match, Play, PlayRecord, Source
+from bganalyze.transcript.model import Action, Match, Play, PlayRecord, Source
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
+from tests.refresh_docs import JSON_SCHEMA, json_schema
 from tests.test_samples import CLEAN, FAULTY, transcripts
 from tests.writing import records
 
 READABLE = ("mat", "xg-text", "sgf", "scribe", "json")
-SCHEMA = Path(bganalyze.__file__).parent / "writing" / "match.schema.json"
 
 SEEDS = st.integers(0, 2**32)
 NOT_READ_AGAIN = {
@@ -143,14 +142,19 @@ def test_faults_of_random_matches_come_back_where_nothing_is_lost(seed: int, kno
 @pytest.mark.parametrize("path", [*transcripts(CLEAN), *transcripts(FAULTY)], ids=lambda p: p.name)
 def test_json_fits_its_schema(path: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
     document = json.loads(written(bganalyze.read(path), "json").data)
     assert list(validator.iter_errors(document)) == []
 
 
+def test_the_schema_is_that_of_the_types() -> None:
+    """After `python -m tests.refresh_docs`."""
+    assert JSON_SCHEMA.read_text() == json_schema()
+
+
 def test_the_schema_refuses_what_is_none() -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
     document = json.loads(written(bganalyze.read(CLEAN / "one-point.mat"), "json").data)
     document["matches"][0]["games"][0]["actions"][0]["odd"] = 1
     assert list(validator.iter_errors(document))
@@ -209,10 +213,11 @@ def changed(document: Any, data: st.DataObject) -> None:
 def test_the_schema_and_the_reader_agree(data: st.DataObject) -> None:
     """But for how many `hits` a step has: a schema cannot count the points of its path."""
     jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
     (match,) = bganalyze.read_bytes(EVERY_KIND.encode(), "a.bgm")
     document = json.loads(written([match], "json").data)
-    assert {each["action"] for each in document["matches"][0]["games"][0]["actions"]} == set(KINDS)
+    kinds = {action["action"] for action in document["matches"][0]["games"][0]["actions"]}
+    assert kinds == {kind.__name__.lower() for kind in get_args(Action)}
     changed(document, data)
     reason, complaints = reason_against(document), list(validator.iter_errors(document))
     assert (reason == "") == (complaints == []), (reason, complaints)
