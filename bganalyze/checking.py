@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.board.ids import xgid
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
-from bganalyze.replaying.facts import Fact, Turn
+from bganalyze.replaying.facts import Fact
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.replaying.match_facts import match_facts
+from bganalyze.replaying.places import situation_before
 from bganalyze.replaying.standing import MOVEMENT
 from bganalyze.rules import BY_NAME
 from bganalyze.rules.catalogue import Wording
-from bganalyze.transcript.model import LEFT, SIDE_NAMES, Match, Play, Side
+from bganalyze.transcript.model import SIDE_NAMES, Match, Play
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 SHOWN_PLAYS = 5
@@ -75,7 +75,7 @@ def finding(fact: Fact, match: Match, law: Law = BASIC) -> Finding:
         dice=play.dice if play else None,
         standing=fact.standing,
         closed_by=fact.closed_by,
-        position=None if fact.turn is None else position_before(fact.turn),
+        situation=None if fact.turn is None else situation_before(fact.turn),
         legal=_legal(fact),
         reading=_named(fact.reading, names),
         consequences=fact.consequences,
@@ -90,14 +90,6 @@ def _names(fact: Fact, match: Match) -> tuple[str, str]:
     game = match.games[fact.game - 1] if fact.game else None
     names = game.score.names if game and game.score else match.names
     return names[0] or "left", names[1] or "right"
-
-
-def position_before(turn: Turn) -> str:
-    """Return the XGID of the board before a turn, left as X."""
-    side: Side = getattr(turn.action, "side", None) or LEFT
-    dice = turn.action.dice if isinstance(turn.action, Play) else None
-    throw = dice if dice and all(1 <= die <= 6 for die in dice) else None
-    return xgid(turn.situation(side, throw))
 
 
 def _legal(fact: Fact) -> tuple[str, ...] | None:

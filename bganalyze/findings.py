@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
+from bganalyze.board.ids import Situation, xgid
+
 
 class Severity(StrEnum):
     """How grave a finding is. `error` is against the rules or the accounting."""
@@ -45,7 +47,7 @@ FAMILIES = {
 
 
 class Finding(NamedTuple):
-    """One fault or remark, located in its file. The fields are the keys of every output format."""
+    """One fault or remark, located in its file. `FINDING_KEYS` are its keys in output formats."""
 
     path: str
     line: int
@@ -68,8 +70,8 @@ class Finding(NamedTuple):
     standing: Standing | None = None
     closed_by: str | None = None
     """`line:column` of the throw or play that closed the error, or `end-of-record`."""
-    position: str | None = None
-    """XGID before the play."""
+    situation: Situation | None = None
+    """The board before the play, left as X; the key `position` of output formats."""
     legal: tuple[str, ...] | None = None
     """Up to five legal plays, nearest to what was written first."""
     reading: str | None = None
@@ -77,11 +79,20 @@ class Finding(NamedTuple):
     consequences: int | None = None
     """How many later faults follow from this one and are not listed."""
 
+    @property
+    def position(self) -> str | None:
+        """XGID before the play."""
+        return None if self.situation is None else xgid(self.situation)
+
     def fails(self, threshold: Severity | None) -> bool:
         """Whether this finding fails a check; None never does, nor does a corrected error."""
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
         return self.severity.reaches(threshold)
+
+
+FINDING_KEYS = tuple("position" if field == "situation" else field for field in Finding._fields)
+"""The keys of every output format, each an attribute of a finding."""
 
 
 class UnknownCodeError(ValueError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,10 +14,11 @@ import pandas as pd
 from bganalyze.board.ids import xgid
 from bganalyze.config import title
 from bganalyze.files.outputs import NotOursError, atomic_write, errors_naming, inside
+from bganalyze.findings import Finding
 from bganalyze.law import Law
 from bganalyze.match_report.boards import Shown
 from bganalyze.match_report.report import MatchReport
-from bganalyze.render.findings.machine import files_record, safe
+from bganalyze.render.findings.machine import files_record, finding_record, safe
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import Section
@@ -94,14 +95,14 @@ def _value(value: object) -> object:
 
 def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
     """Yield one object with a list of matches; pairs hold the left player first."""
-    whole = {"law": title(setting.law), "matches": [_report(each) for each in reports]}
+    whole = {"law": title(setting.law), "matches": [_report(report) for report in reports]}
     yield json.dumps(whole, indent=2) + "\n"
 
 
 def _report(report: MatchReport) -> dict[str, Any]:
-    errors_naming: dict[str, Any] = _plain(report)
-    del errors_naming["law"]
-    return errors_naming
+    members = report._asdict()
+    del members["law"]
+    return _members(members)
 
 
 def _plain(value: object) -> Any:
@@ -111,13 +112,19 @@ def _plain(value: object) -> Any:
             return title(value)
         case Shown():
             return xgid(value.situation)
+        case Finding():
+            return _members(finding_record(value))
         case Enum():
             return value.value
         case tuple() if hasattr(value, "_asdict"):
-            return {name: _plain(each) for name, each in value._asdict().items()}
+            return _members(value._asdict())
         case tuple():
-            return [_plain(each) for each in value]
+            return [_plain(item) for item in value]
     return value
+
+
+def _members(values: Mapping[str, object]) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in values.items()}
 
 
 def write_tables(

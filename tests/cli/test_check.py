@@ -224,6 +224,15 @@ class TestOutput:
         assert "●" in shown
         assert "●" not in run("check", "faulty.mat", "--color", "always", "--no-board").stdout
 
+    def test_a_score_that_no_xgid_can_be_read_with(self, run: Run) -> None:
+        text = Path("faulty.mat").read_text(encoding="utf-8")
+        text = text.replace(" 1 point match", " 200000 point match")
+        Path("long.mat").write_text(text.replace("Alice : 0", "Alice : 123456"), encoding="utf-8")
+        assert (
+            "● Alice  163 pips  123456 of 200000\n"
+            in run("check", "long.mat", "--color", "always", env={"NO_COLOR": "1"}).stdout
+        )
+
 
 def test_a_comment_that_ignores_nothing_is_told(run: Run) -> None:
     text = Path("faulty.mat").read_text(encoding="utf-8")

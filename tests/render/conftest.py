@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bganalyze.board.ids import parse_xgid
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.jobs.check import Checked, Record
 
@@ -32,7 +33,7 @@ def finding() -> Callable[..., Finding]:
         dice=(4, 2),
         standing=Standing.STANDS,
         closed_by="12:36",
-        position=POSITION,
+        situation=parse_xgid(POSITION),
         legal=("8/4 6/4", "24/22 8/4"),
         reading="as recorded",
         consequences=2,

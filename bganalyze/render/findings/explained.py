@@ -8,7 +8,6 @@ from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 
-from bganalyze.board.ids import parse_xgid
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.check import Checked, Producer, Tally, Worst
@@ -89,9 +88,9 @@ def _cropped(text: str, room: int) -> str:
 
 def _board(finding: Finding, names: tuple[str, str], setting: OutputOptions) -> list[str]:
     """The board before the play, where there is one."""
-    if finding.position is None:
+    if finding.situation is None:
         return []
-    return board_text(scene(parse_xgid(finding.position), names), setting.encoding)
+    return board_text(scene(finding.situation, names), setting.encoding)
 
 
 def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from bganalyze.config import title
-from bganalyze.findings import Finding, Severity
+from bganalyze.findings import FINDING_KEYS, Finding, Severity
 from bganalyze.jobs.check import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import Law
@@ -17,12 +17,17 @@ from bganalyze.text import Files, printable
 
 # Findings and files as records: the keys that every machine-readable format shares.
 
-KEYS = (*Finding._fields, "law")
+KEYS = (*FINDING_KEYS, "law")
 
 
 def record(finding: Finding, law: Law) -> dict[str, object]:
     """Return the finding under all its keys, and the law it was judged by."""
-    return {**finding._asdict(), "law": title(law)}
+    return {**finding_record(finding), "law": title(law)}
+
+
+def finding_record(finding: Finding) -> dict[str, object]:
+    """Return the finding under its own keys."""
+    return {key: getattr(finding, key) for key in FINDING_KEYS}
 
 
 def files_record(files: Files) -> dict[str, object]:

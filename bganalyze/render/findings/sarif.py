@@ -14,7 +14,7 @@ from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.check import Checked
 from bganalyze.jobs.outcome import FileCounts
-from bganalyze.render.findings.machine import files_record
+from bganalyze.render.findings.machine import files_record, finding_record
 from bganalyze.render.setting import OutputOptions
 from bganalyze.rules import CATALOGUE
 from bganalyze.rules.catalogue import Rule
@@ -88,7 +88,7 @@ def _descriptor(rule: Rule) -> dict[str, Any]:
 def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
     properties = {
         key: value
-        for key, value in finding._asdict().items()
+        for key, value in finding_record(finding).items()
         if key not in _ELSEWHERE and value is not None
     }
     return {

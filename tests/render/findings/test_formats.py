@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.findings import FINDING_KEYS, Severity, Standing
 from bganalyze.jobs.check import Checked
 from bganalyze.law import USBGF
 from bganalyze.render import FINDING_FORMATS, finding_renderer
@@ -62,7 +62,7 @@ class TestJson:
 
     def test_all_keys_are_always_there(self, finding: Make, bare: Make, checked: Make) -> None:
         full, empty = json.loads(rendered("json", checked(finding()), checked(bare())))
-        assert list(full) == list(empty) == [*Finding._fields, "law"]
+        assert list(full) == list(empty) == [*FINDING_KEYS, "law"]
         assert (full["dice"], full["severity"], full["standing"]) == ([4, 2], "error", "stands")
         assert full["legal"] == ["8/4 6/4", "24/22 8/4"]
         assert empty["dice"] is empty["standing"] is empty["game"] is None
@@ -163,7 +163,7 @@ class TestCsv:
         return list(csv.DictReader(io.StringIO(rendered("csv", *results))))
 
     def test_a_header_even_without_findings(self, checked: Make) -> None:
-        assert rendered("csv", checked()) == ",".join([*Finding._fields, "law"]) + "\n"
+        assert rendered("csv", checked()) == ",".join([*FINDING_KEYS, "law"]) + "\n"
 
     def test_values(self, finding: Make, bare: Make, checked: Make) -> None:
         full, empty = self.rows(checked(finding(), bare()))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from bganalyze.board.position import Position, points
 from bganalyze.findings import Severity, Standing
 from bganalyze.jobs.check import Checked, Record
 from bganalyze.render.findings.explained import BOARD_NEEDS, explained
@@ -75,6 +76,15 @@ a.mat:12:6: P409 error: more of 4-2 can be played
 
     def test_of_little_little_is_said(self, bare: Make, checked: Make) -> None:
         assert len(self.shown(bare(), checked).splitlines()) == 4
+
+    def test_the_board_shows_what_no_xgid_can_say(self, finding: Make, checked: Make) -> None:
+        usual = finding()
+        three = usual.situation._replace(
+            position=Position(points({24: 3}), points({1: 2, 0: 1})), scores=(1_000_000, 0)
+        )
+        shown = self.shown(usual._replace(situation=three), checked)
+        assert "    ● Alice  72 pips  1000000 of 5\n" in shown
+        assert "│ off 1\n" in shown
 
     @pytest.mark.parametrize("change", [{"width": 59}, {"board": False}])
     def test_without_a_board(self, finding: Make, checked: Make, change: dict[str, Any]) -> None:
