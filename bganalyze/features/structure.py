@@ -180,3 +180,7 @@ def trice(boards: BoardArrays) -> RaceAdvice:
     own, other = pips(boards.own), pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
     return RaceAdvice(other >= last_take - 3, other >= last_take - 2, other <= last_take)
+
+
+FORMULAS = {"keith": keith, "trice": trice}
+"""The formulas by their names, each from boards to its advice."""

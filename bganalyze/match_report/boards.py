@@ -1,11 +1,12 @@
-"""What an engine says of the match: error rates, luck, and each decision that cost something."""
+"""Boards of a match worth a look: each double, each finding, and each error by an engine's verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bganalyze.board.ids import Situation, parse_xgid
+from bganalyze.features.structure import FORMULAS
 from bganalyze.findings import Finding
 from bganalyze.judging.decisions import GIVING_UP, Kind
 from bganalyze.judging.describe import LEAST, Problem, problem
@@ -15,13 +16,13 @@ from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.metrics.gnubg import statistics
 from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.law import Law
-from bganalyze.match_report.seats import Seated
+from bganalyze.match_report.seats import Seated, cells, seat
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.places import situation_before
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import remedy
 
-# Cube decisions: each double with the board before it and its answer.
+# The doubles: each with the board before it and its answer.
 
 
 class Shown(NamedTuple):
@@ -55,58 +56,46 @@ class Offer(NamedTuple):
     shown: Shown
 
 
-def decisions(seated: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
+def decisions(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
     """Return the doubles of the match in their order."""
-    return tuple(_decisions(seated, replayed))
+    return tuple(_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
 
 
-def _decisions(seated: Seated, replayed: MatchReplay) -> Iterator[Offer]:
-    for row in seated.tables.cubes.to_dict("records"):
-        number = int(row["game"])
-        game = replayed.games[number - 1]
-        turn = game.turns[int(row["turn"]) - 1]
-        yield Offer(
-            game=number,
-            row=getattr(turn.action, "row", None) or "",
-            line=int(row["line"]),
-            seat=seated.seat(number, row["side"]),
-            kind=str(row["kind"]),
-            answer=str(row["answer"]),
-            cube=int(row["cube"]),
-            offer=int(row["offer"]),
-            legal=bool(row["legal"]),
-            verified=bool(row["verified"]),
-            pips=(int(row["pips"]), int(row["opposing_pips"])),
-            formulas=_formulas(row),
-            shown=shown(seated, number, situation_before(turn)),
-        )
+def _offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
+    turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
+    return Offer(
+        **cells(row, Offer._fields)
+        | {
+            "row": getattr(turn.action, "row", None) or "",
+            "seat": seat(row["side"]),
+            "pips": (row["pips"], row["opposing_pips"]),
+            "formulas": tuple(_formulas(row)) if row["race"] else (),
+            "shown": shown(match, row["game"], situation_before(turn)),
+        }
+    )
 
 
-def shown(seated: Seated, game: int, situation: Situation) -> Shown:
+def _formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
+    for name in FORMULAS:
+        yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
+
+
+def shown(match: Seated, game: int, situation: Situation) -> Shown:
     """Return a board of a game with the players as they sit in it."""
-    flipped = game in seated.changed
-    left, right = seated.names
+    flipped = game in match.changed
+    left, right = match.names
     return Shown(situation, (right, left) if flipped else (left, right), flipped)
 
 
-def shown_position(seated: Seated, game: int, position: str) -> Shown | None:
-    """Return the board of an XGID; None where the record had more to say than an XGID can.
+def shown_position(match: Seated, game: int, position: str) -> Shown | None:
+    """Return the board of an XGID; None where the record says more than an XGID can hold.
 
-    A million points are such a thing.
+    A score of a million points does.
     """
     try:
-        return shown(seated, game, parse_xgid(position))
+        return shown(match, game, parse_xgid(position))
     except ValueError:
         return None
-
-
-def _formulas(row: dict[Any, Any]) -> tuple[tuple[str, bool, bool], ...]:
-    if not row["race"]:
-        return ()
-    return tuple(
-        (name.capitalize(), bool(row[f"{name}_double"]), bool(row[f"{name}_take"]))
-        for name in ("keith", "trice")
-    )
 
 
 # The findings of the match: each with its line, its board and what the player-error rule says.
@@ -129,30 +118,33 @@ class ExplainedFinding(NamedTuple):
 
 
 def faults(
-    seated: Seated, found: Iterable[Finding], lines: list[str], law: Law
+    match: Seated, findings: Iterable[Finding], lines: list[str], law: Law
 ) -> tuple[ExplainedFinding, ...]:
     """Return the findings of the match in the order of their places; `lines` are the file's."""
-    return tuple(_fault(seated, each, lines, law) for each in found)
+    return tuple(_fault(match, finding, lines, law) for finding in findings)
 
 
-def _fault(seated: Seated, found: Finding, lines: list[str], law: Law) -> ExplainedFinding:
-    board = None
-    if found.position is not None and found.game is not None:
-        board = shown_position(seated, found.game, found.position)
+def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> ExplainedFinding:
+    board, line = None, finding.line
+    if finding.position is not None and finding.game is not None:
+        board = shown_position(match, finding.game, finding.position)
     return ExplainedFinding(
-        finding=found,
-        excerpt=lines[found.line - 1][:EXCERPT_LIMIT] if 0 < found.line <= len(lines) else "",
-        remedy=_remedy(found, law),
-        reading="" if found.reading in (None, AS_RECORDED) else str(found.reading),
+        finding=finding,
+        excerpt=lines[line - 1][:EXCERPT_LIMIT] if 0 < line <= len(lines) else "",
+        remedy=_remedy(finding, law),
+        reading="" if finding.reading in (None, AS_RECORDED) else str(finding.reading),
         shown=board,
     )
 
 
-def _remedy(found: Finding, law: Law) -> str:
-    if found.standing is None:
+def _remedy(finding: Finding, law: Law) -> str:
+    if finding.standing is None:
         return ""
-    set_up = found.code.startswith("U")
-    return remedy(found.standing, law, found.closed_by, set_up=set_up)
+    set_up = finding.code.startswith("U")
+    return remedy(finding.standing, law, finding.closed_by, set_up=set_up)
+
+
+# What an engine says of the match: error rates, luck, and each decision that cost something.
 
 
 class Rate(NamedTuple):
@@ -213,19 +205,19 @@ class EngineVerdicts(NamedTuple):
     """Plays and decisions about the cube of which it says nothing."""
 
 
-def verdicts(seated: Seated, match: JudgedMatch) -> EngineVerdicts:
+def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
     """Return the verdicts of the match with the players in their seats."""
-    rows, results = in_seats(match.rows, match.results, seated.changed)
-    asked = [row for row in rows if row.kind not in GIVING_UP]
+    rows, results = in_seats(judged.rows, judged.results, match.changed)
+    choices = [row for row in rows if row.kind not in GIVING_UP]
     return EngineVerdicts(
-        engine=match.key.engine,
-        version=match.key.version,
-        level=match.key.level,
-        money=not match.length,
+        engine=judged.key.engine,
+        version=judged.key.version,
+        level=judged.key.level,
+        money=not judged.length,
         rates=tuple(_rate(rows, metric) for metric in METRICS),
         luck=_luck(rows, results),
-        errors=tuple(sorted(_errors(seated, rows), key=lambda error: -error.problem.loss)),
-        unknown=sum(problem(row) is None for row in asked),
+        errors=tuple(sorted(_errors(match, rows), key=lambda error: -error.problem.loss)),
+        unknown=sum(problem(row) is None for row in choices),
     )
 
 
@@ -243,29 +235,29 @@ def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
 def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:
     if not any(row.luck is not None for row in rows):
         return None
-    found = statistics(rows, results)
-    left, right = (player.luck for player in found.players)
+    counted = statistics(rows, results)
+    left, right = (player.luck for player in counted.players)
     return Luck(
         equity=(left.equity, right.equity),
         chance=(left.chance, right.chance),
-        result=found.actual,
-        adjusted=found.luck_adjusted,
+        result=counted.actual,
+        adjusted=counted.luck_adjusted,
     )
 
 
-def _errors(seated: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
+def _errors(match: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
     """The errors in the order of the record."""
     for row in rows:
-        told = problem(row)
-        if told is not None and told.loss >= LEAST:
+        decision = problem(row)
+        if decision is not None and decision.loss >= LEAST:
             yield Error(
                 game=row.game,
                 row=row.row or "",
                 seat=row.side,
                 kind=row.kind,
-                problem=told,
+                problem=decision,
                 legal=row.legal,
                 verified=row.verified,
                 position=row.xgid,
-                shown=shown_position(seated, row.game, row.xgid),
+                shown=shown_position(match, row.game, row.xgid),
             )

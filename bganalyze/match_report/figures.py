@@ -1,6 +1,6 @@
 """Figures of both players beside each other, as the reports over many matches declare them.
 
-A single match has no interval: what is said of each player are the sums that a figure is made of.
+A single match has no interval: what stands beside each value are the sums that it is made of.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from bganalyze.match_report.seats import Seated
 from bganalyze.reports.checker import HITS, PLAYS, left_out, plays
-from bganalyze.reports.cube import ANSWERS, DOUBLES, RACES, answered, chances
-from bganalyze.reports.dice import FIGURES, against_closed_board, counted_throws
-from bganalyze.reports.figures import Figure, Kind, sides
+from bganalyze.reports.cube import ANSWERS, DOUBLES, RACE_NOTES, RACES, answered, chances
+from bganalyze.reports.dice import FIGURES, by_value
+from bganalyze.reports.figures import Figure, Kind, estimated, sides
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
 
@@ -48,7 +47,7 @@ class FigureGroup(NamedTuple):
 def checker(tables: Tables) -> tuple[FigureGroup, ...]:
     """Return the figures of checker play.
 
-    Here and below, the players of the games must be named by their seats.
+    Here and below, the tables are those of one match by the seats of its players.
     """
     base = plays(tables)
     return (
@@ -65,53 +64,36 @@ def cube(tables: Tables) -> tuple[FigureGroup, ...]:
     return (
         FigureGroup("Doubles", _contrasts(doubles, DOUBLES)),
         FigureGroup("Answers", _contrasts(answers, ANSWERS)),
-        FigureGroup(
-            "Races",
-            _contrasts(races, RACES),
-            ("the formulas leave the score of the match out of account",),
-        ),
+        FigureGroup("Races", _contrasts(races, RACES), RACE_NOTES),
     )
 
 
-def dice(tables: Tables) -> tuple[FigureGroup, ...]:
-    """Return the averages of the throws."""
-    return (FigureGroup("Throws", _contrasts(counted_throws(tables), FIGURES)),)
+def dice(throws: pd.DataFrame) -> tuple[FigureGroup, ...]:
+    """Return the averages of the throws that count."""
+    return (FigureGroup("Throws", _contrasts(throws, FIGURES)),)
 
 
 def _contrasts(base: pd.DataFrame, figures: Sequence[Figure]) -> tuple[Contrast, ...]:
     """The figures in their order; those that neither player has are left out."""
-    return tuple(_compared(_sums(base, figures), figures))
-
-
-def _sums(base: pd.DataFrame, figures: Sequence[Figure]) -> pd.DataFrame:
-    """The sums of all columns that figures are made of, a row for each player."""
-    named = {name for each in figures for name in (each.above, each.below, each.expected) if name}
-    columns = [base[name].astype(float) for name in sorted(named)]
-    frame = pd.concat(columns, axis=1)
-    summed = frame.groupby(base["player"].astype(object)).sum()
-    return summed.reindex(list(SIDES), fill_value=0.0)
-
-
-def _compared(sums: pd.DataFrame, figures: Sequence[Figure]) -> Iterator[Contrast]:
-    for figure in figures:
-        left, right = (_value_of(sums.loc[side], figure) for side in SIDES)
-        if left or right:
-            yield Contrast(figure.name, figure.meaning, figure.kind, (left, right))
-
-
-def _value_of(sums: pd.Series, figure: Figure) -> Value | None:
-    counted, of = float(sums[figure.above]), float(sums[figure.below or figure.above])
-    if not of:
-        return None
-    value = counted / of if figure.below else counted
-    expected = float(sums[figure.expected]) / of if figure.expected else None
-    return Value(value, counted, of, expected)
+    rows = estimated(base, figures, ["player"]).to_dict("records")
+    values = {
+        (row["figure"], row["player"]): Value(
+            row["value"],
+            row["count"],
+            row["of"],
+            None if pd.isna(row["expected"]) else row["expected"],
+        )
+        for row in rows
+    }
+    pairs = ((figure, [values.get((figure.name, side)) for side in SIDES]) for figure in figures)
+    return tuple(
+        Contrast(figure.name, figure.meaning, figure.kind, (left, right))
+        for figure, (left, right) in pairs
+        if left or right
+    )
 
 
 # The dice: how often each face and each throw fell, and how often was to be expected.
-
-FACES = range(1, 7)
-IN_ORDER = tuple((high, low) for high in FACES for low in range(1, high + 1))
 
 
 class RollCount(NamedTuple):
@@ -136,29 +118,27 @@ class Throws(NamedTuple):
     openings: tuple[int, int]
 
 
-def throws(seated: Seated) -> Throws:
+def thrown(throws: pd.DataFrame) -> Throws:
     """Return the throws that count, by face and by value."""
-    turns = seated.tables.turns
-    pairs = zip(turns["game"], turns["side"], strict=True)
-    seats = pd.Series([seated.seat(game, side) for game, side in pairs], turns.index, dtype=int)
-    counted = turns[turns["counts"] & ~turns["opening"] & ~against_closed_board(turns)]
-    own = [counted[seats[counted.index] == seat] for seat in (0, 1)]
-    opening = turns["counts"] & turns["opening"]
+    left, right = (throws[throws["player"] == side] for side in SIDES)
     return Throws(
-        throws=(len(own[0]), len(own[1])),
-        faces=tuple(_face(own, face) for face in FACES),
-        values=tuple(_roll_count(own, *throw) for throw in IN_ORDER),
-        openings=(int((opening & (seats == 0)).sum()), int((opening & (seats == 1)).sum())),
+        throws=(int(left["throws"].sum()), int(right["throws"].sum())),
+        faces=tuple(_faces(left, right)),
+        values=tuple(_values(left, right)),
+        openings=(int(left["opening"].sum()), int(right["opening"].sum())),
     )
 
 
-def _face(own: list[pd.DataFrame], face: int) -> RollCount:
-    fallen = [int((rows[["high", "low"]] == face).sum().sum()) for rows in own]
-    return RollCount(str(face), (fallen[0], fallen[1]), (len(own[0]) / 3, len(own[1]) / 3))
+def _values(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+    rows = zip(*(by_value(throws).to_dict("records") for throws in (left, right)), strict=True)
+    for own, other in rows:
+        counts, expected = (own["thrown"], other["thrown"]), (own["expected"], other["expected"])
+        yield RollCount(own["throw"], counts, expected)
 
 
-def _roll_count(own: list[pd.DataFrame], high: int, low: int) -> RollCount:
-    chance = (1 if high == low else 2) / 36
-    fallen = [int(((rows["high"] == high) & (rows["low"] == low)).sum()) for rows in own]
-    expected = (chance * len(own[0]), chance * len(own[1]))
-    return RollCount(f"{high}-{low}", (fallen[0], fallen[1]), expected)
+def _faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+    dice = [throws.loc[throws["throws"] > 0, ["high", "low"]] for throws in (left, right)]
+    for face in range(1, 7):
+        counts = [int((fallen == face).sum().sum()) for fallen in dice]
+        expected = (len(dice[0]) / 3, len(dice[1]) / 3)
+        yield RollCount(str(face), (counts[0], counts[1]), expected)

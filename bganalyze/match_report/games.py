@@ -1,14 +1,15 @@
-"""The games one after the other: the score, the cube, how each ended, and the race in it."""
+"""The heading of a match, the ledger of its points, and its games one after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bganalyze.match_report.seats import Seated
+from bganalyze.match_report.seats import Seated, cells, seat
 from bganalyze.reports.points import ENDINGS, accounts, balance, ledger
+from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
 
 # The point ledger: who won what by which kind of ending, and whether the books balance.
@@ -38,33 +39,30 @@ class Books(NamedTuple):
     balances: bool
 
 
-def books(seated: Seated) -> Books:
+def books(tables: Tables) -> Books:
     """Return the ledger: the entries that occur, their sum, and the balance of the score lines."""
-    rows = ledger(accounts(seated.tables), ["player"])
+    rows = ledger(accounts(tables), ["player"])
     entries = [_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
-    row = balance(_named(seated)).iloc[0]
+    (row,) = balance(tables).to_dict("records")
+    before, won, after = (
+        (_number(row[f"left_{word}"]), _number(row[f"right_{word}"]))
+        for word in ("before", "won", "after")
+    )
     return Books(
         entries=tuple(entry for entry in entries[:-1] if any(entry.games)),
         total=entries[-1],
-        before=(_number(row["left_before"]), _number(row["right_before"])),
-        won=(int(row["left_won"]), int(row["right_won"])),
-        after=(_number(row["left_after"]), _number(row["right_after"])),
+        before=before,
+        won=(won[0] or 0, won[1] or 0),
+        after=after,
         balances=bool(row["balances"]),
     )
 
 
-def _named(seated: Seated) -> Any:
-    """The tables with the players of the match too named by their seats."""
-    tables = seated.tables
-    left, right = (pd.Categorical([side], SIDES) for side in SIDES)
-    return tables._replace(matches=tables.matches.assign(left=left, right=right))
-
-
 def _entry(rows: pd.DataFrame, name: str) -> Entry:
-    found = rows.set_index(rows["player"].astype(str))
+    of_player = rows.set_index(rows["player"].astype(str))
 
     def pair(column: str) -> tuple[int, int]:
-        left, right = (int(found[column].get(side, 0)) for side in SIDES)
+        left, right = (int(of_player[column].get(side, 0)) for side in SIDES)
         return left, right
 
     return Entry(name, pair("games won"), pair("points won"), pair("cut"))
@@ -72,6 +70,9 @@ def _entry(rows: pd.DataFrame, name: str) -> Entry:
 
 def _number(value: Any) -> int | None:
     return None if pd.isna(value) else int(value)
+
+
+# The games one after the other: the score, the cube, how each ended, and the race in it.
 
 
 class Count(NamedTuple):
@@ -126,89 +127,60 @@ class GameReport(NamedTuple):
     doubles: tuple[Turned, ...]
 
 
-def games(seated: Seated) -> tuple[GameReport, ...]:
+def games(tables: Tables) -> tuple[GameReport, ...]:
     """Return the games of the match in their order."""
-    tables = seated.tables
-    turns = dict(iter(tables.turns.groupby("game")))
-    cubes = dict(iter(tables.cubes.groupby("game")))
     return tuple(
         _game(
-            seated,
             row,
-            turns.get(row["game"], tables.turns.iloc[:0]),
-            cubes.get(row["game"], tables.cubes.iloc[:0]),
+            tables.turns[tables.turns["game"] == row["game"]],
+            tables.cubes[tables.cubes["game"] == row["game"]],
         )
         for row in tables.games.to_dict("records")
     )
 
 
-def _game(
-    seated: Seated, row: dict[Any, Any], turns: pd.DataFrame, cubes: pd.DataFrame
-) -> GameReport:
-    number = int(row["game"])
-    flipped = number in seated.changed
-    score = (int(row["left_score"]), int(row["right_score"]))
-    before = score[::-1] if flipped else score
-    winner = None if pd.isna(row["winner"]) else seated.seat(number, row["winner"])
-    owner = None if pd.isna(row["cube_owner"]) else seated.seat(number, row["cube_owner"])
-    counting = _number(row["counting"])
+def _game(row: dict[Hashable, Any], turns: pd.DataFrame, cubes: pd.DataFrame) -> GameReport:
+    score, winner = (row["left_score"], row["right_score"]), seat(row["winner"])
+    gained = [0 if winner != place else _number(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
-        number=number,
-        line=int(row["line"]),
-        score=before,
-        stage=str(row["stage"]),
-        kind=str(row["kind"]),
-        winner=winner,
-        cube=int(row["cube"]),
-        cube_owner=owner,
-        size=_number(row["size"]),
-        resigned_size=_number(row["resigned_size"]),
-        recorded=_number(row["recorded"]),
-        on_board=_number(row["on_board"]),
-        counting=counting,
-        provisional=bool(row["provisional"]),
-        after=_after(before, winner, counting or 0),
-        throws=int((turns["high"] > 0).sum()),
-        errors=int(row["errors"]),
-        unverified=int(row["unverified"]),
-        race=tuple(_race(turns, flipped)),
-        doubles=tuple(_doubles(seated, turns, cubes)),
+        **cells(row, GameReport._fields)
+        | {
+            "number": row["game"],
+            "score": score,
+            "winner": winner,
+            "cube_owner": seat(row["cube_owner"]),
+            "after": (score[0] + gained[0], score[1] + gained[1]),
+            "throws": int((turns["high"] > 0).sum()),
+            "race": tuple(_race(turns)),
+            "doubles": tuple(_doubles(turns, cubes)),
+        }
     )
 
 
-def _after(score: tuple[int, int], winner: int | None, points: int) -> tuple[int, int]:
-    gained = [points if seat == winner else 0 for seat in (0, 1)]
-    return score[0] + gained[0], score[1] + gained[1]
-
-
-def _race(turns: pd.DataFrame, flipped: bool) -> Iterator[Count]:
+def _race(turns: pd.DataFrame) -> Iterator[Count]:
     """The counts before each throw on a board beyond doubt, and after the last."""
     columns = ("side", "pips", "opposing_pips", "pips_moved", "pips_sent_back", "verified")
-    rows = list(turns[list(columns)].itertuples(index=False))
+    rows = turns[list(columns)].to_dict("records")
     for throw, row in enumerate(rows):
-        if row.verified:
-            yield Count(throw, _in_seats(row.side, row.pips, row.opposing_pips, flipped))
-    if rows and rows[-1].verified:
+        if row["verified"]:
+            yield Count(throw, _by_seat(row["side"], row["pips"], row["opposing_pips"]))
+    if rows and rows[-1]["verified"]:
         last = rows[-1]
-        own, other = last.pips - last.pips_moved, last.opposing_pips + last.pips_sent_back
-        yield Count(len(rows), _in_seats(last.side, own, other, flipped))
+        own = last["pips"] - last["pips_moved"]
+        other = last["opposing_pips"] + last["pips_sent_back"]
+        yield Count(len(rows), _by_seat(last["side"], own, other))
 
 
-def _in_seats(side: str, own: int, other: int, flipped: bool) -> tuple[int, int]:
-    """The counts of a side and its opponent, the player of the left seat first."""
-    is_left = (side == SIDES[0]) ^ flipped
-    return (int(own), int(other)) if is_left else (int(other), int(own))
+def _by_seat(side: str, own: int, other: int) -> tuple[int, int]:
+    """The counts of a side and its opponent, those of the left one first."""
+    return (own, other) if side == SIDES[0] else (other, own)
 
 
-def _doubles(seated: Seated, turns: pd.DataFrame, cubes: pd.DataFrame) -> Iterator[Turned]:
+def _doubles(turns: pd.DataFrame, cubes: pd.DataFrame) -> Iterator[Turned]:
     for row in cubes.to_dict("records"):
-        yield Turned(
-            throw=int((turns["turn"] < row["turn"]).sum()),
-            seat=seated.seat(int(row["game"]), row["side"]),
-            kind=str(row["kind"]),
-            answer=str(row["answer"]),
-            offer=int(row["offer"]),
-        )
+        throw = int((turns["turn"] < row["turn"]).sum())
+        place = {"throw": throw, "seat": seat(row["side"])}
+        yield Turned(**cells(row, Turned._fields) | place)
 
 
 # What the match is: who played, where, to how many points, and how it came out.
@@ -245,37 +217,27 @@ class Heading(NamedTuple):
     warnings: int
 
 
-def heading(seated: Seated) -> Heading:
+def heading(match: Seated) -> Heading:
     """Return what the table of matches says of the match."""
-    row = seated.tables.matches.iloc[0]
+    (row,) = match.tables.matches.to_dict("records")
+    stated = cells(row, Heading._fields)
     return Heading(
-        names=seated.names,
-        path=_text(row["path"]),
-        number=int(row["number"]),
-        line=int(row["line"]),
-        length=_number(row["length"]),
-        variant=_text(row["variant"]),
-        site=_text(row["site"]),
-        event=_text(row["event"]),
-        round=_text(row["round"]),
-        date="" if pd.isna(row["date"]) else row["date"].date().isoformat(),
-        transcriber=_text(row["transcriber"]),
-        producer=_text(row["producer"]),
-        before=_pair(row["left_before"], row["right_before"]),
-        after=_pair(row["left_after"], row["right_after"]),
-        winner=None if pd.isna(row["winner"]) else SIDES.index(row["winner"]),
-        complete=bool(row["complete"]),
-        games=int(row["games"]),
-        throws=int((seated.tables.turns["high"] > 0).sum()),
-        errors=int(row["errors"]),
-        warnings=int(row["warnings"]),
+        **stated
+        | {name: stated[name] or "" for name in _TEXTS}
+        | {
+            "names": match.names,
+            "date": "" if stated["date"] is None else stated["date"].date().isoformat(),
+            "before": _score(row["left_before"], row["right_before"]),
+            "after": _score(row["left_after"], row["right_after"]),
+            "winner": seat(row["winner"]),
+            "throws": int((match.tables.turns["high"] > 0).sum()),
+        }
     )
 
 
-def _text(value: object) -> str:
-    return "" if pd.isna(value) else str(value)
+_TEXTS = ("variant", "site", "event", "round", "transcriber", "producer")
 
 
-def _pair(left: object, right: object) -> tuple[int, int] | None:
+def _score(left: object, right: object) -> tuple[int, int] | None:
     first, second = _number(left), _number(right)
     return None if first is None or second is None else (first, second)

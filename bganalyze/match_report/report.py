@@ -18,10 +18,11 @@ from bganalyze.match_report.boards import (
     faults,
     verdicts,
 )
-from bganalyze.match_report.figures import FigureGroup, Throws, checker, cube, dice, throws
+from bganalyze.match_report.figures import FigureGroup, Throws, checker, cube, dice, thrown
 from bganalyze.match_report.games import Books, GameReport, Heading, books, games, heading
 from bganalyze.match_report.seats import Seated, seated
 from bganalyze.replaying import MatchReplay, replay
+from bganalyze.reports.dice import counted_throws
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.tables.schema import examined
@@ -29,7 +30,6 @@ from bganalyze.transcript.model import Match
 
 GROUPS = frozenset(("checker", "shots", "race"))
 """The groups of columns of turns that a report counts."""
-
 
 NOTHING_SILENT = Ignores({})
 
@@ -60,7 +60,8 @@ def match_reports(
 ) -> list[MatchReport]:
     """Return the report of every match of one file, without the findings that are silenced.
 
-    `player` says who a written name is, as in `collected`. `judged` holds what an engine says of each match; nothing where no engine was asked.
+    `player` says who a written name is, as in `collected`. `judged` holds what an engine says of
+    each match; nothing where no engine was asked.
 
     >>> from bganalyze.transcript.reader import read
     >>> (report,) = match_reports(read("samples/clean/one-point.mat"))
@@ -68,39 +69,39 @@ def match_reports(
     ((0, 1), True)
     """
     replays = [replay(match, law) for match in matches]
-    found = [each for each in findings_of(replays, law) if not silent.silences(each)]
-    tables = collected([fragment(examined(replays, found), law, GROUPS)], GROUPS, player)
+    findings = [finding for finding in findings_of(replays, law) if not silent.silences(finding)]
+    tables = collected([fragment(examined(replays, findings), law, GROUPS)], GROUPS, player)
     return [
-        _report(seated(tables, number), replayed, found, law, said)
-        for number, (replayed, said) in enumerate(
+        _report(seated(tables, number), replayed, findings, law, verdict)
+        for number, (replayed, verdict) in enumerate(
             zip(replays, judged or [None] * len(replays), strict=True)
         )
     ]
 
 
 def _report(
-    own: Seated,
+    match: Seated,
     replayed: MatchReplay,
-    found: Sequence[Finding],
+    findings: Sequence[Finding],
     law: Law,
     judged: JudgedMatch | None,
 ) -> MatchReport:
-    match = replayed.match
+    record, throws = replayed.match, counted_throws(match.tables)
     return MatchReport(
         law=law,
-        heading=heading(own),
-        books=books(own),
-        games=games(own),
-        checker=checker(own.tables),
-        cube=cube(own.tables),
-        decisions=decisions(own, replayed),
-        dice=dice(own.tables),
-        throws=throws(own),
+        heading=heading(match),
+        books=books(match.tables),
+        games=games(match.tables),
+        checker=checker(match.tables),
+        cube=cube(match.tables),
+        decisions=decisions(match, replayed),
+        dice=dice(throws),
+        throws=thrown(throws),
         faults=faults(
-            own,
-            [each for each in found if each.match == match.number],
-            list(match.source.lines),
+            match,
+            [finding for finding in findings if finding.match == record.number],
+            list(record.source.lines),
             law,
         ),
-        verdicts=None if judged is None else verdicts(own, judged),
+        verdicts=None if judged is None else verdicts(match, judged),
     )

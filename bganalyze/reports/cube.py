@@ -186,12 +186,12 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section(
             "Races",
             estimated(races.fillna(dict.fromkeys(_summed(RACES), 0)), RACES, by),
-            _RACE_NOTES,
+            RACE_NOTES,
         ),
     ]
 
 
-_RACE_NOTES = ("the formulas leave the score of the match out of account",)
+RACE_NOTES = ("the formulas leave the score of the match out of account",)
 
 
 def _summed(figures: tuple[Figure, ...]) -> list[str]:
