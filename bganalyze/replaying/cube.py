@@ -10,14 +10,18 @@ from __future__ import annotations
 from typing import Any
 
 from bganalyze.board.cube import Cube, is_dead
-from bganalyze.replaying.facts import Fact
 from bganalyze.replaying.faults import check_order, hidden_turn
-from bganalyze.replaying.state import Table, share_cell
+from bganalyze.replaying.state import (
+    ANSWER,
+    BEAVER,
+    OFFER,
+    OWNER,
+    VALUE,
+    Noted,
+    Table,
+    share_cell,
+)
 from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread, other_side
-
-VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
-"""What may be unsure: `ANSWER` that an offer declared void is answered late, `BEAVER` whether this
-offer may be turned again."""
 
 AGAINST_THE_RULES = (VALUE, OWNER, OFFER)
 """Unsure after an offer that should not have been made: it may stand or be passed over."""
@@ -34,27 +38,26 @@ def cube_fault(
     leaves: tuple[str, ...],
     excuse: str | None = None,
     **about: Any,
-) -> Fact:
+) -> Noted:
     """Note a fault with the cube, or count it as a consequence where `excuse` is unsure already.
 
     `leaves` is what is unsure from here on. Return the fault, or the one it is counted on.
     """
-    if table.cube_doubt is not None and excuse in table.unsure:
-        table.blame(table.cube_doubt)
-        fact = table.cube_doubt
+    fault = table.cube.fault_behind(excuse)
+    if fault is not None:
+        fault.blame()
     else:
-        fact = table.note(rule, action, **about)
-        if table.cube_doubt is None or not table.unsure:
-            table.cube_doubt = fact
-    table.unsure.update(leaves)
-    return fact
+        fault = table.note(rule, action, **about)
+        table.cube.keep(fault)
+    table.cube.guess(*leaves)
+    return fault
 
 
 def double(table: Table, action: Double) -> None:
     """Carry out an offer of the cube, or a further turn of it."""
     if action.kind != "double":
         _beaver(table, action)
-    elif table.cube.is_open:
+    elif table.cube.now.is_open:
         why = "the offer before it is not answered yet"
         cube_fault(table, "double-out-of-turn", action, leaves=(OFFER,), excuse=OFFER, why=why)
     else:
@@ -66,52 +69,50 @@ def double(table: Table, action: Double) -> None:
 def _check_turn(table: Table, action: Double) -> None:
     """A double comes at the start of one's turn, and not before the first throw."""
     if table.to_act is None or table.to_act == action.side:
-        if not table.thrown and not table.odd_start:
+        if not table.opening.is_thrown and not table.opening.is_odd:
             cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
-    elif share_cell(table.neighbour(-1), action) or table.last_play is None:
+    elif share_cell(table.neighbour(-1), action) or table.last is None:
         why = "the throw of this turn is made already"
         cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
-        if table.last_play is not None and table.last_play.steps:
-            table.late_doubler = action.side
+        if table.last is not None and table.last.play.steps:
+            table.cube.double_late(action.side)
     else:
-        fact = check_order(table, action)
-        if fact is not None:
-            table.cube_doubt = fact
-            table.unsure.update(AGAINST_THE_RULES)
+        fault = check_order(table, action)
+        if fault is not None:
+            table.cube.guess_after(fault, *AGAINST_THE_RULES)
 
 
 def _check_right(table: Table, action: Double) -> None:
     """Whose cube it is, whether there is one, and whether it may be turned at this score."""
-    context, side = table.context, action.side
+    context, side, value = table.context, action.side, table.cube.now.value
     if not context.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
     elif context.crawford:
         known = context.crawford_known
         cube_fault(table, "crawford-double", action, leaves=AGAINST_THE_RULES, known=known)
-    elif not table.cube.may_double(side):
+    elif not table.cube.now.may_double(side):
         leaves = AGAINST_THE_RULES
-        value = table.cube.value
         cube_fault(table, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)
-    elif is_dead(table.cube.value, context.length or 0, context.score[side]):
-        table.note("dead-cube", action, value=table.cube.value)
+    elif is_dead(value, context.length or 0, context.score[side]):
+        table.note("dead-cube", action, value=value)
 
 
 def _offer(table: Table, action: Double) -> None:
     """Turn the cube; the value written may settle what was unsure."""
-    expected, written = 2 * table.cube.value, action.value
+    expected, written = 2 * table.cube.now.value, action.value
     if written is not None and written != expected:
-        plausible = _is_plausible(written, table.cube.value)
-        if plausible and VALUE in table.unsure:
-            table.cube = table.cube._replace(value=written // 2)
+        plausible = _is_plausible(written, table.cube.now.value)
+        if plausible and VALUE in table.cube.unsure:
+            table.cube.put(table.cube.now._replace(value=written // 2))
         excuse = VALUE if plausible else None
         leaves = (VALUE,)
         about = {"value": written, "expected": expected}
         cube_fault(table, "wrong-value", action, leaves=leaves, excuse=excuse, **about)
     limit = table.context.cube_limit
-    if limit and 2 * table.cube.value > limit > 1:
+    if limit and 2 * table.cube.now.value > limit > 1:
         table.note("cube-limit", action, limit=limit)
-    table.cube = table.cube.doubled(action.side)
-    table.to_act = other_side(action.side)
+    table.cube.offer(action.side)
+    table.give_turn(other_side(action.side))
 
 
 def _is_plausible(written: int, value: int) -> bool:
@@ -123,7 +124,7 @@ def _is_plausible(written: int, value: int) -> bool:
 
 def _beaver(table: Table, action: Double) -> None:
     """The doubled side turns the cube again at once, and keeps it."""
-    cube = table.cube
+    cube = table.cube.now
     if not cube.is_open or cube.offered_by == action.side:
         is_own = cube.is_open
         why = (
@@ -137,20 +138,21 @@ def _beaver(table: Table, action: Double) -> None:
     if action.value not in (None, 2 * cube.offer):
         about = {"value": action.value, "expected": 2 * cube.offer}
         cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
-    table.cube = cube.beavered(action.side)
-    table.to_act = other_side(action.side)
+    table.cube.beaver(action.side)
+    table.give_turn(other_side(action.side))
 
 
 def answer(table: Table, action: Answer) -> None:
     """Carry out a take or a drop."""
-    cube = table.cube
+    cube = table.cube.now
     if cube.offered_by is None:
         _answer_nothing(table, action)
     elif cube.offered_by == action.side:
         leaves = (VALUE, OWNER)
         taken = action.taken
-        fact = cube_fault(table, "answer-without-double", action, leaves=leaves, taken=taken)
-        table.end_doubt = None if taken else fact
+        fault = cube_fault(table, "answer-without-double", action, leaves=leaves, taken=taken)
+        if not taken:
+            table.end.question(fault)
         _accept(table, action)
     else:
         _accept(table, action)
@@ -158,36 +160,33 @@ def answer(table: Table, action: Answer) -> None:
 
 def _accept(table: Table, action: Answer) -> None:
     """The offer is taken or dropped."""
-    cube = table.cube
+    cube = table.cube.now
     assert cube.offered_by is not None
     assert cube.keeper is not None
-    table.unsure.discard(BEAVER)
+    table.cube.settle(BEAVER)
     if action.taken:
-        table.cube = cube.taken()
-        thrown_already = table.late_doubler == other_side(cube.keeper)
-        table.to_act = cube.keeper if thrown_already else other_side(cube.keeper)
-        table.late_doubler = None
-        if OFFER not in table.unsure:
-            table.unsure.discard(OWNER)
-        table.unsure.discard(OFFER)
+        thrown_already = table.cube.late_doubler == other_side(cube.keeper)
+        table.give_turn(cube.keeper if thrown_already else other_side(cube.keeper))
+        table.cube.take()
     else:
-        table.end("drop", cube.offered_by, cube.refused)
+        table.end.decide("drop", cube.offered_by, cube.refused)
 
 
 def _answer_nothing(table: Table, action: Answer) -> None:
     """An answer where nothing is offered: the double is hidden, or it stands for a play."""
     before = _action_before(table)
     if isinstance(before, Unread) and before.side != action.side:
-        table.cube = table.cube.doubled(other_side(action.side))
+        table.cube.offer(other_side(action.side))
         _accept(table, action)
         return
     about = {"taken": action.taken}
     leaves = (VALUE, OWNER)
     cube_fault(table, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
-    table.unsure.discard(ANSWER)
-    if table.to_act == action.side and table.last_play is not None and table.cube_doubt is not None:
-        hidden_turn(table, table.cube_doubt, action.side)
-    table.to_act = None
+    table.cube.settle(ANSWER)
+    fault = table.cube.fault
+    if table.to_act == action.side and table.last is not None and fault is not None:
+        hidden_turn(table, fault, action.side)
+    table.give_turn(None)
 
 
 def _action_before(table: Table) -> object:
@@ -198,25 +197,24 @@ def _action_before(table: Table) -> object:
 
 def close_offer(table: Table, action: Action, side: Side) -> None:
     """Play goes on over an offer: a beaver is taken so, any other offer is void."""
-    cube = table.cube
-    table.unsure.discard(BEAVER)
+    cube = table.cube.now
+    table.cube.settle(BEAVER)
     if cube.offered_by == cube.keeper:
-        table.cube = cube.taken()
+        table.cube.put(cube.taken())
     else:
         leaves = (VALUE, OWNER, ANSWER)
         cube_fault(
             table, "unanswered-double", action, leaves=leaves, excuse=OFFER, offer=cube.offer
         )
-        table.unsure.discard(OFFER)
-        table.late_doubler = None
-        table.cube = cube.withdrawn()
-    table.to_act = side
+        table.cube.settle(OFFER)
+        table.cube.withdraw()
+    table.give_turn(side)
 
 
 def possible_cubes(table: Table) -> tuple[Cube, ...]:
     """Return what the cube may be at the end: after a fault also half or twice its value."""
-    cube = table.cube
-    if table.cube_doubt is None:
+    cube = table.cube.now
+    if table.cube.fault is None:
         return (cube,)
     less, more = max(cube.value // 2, 1), 2 * cube.value
     least = max(cube.value // 4, 1)

@@ -22,7 +22,10 @@ MOST_CAPPED = 200
 
 def in_doubt(table: Table) -> bool:
     """Whether the board at the end may not be the one that was played on."""
-    return table.doubt is not None or table.amended or table.unread
+    doubt = table.doubt
+    if doubt.cause is not None or doubt.is_amended:
+        return True
+    return any(noted.fact.rule == "unreadable-text" for noted in table.facts)
 
 
 def allowed_points(table: Table, winner: Side) -> frozenset[int]:
@@ -32,7 +35,7 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
     """
     full = {points for cube in possible_cubes(table) for points in _worth(table, winner, cube)}
     length, score = table.context.length, table.context.score[winner]
-    if length is None or table.exchanged:
+    if length is None or table.is_exchanged:
         return frozenset(full) | _below(full)
     if length == 0:
         return frozenset(full)
@@ -47,13 +50,13 @@ def resigned_points(table: Table) -> int | None:
     A gammon may count as a single game under the Jacoby rule, and a size says nothing where the
     cube is in doubt.
     """
-    said = table.resignation
-    if said is None or said.size is None:
-        return said.points if said else None
-    may_be_jacoby = table.context.jacoby is not False and table.cube.owner is None
-    if table.cube_doubt is not None or (may_be_jacoby and said.size > 1):
+    resignation, cube = table.end.resignation, table.cube.now
+    if resignation is None or resignation.size is None:
+        return resignation.points if resignation else None
+    may_be_jacoby = table.context.jacoby is not False and cube.owner is None
+    if table.cube.fault is not None or (may_be_jacoby and resignation.size > 1):
         return None
-    return said.size * table.cube.value
+    return resignation.size * cube.value
 
 
 def _below(full: set[int]) -> frozenset[int]:
@@ -63,10 +66,10 @@ def _below(full: set[int]) -> frozenset[int]:
 
 def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
     """Points that the end is worth at one state of the cube."""
-    if table.over == "drop":
+    if table.end.kind == "drop":
         return {cube.refused or cube.value}
     loser = table.boards[other_side(winner)]
-    if table.over != "borne-off" or in_doubt(table):
+    if table.end.kind != "borne-off" or in_doubt(table):
         sizes = set(SIZES)
     else:
         sizes = {int(class_of_loss(loser))}
@@ -78,7 +81,7 @@ def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
 def _all_that_is_left(table: Table, winner: Side) -> set[int]:
     """A resignation may be written as all that the winner needs, or as the whole length."""
     length = table.context.length
-    if table.over in ("borne-off", "drop") or not length:
+    if table.end.kind in ("borne-off", "drop") or not length:
         return set()
     return {length, max(length - table.context.score[winner], 0)}
 
@@ -114,26 +117,26 @@ OFF_THE_BOARD = re.compile(
 
 def ending_of(table: Table) -> Ending:
     """Return how the game ended, with its points as recorded, on the board, and counting."""
-    result, context = table.result, table.context
-    kind: EndKind = table.over or "abandoned"
-    winner = table.winner if result is None else result.side
+    result, context = table.end.result, table.context
+    kind: EndKind = table.end.kind or "abandoned"
+    winner = table.end.winner if result is None else result.side
     recorded = result.points if result else resigned_points(table)
-    gained = recorded if recorded is not None else table.loss
+    gained = recorded if recorded is not None else table.end.loss
     counting = None
     if winner is not None and gained is not None:
         counting = capped(gained, context.length, context.score[winner])
-    return Ending(kind, winner, recorded, table.loss, counting)
+    return Ending(kind, winner, recorded, table.end.loss, counting)
 
 
 def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
     """Yield what is wrong or odd about the end of a game; `last` says that no game follows."""
-    result = table.result
+    result = table.end.result
     if result is None:
         yield from _without_result(table, last=last)
         return
     if is_impossible(result.points):
         yield fact_of(table, "impossible-value", result, points=result.points)
-    elif table.end_doubt is None:
+    elif table.end.doubt is None:
         yield from _against_the_end(table, result)
     yield from _match_mark(table, result)
     yield from _off_the_board(table)
@@ -151,10 +154,10 @@ def _without_result(table: Table, *, last: bool) -> Iterator[Fact]:
     off_the_board = list(_off_the_board(table))
     if off_the_board:
         yield from off_the_board
-    elif table.over is None:
+    elif table.end.kind is None:
         yield Fact("unfinished-game", place, {}, game)
     elif not last:
-        yield Fact("missing-result", place, {"ended": table.over}, game)
+        yield Fact("missing-result", place, {"ended": table.end.kind}, game)
 
 
 def is_impossible(points: int) -> bool:
@@ -173,11 +176,11 @@ def is_impossible(points: int) -> bool:
 
 def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
     """Compare a result with the end that the board, the cube or a resignation decided."""
-    if table.winner != result.side:
+    if table.end.winner != result.side:
         if not in_doubt(table):
-            yield fact_of(table, "wrong-winner", result, winner=table.winner)
+            yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
         return
-    if table.is_implied and _is_unfounded(table):
+    if table.end.is_implied and _is_unfounded(table):
         yield fact_of(table, "unfounded-win", result)
         return
     allowed = allowed_points(table, result.side)
@@ -186,14 +189,14 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
     elif _is_jacoby_slip(table, result):
         yield fact_of(table, "jacoby-gammon", result, points=result.points)
     else:
-        about = {"points": result.points, "allowed": sorted(allowed), "ended": table.over}
+        about = {"points": result.points, "allowed": sorted(allowed), "ended": table.end.kind}
         yield fact_of(table, "wrong-points", result, **about)
 
 
 def _against_the_resignation(table: Table, result: Result) -> Iterator[Fact]:
     """Compare possible points with those that the resignation names, and with the board."""
     named = resigned_points(table)
-    if named is None or table.over != "resigned" or _count_alike(table, result, named):
+    if named is None or table.end.kind != "resigned" or _count_alike(table, result, named):
         yield from _resignation_size(table, result)
     else:
         about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
@@ -210,7 +213,7 @@ def _count_alike(table: Table, result: Result, named: int) -> bool:
 
 def _is_unfounded(table: Table) -> bool:
     """Nobody bore off, dropped or resigned, in a file that says so where somebody does."""
-    if not table.profile.spells_resignations or in_doubt(table) or table.cube_doubt is not None:
+    if not table.profile.spells_resignations or in_doubt(table) or table.cube.fault is not None:
         return False
     plays = [action for action in table.game.actions if isinstance(action, Play)]
     return not plays or bool(plays[-1].steps)
@@ -218,12 +221,15 @@ def _is_unfounded(table: Table) -> bool:
 
 def _is_jacoby_slip(table: Table, result: Result) -> bool:
     """Whether the points would be right if a gammon counted with a cube that nobody owns."""
-    if not table.context.jacoby or table.cube.owner is not None:
+    if not table.context.jacoby or table.cube.now.owner is not None:
         return False
-    if table.over == "borne-off":
+    if table.end.kind == "borne-off":
         loser = table.boards[other_side(result.side)]
-        return result.points == table.cube.value * int(class_of_loss(loser))
-    return table.over != "drop" and result.points in (2 * table.cube.value, 3 * table.cube.value)
+        return result.points == table.cube.now.value * int(class_of_loss(loser))
+    return table.end.kind != "drop" and result.points in (
+        2 * table.cube.now.value,
+        3 * table.cube.now.value,
+    )
 
 
 def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
@@ -232,9 +238,9 @@ def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
     One for less than is lost is not looked for: the winner has accepted it, and before the last
     checker is off hardly a gammon is certain.
     """
-    if table.over in ("borne-off", "drop") or in_doubt(table) or table.cube_doubt is not None:
+    if table.end.kind in ("borne-off", "drop") or in_doubt(table) or table.cube.fault is not None:
         return
-    size, rest = divmod(result.points, table.cube.value)
+    size, rest = divmod(result.points, table.cube.now.value)
     loser, winner = table.boards[other_side(result.side)], table.boards[result.side]
     if rest or size not in (2, 3) or _is_capped(table, result):
         return

@@ -24,7 +24,7 @@ from bganalyze.replaying.readings import (
     other_plays,
     replayed,
 )
-from bganalyze.replaying.state import Table, share_cell
+from bganalyze.replaying.state import LastPlay, Noted, Table, share_cell
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -67,53 +67,52 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
 
     `after` is the board that the steps as written leave.
     """
-    table.clean_plays = 0
-    recorded = as_boards(after, action.side)
+    table.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
-        table.boards = recorded
+        table.put_seen(after, action.side)
     elif _is_ghost(table, action):
         table.note("ghost-row", action)
-        table.not_thrown.add(action.span)
+        table.discount(action)
     elif _blame_cause(table, fault.name):
-        table.boards = recorded
+        table.put_seen(after, action.side)
     elif not _hit_not_executed(table, action):
         span = action.place(fault.step) if fault.step is not None else None
-        fact = table.note(fault.name, action, span, fault=fault)
-        _go_on(table, fact, action, after)
+        noted = table.note(fault.name, action, span, fault=fault)
+        _go_on(table, noted, action, after)
 
 
-def _go_on(table: Table, fact: Fact, action: Play, after: Position) -> None:
+def _go_on(table: Table, fault: Noted, action: Play, after: Position) -> None:
     """Continue after an illegal play as the law in use says."""
     recorded = as_boards(after, action.side)
     if _is_corrected_next(table, action):
-        table.boards = recorded
+        table.put(recorded)
     elif table.law.after_illegal == "played":
-        _compete(table, fact, recorded, _candidates(table, action, fact, after))
+        _compete(table, fault, recorded, _candidates(table, action, fault.fact, after))
     else:
-        leave_out(table, fact, recorded, _candidates(table, action, fact, after))
+        leave_out(table, fault, recorded, _candidates(table, action, fault.fact, after))
 
 
 def leave_out(
-    table: Table, fact: Fact, recorded: Boards, others: Iterable[Hypothesis] = ()
+    table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis] = ()
 ) -> None:
     """Leave the illegal play out, as the law in use says, and with `stop` all that follows.
 
     What fails later only because the play is missing follows from it: faults that the best
     reading of the play avoids.
     """
-    table.amended = True
+    doubt = table.doubt
+    doubt.amend_record()
     if table.law.after_illegal == "stop":
-        table.stopped = table.doubt_lasts = True
-        table.doubt = fact
+        doubt.stop(fault)
         return
     plays, ahead = _plays(table, table.index + 1), _ahead(table, table.index + 1)
-    choice = choose(recorded, others, ahead, table.budget)
-    table.budget -= max(choice.tried, LEAST_COST)
+    choice = choose(recorded, others, ahead, doubt.budget)
+    doubt.spend(max(choice.tried, LEAST_COST))
     without = replayed(Hypothesis(SKIPPED, table.boards), ahead, HORIZON)
-    for index in (without.faults - choice.reading.faults) | choice.excused:
-        table.excused[plays[index]] = fact
+    avoided = (without.faults - choice.reading.faults) | choice.excused
+    doubt.excuse((plays[index] for index in avoided), fault)
     if choice.reading.is_hopeless:
-        table.doubt = fact
+        doubt.begin(fault, lasts=doubt.lasts)
 
 
 def _is_corrected_next(table: Table, action: Play) -> bool:
@@ -142,10 +141,10 @@ def _is_ghost(table: Table, action: Play) -> bool:
 
 def _blame_cause(table: Table, fault: str) -> bool:
     """Count a fault on the earlier one that explains it; return whether there is one."""
-    cause = table.excused.get(table.index) or table.doubt
+    cause = table.doubt.cause_at(table.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
-    table.blame(cause)
+    cause.blame()
     return True
 
 
@@ -157,20 +156,20 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
 
     If so the fault is that play's, and the board goes on as if it had not hit.
     """
-    last, before, position = table.last_play, table.before_last, table.seen_by(action.side)
-    if last is None or before is None or last.side == action.side or not position.own[BAR]:
+    position = table.seen_by(action.side)
+    if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
         return False
     assert action.dice is not None
-    was = before[action.side]
+    before_hit = table.last.before[action.side]
     for step in action.steps:
         point = step.path[0]
-        if point in (BAR, OFF) or not was[point] or position.own[point]:
+        if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue
         undone = position._replace(own=_back_from_bar(position.own, point))
         end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
         if judged.fault is None:
-            _blame_hit(table, last, before, point)
-            table.boards = as_boards(end, action.side)
+            _blame_hit(table, table.last, point)
+            table.put_seen(end, action.side)
             return True
     return False
 
@@ -182,31 +181,31 @@ def _back_from_bar(points: tuple[int, ...], point: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _blame_hit(table: Table, play: Play, before: Boards, point: int) -> None:
-    fact = table.note("hit-not-executed", play, point=BAR - point)
-    assert fact.turn is not None
-    table.amend(fact, turn=fact.turn._replace(before=before), reading=NOT_HIT)
-    table.amended = True
+def _blame_hit(table: Table, last: LastPlay, point: int) -> None:
+    noted = table.note("hit-not-executed", last.play, point=BAR - point)
+    assert noted.fact.turn is not None
+    noted.amend(turn=noted.fact.turn._replace(before=last.before), reading=NOT_HIT)
+    table.doubt.amend_record()
 
 
 # -- readings -------------------------------------------------------------------------------
 
 
-def hidden_turn(table: Table, fact: Fact, side: Side) -> None:
+def hidden_turn(table: Table, fault: Noted, side: Side) -> None:
     """Let the plays compete that an unreadable cell of `side` may have held."""
-    _compete(table, fact, table.boards, hidden_plays(table.seen_by(side), side, None))
+    _compete(table, fault, table.boards, hidden_plays(table.seen_by(side), side, None))
 
 
-def missing_turn(table: Table, fact: Fact, side: Side) -> Fact:
+def missing_turn(table: Table, fault: Noted, side: Side) -> None:
     """Let the plays compete that a missing turn of `side` before this action may have held."""
     others = hidden_plays(table.seen_by(side), side, None)
-    return _compete(table, fact, table.boards, others, start=table.index)
+    _compete(table, fault, table.boards, others, start=table.index)
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
     """A throw whose play is not there: report it, and let the plays of the throw compete."""
-    fact = table.note("unplayed-roll", action, dice=action.dice)
-    _compete(table, fact, table.boards, other_plays(position, action.side, action, position))
+    fault = table.note("unplayed-roll", action, dice=action.dice)
+    _compete(table, fault, table.boards, other_plays(position, action.side, action, position))
 
 
 def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
@@ -219,52 +218,53 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
         if result.own == after.own and result != after
     )
     recorded = table.boards
-    table.boards = as_boards(position, side)
-    fact = table.note("ambiguous-route", action)
-    _compete(table, fact, recorded, routes)
+    table.put_seen(position, side)
+    fault = table.note("ambiguous-route", action)
+    _compete(table, fault, recorded, routes)
 
 
 def best_hidden_play(table: Table, action: Play) -> None:
     """Go on from the play of the throw after which the rest replays best; reported as unread."""
     position = table.seen_by(action.side)
     others = hidden_plays(position, action.side, action.dice)
-    choice = choose(table.boards, others, _ahead(table, table.index + 1), table.budget)
-    table.budget -= choice.tried
-    table.boards = choice.reading.boards
-    table.amended = True
+    choice = choose(table.boards, others, _ahead(table, table.index + 1), table.doubt.budget)
+    table.doubt.spend(choice.tried)
+    table.doubt.amend_record()
+    table.put(choice.reading.boards)
 
 
 def _compete(
     table: Table,
-    fact: Fact,
+    fault: Noted,
     recorded: Boards,
     others: Iterable[Hypothesis],
     start: int | None = None,
-) -> Fact:
+) -> None:
     """Take the reading after which the actions from index `start` on replay best."""
-    if table.budget <= 0:
-        table.boards, table.doubt = recorded, fact
-        return fact
+    doubt = table.doubt
+    if doubt.budget <= 0:
+        table.put(recorded)
+        doubt.begin(fault, lasts=doubt.lasts)
+        return
     first = table.index + 1 if start is None else start
-    choice = choose(recorded, others, _ahead(table, first), table.budget)
-    table.budget -= max(choice.tried, LEAST_COST)
-    return _take(table, fact, choice, _plays(table, first))
+    choice = choose(recorded, others, _ahead(table, first), doubt.budget)
+    doubt.spend(max(choice.tried, LEAST_COST))
+    _take(table, fault, choice, _plays(table, first))
 
 
-def _take(table: Table, fact: Fact, choice: Choice, plays: list[int]) -> Fact:
+def _take(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
     """Go on from the reading chosen; `plays` are the indexes of the plays it was tried on."""
-    reading = choice.reading
-    table.boards = reading.boards
-    table.amended = table.amended or reading.name != AS_RECORDED
-    table.consumed.update(plays[: reading.consumed])
-    follow = (fact.consequences or 0) + choice.spared
-    fact = table.amend(fact, reading=reading.name, consequences=follow)
-    lost = fact.rule in LOST_TURNS or _row_is_missing(table)
-    if reading.is_hopeless or (lost and reading.misplaced >= FEW_FAULTS):
-        table.doubt, table.doubt_lasts = fact, lost
-    for index in choice.excused:
-        table.excused[plays[index]] = fact
-    return fact
+    reading, doubt = choice.reading, table.doubt
+    table.put(reading.boards)
+    if reading.name != AS_RECORDED:
+        doubt.amend_record()
+    doubt.consume(plays[: reading.consumed])
+    consequences = (fault.fact.consequences or 0) + choice.spared
+    fault.amend(reading=reading.name, consequences=consequences)
+    turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(table)
+    if reading.is_hopeless or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
+        doubt.begin(fault, lasts=turn_is_lost)
+    doubt.excuse((plays[index] for index in choice.excused), fault)
 
 
 def _row_is_missing(table: Table) -> bool:
@@ -282,7 +282,7 @@ def _plays(table: Table, start: int) -> list[int]:
     following = (
         index
         for index in range(start, len(actions))
-        if type(actions[index]) is Play and index not in table.consumed
+        if type(actions[index]) is Play and index not in table.doubt.consumed
     )
     return list(islice(following, HORIZON + 1))
 
@@ -317,9 +317,9 @@ def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iter
 def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
     """The row's two cells in each other's columns: a reading of both plays at once."""
     row = [
-        (index, known)
-        for index, known in enumerate(table.game.actions)
-        if type(known) is Play and known.span.line == action.span.line
+        (index, other)
+        for index, other in enumerate(table.game.actions)
+        if type(other) is Play and other.span.line == action.span.line
     ]
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
@@ -338,12 +338,14 @@ def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
 # Whose turn it is: missing turns, and second throws in one turn.
 
 
-def check_order(table: Table, action: Play | Double) -> Fact | None:
+def check_order(table: Table, action: Play | Double) -> Noted | None:
     """Report a missing turn, unless the other side could not have moved anyway."""
-    if table.is_shut_out(other_side(action.side)):
+    other = other_side(action.side)
+    if table.is_shut_out(other):
         return None
-    fact = table.note("turn-order", action)
-    return missing_turn(table, fact, other_side(action.side))
+    fault = table.note("turn-order", action)
+    missing_turn(table, fault, other)
+    return fault
 
 
 def refuse_second_throw(table: Table, action: Play) -> bool:
@@ -354,5 +356,5 @@ def refuse_second_throw(table: Table, action: Play) -> bool:
     table.note("second-roll", action)
     if before.steps or not action.steps:
         return True
-    table.to_act = action.side
+    table.give_turn(action.side)
     return False

@@ -21,7 +21,7 @@ from bganalyze.replaying.facts import Context, Ending, Fact, GameReplay
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.starts import better_start, with_columns_exchanged
-from bganalyze.replaying.state import Table
+from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import (
     Terms,
     context_of,
@@ -68,30 +68,30 @@ def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
 def _gains_of_either(table: Table, ending: Ending) -> set[tuple[Side, int]]:
     """The gains, for either side where the columns of the game are exchanged."""
     gains = set(_gains(table, ending))
-    if table.exchanged:
+    if table.is_exchanged:
         gains |= {(other_side(side), points) for side, points in gains}
     return gains
 
 
 def _gains(table: Table, ending: Ending) -> Iterator[tuple[Side, int]]:
     """Yield who may have won how much; a result may be written for the wrong side, or twice."""
-    winner = table.winner
-    for result in (table.result, table.other_result):
+    winner = table.end.winner
+    for result in (table.end.result, table.end.other_result):
         if result is not None:
             yield result.side, result.points
     if winner is None:
         return
-    for points in (ending.recorded, resigned_points(table), table.loss):
+    for points in (ending.recorded, resigned_points(table), table.end.loss):
         if points is not None:
             yield winner, points
-    if table.loss is None and _is_unsure(table, winner):
+    if table.end.loss is None and _is_unsure(table, winner):
         for size in SIZES:
-            yield winner, table.cube.value * size
+            yield winner, table.cube.now.value * size
 
 
 def _is_unsure(table: Table, winner: Side) -> bool:
     """Whether the points recorded are missing or cannot be."""
-    result = table.result
+    result = table.end.result
     if result is None:
         return resigned_points(table) is None
     if is_impossible(result.points):
@@ -157,6 +157,27 @@ class _Course:
     """Whether games follow the end of the match: then its length is in doubt."""
     names: tuple[str, ...] | None = None
 
+    def follow_names(self, game: Game) -> None:
+        """Where the columns are exchanged between games, so are the scores to expect."""
+        if game.score is None:
+            return
+        names = tuple(plain_name(name) for name in game.score.names)
+        if self.names is not None and names == self.names[::-1] and names[0] != names[1]:
+            self.expected = {(right, left) for left, right in self.expected}
+        self.names = names
+
+    def pass_end(self) -> None:
+        """Note that a game follows the end of the match."""
+        self.overrun = True
+
+    def play_crawford(self) -> None:
+        """Note that the Crawford game may be played."""
+        self.crawford_played = True
+
+    def expect(self, scores: Scores) -> None:
+        """Let the next score line show one of `scores`."""
+        self.expected = scores
+
 
 def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
@@ -164,21 +185,11 @@ def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     games: list[GameReplay] = []
     about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):
-        _follow_names(course, game)
+        course.follow_names(game)
         about_scores.extend(_score_facts(match, number, game, course))
         games.append(_replayed(match, law, terms, number, game, course))
     standing = with_standings(games, law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
-
-
-def _follow_names(course: _Course, game: Game) -> None:
-    """Where the columns are exchanged between games, so are the scores to expect."""
-    if game.score is None:
-        return
-    names = tuple(plain_name(name) for name in game.score.names)
-    if course.names is not None and names == course.names[::-1] and names[0] != names[1]:
-        course.expected = {(right, left) for left, right in course.expected}
-    course.names = names
 
 
 def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iterator[Fact]:
@@ -186,7 +197,7 @@ def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iter
     if over_at is not None:
         if not course.overrun:
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
-        course.overrun = True
+        course.pass_end()
         return
     if not _is_after_gap(match, number):
         yield from score_line_facts(match, number, game, course.expected)
@@ -209,14 +220,15 @@ def _replayed(
     context = context_of(terms, game, number, recorded, scores, course.crawford_played)
     if course.overrun:
         context = context._replace(length=None, crawford=False)
-    course.crawford_played = course.crawford_played or may_be_crawford(terms, scores)
+    if may_be_crawford(terms, scores):
+        course.play_crawford()
     table = _played(match, game, law, context)
     last = number == len(match.games)
     ending = ending_of(table)
-    facts = [*table.facts, *result_facts(table, last=last)]
+    facts = [*(noted.fact for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
-    course.expected = next_scores(table, ending, scores)
-    not_thrown, cube = frozenset(table.not_thrown), table.cube
+    course.expect(next_scores(table, ending, scores))
+    not_thrown, cube = frozenset(table.not_thrown), table.cube.now
     return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), not_thrown, cube)
 
 
@@ -229,7 +241,8 @@ def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
     )
 
     def fresh(actions: Game, boards: tuple[tuple[int, ...], tuple[int, ...]]) -> Table:
-        table = Table(actions, context, match.profile, law, boards, Cube(context.cube), odd_rows)
+        cube = CubeState(Cube(context.cube))
+        table = Table(actions, context, match.profile, law, boards, cube, odd_rows)
         replay_game(table)
         return table
 
@@ -238,16 +251,16 @@ def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
     if other is not None:
         table = fresh(game, other.boards)
         about = {"stated": context.variant, "fits": other.name}
-        table.facts.insert(0, Fact("variant-mismatch", game.span, about, number))
+        table.precede(Fact("variant-mismatch", game.span, about, number))
         return table
     return with_columns_exchanged(table, lambda turned: fresh(turned, start))
 
 
 def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
     """An illegal last play that won: nothing is thrown after it."""
-    if not last or table.over != "borne-off" or table.last_play is None:
+    if not last or table.end.kind != "borne-off" or table.last is None:
         return
-    play = table.last_play
+    play = table.last.play
     later = (action for action in table.game.actions if action.span > play.span)
     if any(is_throw(action) and action.span not in table.not_thrown for action in later):
         return

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bganalyze.board.cube import class_of_loss
 from bganalyze.board.plays import LEGAL, Verdict, can_move, verdict
 from bganalyze.board.position import OFF, Position
 from bganalyze.findings import Standing
 from bganalyze.replaying.cube import close_offer
-from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.faults import (
     ambiguous_route,
     best_hidden_play,
@@ -17,58 +18,50 @@ from bganalyze.replaying.faults import (
     play_not_recorded,
     refuse_second_throw,
 )
-from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.set_ups import check_crawford, check_cube
-from bganalyze.replaying.standing import MOVEMENT, is_throw, place_of
-from bganalyze.replaying.state import Table, share_cell
+from bganalyze.replaying.standing import MOVEMENT, place_of
+from bganalyze.replaying.state import Noted, Table, share_cell
 from bganalyze.transcript.model import Double, Play, PlayRecord, Side, other_side
 
 
 def play(table: Table, action: Play) -> Verdict | None:
     """Carry out a throw and what was done with it; return the verdict on the play, if any."""
     side = action.side
-    if table.index in table.consumed:
-        table.to_act = other_side(side)
+    if table.index in table.doubt.consumed:
+        table.give_turn(other_side(side))
         return None
-    if table.stopped:
-        table.to_act, table.cube = other_side(side), table.cube.withdrawn()
+    if table.doubt.is_stopped:
+        table.give_turn(other_side(side))
+        table.cube.withdraw()
         return None
     if _pass_over_repetition(table, action):
         return None
-    if table.cube.offered_by is not None:
+    if table.cube.now.is_open:
         close_offer(table, action, side)
     if table.to_act is not None and table.to_act != side:
         if refuse_second_throw(table, action):
             return None
         if table.to_act != side:
             check_order(table, action)
-    before, found = table.boards, len(table.facts)
+    before, noted_before = table.boards, len(table.facts)
     judged = _judge(table, action)
-    _remember(table, action, before, found)
+    table.remember(action, before, _error_of_movement(table.facts[noted_before:]))
     own = table.boards[side]
-    if own[OFF] and not any(own[1:]) and table.over is None:
-        table.end("borne-off", side, _value_of_loss(table, other_side(side)))
+    if own[OFF] and not any(own[1:]) and table.end.kind is None:
+        table.end.decide("borne-off", side, _value_of_loss(table, other_side(side)))
     return judged
 
 
-def _remember(table: Table, action: Play, before: Boards, found: int) -> None:
-    """Keep the play as the last one; `found` is how many facts were known before it."""
-    if table.last_play is not None and table.last_play.side != action.side:
-        table.second_play_done = True
-    fact = None
-    if len(table.facts) > found:
-        fact = next((new for new in table.facts[found:] if new.rule in MOVEMENT), None)
-    table.last_play, table.before_last, table.fault_of_last = action, before, fact
-    table.to_act = other_side(action.side)
-    table.thrown = table.thrown or is_throw(action)
+def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
+    return next((fault for fault in noted if fault.fact.rule in MOVEMENT), None)
 
 
 def _value_of_loss(table: Table, loser: Side) -> int:
     """Points of a loss by bear-off: the cube times its class."""
-    size = int(class_of_loss(table.boards[loser]))
-    if table.context.jacoby and table.cube.owner is None:
+    cube, size = table.cube.now, int(class_of_loss(table.boards[loser]))
+    if table.context.jacoby and cube.owner is None:
         size = 1
-    return table.cube.value * size
+    return cube.value * size
 
 
 # -- repetitions and corrections ------------------------------------------------------------
@@ -79,48 +72,45 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
 
     One that corrects the turn before it is made ready to be carried out instead.
     """
-    last = table.last_play
-    if last is None:
+    if table.last is None:
         return False
-    on_throw = table.to_act == action.side and not table.cube.is_open
+    last, _, fault = table.last
+    on_throw = table.to_act == action.side and not table.cube.now.is_open
     if last.side != action.side or on_throw:
         return _pass_over_repeated_row(table, action)
     if last.dice is None or action.dice is None or sorted(last.dice) != sorted(action.dice):
         return False
-    if table.fault_of_last is not None:
-        if _carry_out_rest(table, action, table.fault_of_last):
+    if fault is not None:
+        if _carry_out_rest(table, action, fault):
             return True
-        _correct(table, action, table.fault_of_last)
+        _correct(table, action, fault)
         return False
-    if last.steps != action.steps or table.cube.is_open:
+    if last.steps != action.steps or table.cube.now.is_open:
         return False
     _note_repetition(table, action, last)
     return True
 
 
-def _carry_out_rest(table: Table, action: Play, fact: Fact) -> bool:
+def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
     """Make one play of two in a cell that are halves of it, the throw being written twice."""
-    last, before, dice = table.last_play, table.before_last, action.dice
-    if fact.rule != "unplayed-die" or last is None or before is None or dice is None:
+    if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
+    last, before, _ = table.last
     position = Position(before[action.side], before[1 - action.side])
     steps = (*last.steps, *action.steps)
-    after, judged = verdict(position, dice, steps, table.profile.marks_hits)
+    after, judged = verdict(position, action.dice, steps, table.profile.marks_hits)
     if judged.fault is not None or not share_cell(last, action):
         return False
-    table.facts.remove(fact)
-    table.fault_of_last = None
+    table.retract(fault)
     table.note("second-roll", action)
-    table.boards = as_boards(after, action.side)
+    table.put_seen(after, action.side)
     return True
 
 
-def _correct(table: Table, action: Play, fact: Fact) -> None:
+def _correct(table: Table, action: Play, fault: Noted) -> None:
     """The same throw played again after an illegal play: a correction in time."""
-    table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
-    assert table.before_last is not None
-    table.boards, table.cube = table.start = table.before_last, table.cube.withdrawn()
-    table.to_act = action.side
+    fault.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
+    table.take_back()
 
 
 def _pass_over_repeated_row(table: Table, action: Play) -> bool:
@@ -129,12 +119,12 @@ def _pass_over_repeated_row(table: Table, action: Play) -> bool:
         return False
     first = next(
         (
-            known
-            for known in reversed(table.game.actions[max(table.index - 3, 0) : table.index])
-            if isinstance(known, Play)
-            and (known.row, known.side) == (action.row, action.side)
-            and (known.dice, known.steps) == (action.dice, action.steps)
-            and known.span.line != action.span.line
+            earlier
+            for earlier in reversed(table.game.actions[max(table.index - 3, 0) : table.index])
+            if isinstance(earlier, Play)
+            and (earlier.row, earlier.side) == (action.row, action.side)
+            and (earlier.dice, earlier.steps) == (action.dice, action.steps)
+            and earlier.span.line != action.span.line
         ),
         None,
     )
@@ -147,9 +137,10 @@ def _pass_over_repeated_row(table: Table, action: Play) -> bool:
 
 def _note_repetition(table: Table, action: Play, first: Play) -> None:
     """Report a repeated row once, though it has two cells."""
-    table.not_thrown.add(action.span)
-    if table.repeated_line != action.span.line:
-        table.repeated_line = action.span.line
+    table.discount(action)
+    repetitions = (noted.fact for noted in reversed(table.facts))
+    last = next((fact for fact in repetitions if fact.rule == "replayed-turn"), None)
+    if last is None or last.span.line != action.span.line:
         table.note("replayed-turn", action, first=place_of(first.span))
 
 
@@ -176,8 +167,8 @@ def _judge(table: Table, action: Play) -> Verdict | None:
         return judged
     if judged.unmarked or judged.mismarked or judged.remark:
         _note_spelling(table, action, judged)
-    table.boards = as_boards(after, action.side)
-    table.played_cleanly()
+    table.put_seen(after, action.side)
+    table.doubt.count_legal()
     if judged.remark == "ambiguous-route":
         ambiguous_route(table, action, position, after)
     return judged
@@ -197,7 +188,7 @@ def _dice(table: Table, action: Play) -> tuple[int, int] | None:
     if not (0 < dice[0] <= 6 and 0 < dice[1] <= 6):
         table.note("impossible-die", action, dice=dice)
         return None
-    if dice[0] == dice[1] and not table.thrown and not table.odd_start:
+    if dice[0] == dice[1] and not table.opening.is_thrown and not table.opening.is_odd:
         table.note("opening-double", action, dice=dice)
     return dice
 
@@ -207,23 +198,24 @@ def _carry_out_blindly(table: Table, action: Play) -> None:
     if action.steps:
         position = table.seen_by(action.side)
         after, _ = verdict(position, (0, 0), action.steps, table.profile.marks_hits)
-        table.boards = as_boards(after, action.side)
+        table.put_seen(after, action.side)
 
 
 def _called_illegal(table: Table, action: Play) -> None:
     """A play that the record itself calls illegal; the board it left is given or moved to."""
-    fact = table.note("illegal-play", action, called=True)
+    fault = table.note("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(table, action.left_board)
         check_crawford(table, action.left_board)
     before = table.boards
     if action.left_board is not None and action.left_board.boards is not None:
-        table.boards = action.left_board.boards
+        table.put(action.left_board.boards)
     else:
         _carry_out_blindly(table, action)
     if table.law.after_illegal != "played":
-        recorded, table.boards = table.boards, before
-        leave_out(table, fact, recorded)
+        recorded = table.boards
+        table.put(before)
+        leave_out(table, fault, recorded)
 
 
 def _half_read(table: Table, action: Play) -> Verdict | None:
@@ -233,7 +225,7 @@ def _half_read(table: Table, action: Play) -> Verdict | None:
         position = table.seen_by(action.side)
         after, judged = verdict(position, action.dice, action.steps, table.profile.marks_hits)
         if judged.fault is None:
-            table.boards = as_boards(after, action.side)
+            table.put_seen(after, action.side)
             return judged
     best_hidden_play(table, action)
     return None

@@ -21,38 +21,35 @@ LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "pla
 
 def recorded_board(table: Table, action: SetUp) -> None:
     """Take over a recorded board: it is what stood."""
-    if table.over is not None:
+    if table.end.kind is not None:
         return
     if action.boards is not None:
         _take_over(table, action, action.boards)
     if action.cube_value is not None:
         check_cube(table, action)
-        if not table.cube.is_open:
-            table.cube = Cube(action.cube_value, action.cube_owner)
+        if not table.cube.now.is_open:
+            table.cube.put(Cube(action.cube_value, action.cube_owner))
 
 
 def _take_over(table: Table, action: SetUp, boards: Boards) -> None:
     """Go on from a recorded board; before the second play it is the start of the game."""
-    if not table.thrown or (table.set_up and not table.second_play_done):
+    opening = table.opening
+    if not opening.is_thrown or (opening.is_recorded and not opening.is_over):
         _recorded_start(table, action, boards)
         _check_checkers(table, action, boards)
     elif table.boards == boards or not _check_checkers(table, action, boards):
         _compare(table, action, boards)
-    table.boards, table.last_play, table.doubt = boards, None, None
-    table.excused = {}
-    table.set_up = True
-    if not table.second_play_done:
-        table.to_act = None
+    table.set_up(boards)
 
 
 def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
     """A start that is written down; a second one before the second play corrects the first."""
-    for fact in table.facts:
-        if fact.rule in SET_UP and fact.standing is None:
-            table.amend(fact, standing=Standing.CORRECTED, closed_by=place_of(action.span))
+    for noted in table.facts:
+        if noted.fact.rule in SET_UP and noted.fact.standing is None:
+            noted.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     variant = VARIANTS[table.context.variant]
     start = (variant.start, variant.start)
-    table.odd_start = boards != start
+    table.opening.start_from(boards, start)
     if any(sum(points[1:]) != variant.checkers for points in boards):
         return
     if table.context.declared_position or boards in (start, _after_first_play(table, start)):
@@ -63,7 +60,7 @@ def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
 
 def _after_first_play(table: Table, start: Boards) -> Boards:
     """The board if the play made before a correction is kept."""
-    play = table.last_play
+    play = table.last.play if table.last is not None else None
     if play is None or play.dice is None:
         return start
     position = Position(start[play.side], start[1 - play.side])
@@ -82,9 +79,10 @@ def _wrong_checkers(table: Table, boards: Boards) -> Iterator[str]:
     """Where the checkers are others than those played to, unless an earlier fault explains it."""
     if table.boards == boards:
         return
-    cause = next((fact for fact in reversed(table.facts) if fact.rule in LEAD_ASTRAY), None)
+    earlier = reversed(table.facts)
+    cause = next((noted for noted in earlier if noted.fact.rule in LEAD_ASTRAY), None)
     if cause is not None:
-        table.blame(cause)
+        cause.blame()
     else:
         yield difference(table.boards, boards)
 
@@ -94,14 +92,14 @@ def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
 
     Whether an offered cube counts is not said by a position, and a cube that cannot be is U205.
     """
-    found, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube
-    is_impossible = found.value == 1 and found.owner is not None
-    if action.cube_value is None or cube.is_open or is_impossible or found == Cube(*cube[:2]):
+    recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
+    is_impossible = recorded.value == 1 and recorded.owner is not None
+    if action.cube_value is None or cube.is_open or is_impossible or recorded == cube.withdrawn():
         return
-    if table.cube_doubt is not None:
-        table.blame(table.cube_doubt)
+    if table.cube.fault is not None:
+        table.cube.fault.blame()
     else:
-        yield f"the cube is {_at(found)}, not {_at(cube)}"
+        yield f"the cube is {_at(recorded)}, not {_at(cube)}"
 
 
 def _at(cube: Cube) -> str:
@@ -111,9 +109,9 @@ def _at(cube: Cube) -> str:
 
 def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
     """Count the checkers, and see that no point holds both sides'; whether anything is wrong."""
-    known = len(table.facts)
+    noted_before = len(table.facts)
     most = VARIANTS[table.context.variant].checkers
-    least = 0 if table.thrown or table.context.declared_position else most
+    least = 0 if table.opening.is_thrown or table.context.declared_position else most
     for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
@@ -122,7 +120,7 @@ def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
     if shared is not None:
         table.note("shared-point", action, point=shared)
-    return len(table.facts) > known
+    return len(table.facts) > noted_before
 
 
 def check_cube(table: Table, action: SetUp) -> None:
@@ -132,7 +130,7 @@ def check_cube(table: Table, action: SetUp) -> None:
         table.note("impossible-cube", action, value=value, why="reached by doubling")
     elif value == 1 and action.cube_owner is not None:
         table.note("impossible-cube", action, value=value, why="owned by a side")
-    elif action.cube_owner is not None and not table.thrown and not table.odd_start:
+    elif action.cube_owner is not None and not table.opening.is_thrown and not table.opening.is_odd:
         why = "owned by a side before the first throw"
         table.note("impossible-cube", action, value=value, why=why)
 

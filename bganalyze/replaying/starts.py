@@ -43,16 +43,15 @@ def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Tabl
     turned = fresh(table.game._replace(actions=actions))
     if _weight(turned):
         return table
-    faults = (fact for fact in table.facts if fact.rule not in REMARKS)
+    faults = (noted.fact for noted in table.facts if noted.fact.rule not in REMARKS)
     first = min(faults, key=lambda fact: fact.span)
-    turned.facts.append(first._replace(reading=COLUMNS, consequences=_weight(table) - 1))
-    turned.amended = turned.exchanged = True
+    turned.exchange_columns(first._replace(reading=COLUMNS, consequences=_weight(table) - 1))
     return turned
 
 
 def _weight(table: Table) -> int:
     """How many faults there are, with those that were counted as consequences."""
-    faults = (fact for fact in table.facts if fact.rule not in REMARKS)
+    faults = (noted.fact for noted in table.facts if noted.fact.rule not in REMARKS)
     return sum(1 + (fact.consequences or 0) for fact in faults)
 
 
@@ -87,9 +86,9 @@ def better_start(table: Table, stated: Boards) -> Start | None:
     Another variant's start, if it leaves a third of the faults or fewer; or the stated one with one
     checker elsewhere, if that leaves none and the first fault comes early.
     """
-    faults = [fact for fact in table.facts if fact.rule in BOARD_FAULTS]
+    faults = [noted.fact for noted in table.facts if noted.fact.rule in BOARD_FAULTS]
     count = sum(1 + (fact.consequences or 0) for fact in faults)
-    if table.set_up or count < MANY_FAULTS:
+    if table.opening.is_recorded or count < MANY_FAULTS:
         return None
     actions = table.game.actions
     plays = [index for index, action in enumerate(actions) if type(action) is Play]

@@ -1,16 +1,22 @@
-"""The table: a game under way, and the facts found on it so far."""
+"""A game under way: everything that may change within it, and the operations that change it.
+
+The other modules of this folder carry out actions: they read the state of a `Table`, and change it
+by calling its operations and those of its parts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from bganalyze.board.cube import Cube
+from bganalyze.board.plays import Verdict
 from bganalyze.board.position import BAR, Position
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Boards, Context, EndKind, Fact, Turn
-from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH
+from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH, as_boards
+from bganalyze.replaying.standing import is_throw
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -22,32 +28,169 @@ from bganalyze.transcript.model import (
     Result,
     Side,
     Span,
+    other_side,
 )
 
 
+@dataclass(slots=True, eq=False)
+class Noted:
+    """A fact that was found in the game: what is learned of it later is seen wherever it is kept."""
+
+    fact: Fact
+
+    def amend(self, **changes: Any) -> None:
+        """Replace the fact by one that knows more."""
+        self.fact = self.fact._replace(**changes)
+
+    def blame(self) -> None:
+        """Count one more consequence of the fact."""
+        self.amend(consequences=(self.fact.consequences or 0) + 1)
+
+
+class LastPlay(NamedTuple):
+    """The last play made, the boards before it, and the error of movement found in it."""
+
+    play: Play
+    before: Boards
+    fault: Noted | None
+
+
+VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
+"""What about the cube may be unsure: `ANSWER` that an offer declared void is answered late,
+`BEAVER` whether this offer may be turned again."""
+
+
 @dataclass(slots=True)
-class Table:
-    """The board, the cube, whose turn it is, and what was found so far.
+class CubeState:
+    """The cube, and what about it is a guess after a fault with it."""
 
-    The only thing that changes within a game. The modules beside this one change it, one for each
-    kind of action.
-    """
+    now: Cube
+    fault: Noted | None = None
+    """The last fault with the cube on which others may be counted."""
+    unsure: set[str] = field(default_factory=set)
+    """What about the cube is a guess since then."""
+    late_doubler: Side | None = None
+    """Who doubled after the throw and its play: after the take the other side throws."""
 
-    game: Game
-    context: Context
-    profile: Profile
-    law: Law
-    boards: Boards
-    cube: Cube
-    odd_rows: tuple[int, ...] = ()
-    """Lines whose row number is out of order: a row may stand twice there, or be missing."""
-    index: int = 0
-    """Of the action being carried out."""
-    start: tuple[Boards, Cube] | None = None
-    """From what it starts: for a play that corrects another, from what that one started from."""
-    to_act: Side | None = None
-    """Whose throw or double is next; None where that is open."""
-    over: EndKind | None = None
+    def put(self, cube: Cube) -> None:
+        """Take the cube to be another than it was."""
+        self.now = cube
+
+    def offer(self, side: Side) -> None:
+        """Let `side` double."""
+        self.now = self.now.doubled(side)
+
+    def beaver(self, side: Side) -> None:
+        """Let the doubled side turn the cube again."""
+        self.now = self.now.beavered(side)
+
+    def take(self) -> None:
+        """Accept the offer; who owns the cube is sure then, unless the offer itself is not."""
+        self.now, self.late_doubler = self.now.taken(), None
+        if OFFER not in self.unsure:
+            self.settle(OWNER)
+        self.settle(OFFER)
+
+    def withdraw(self) -> None:
+        """Go on as if the open offer, if there is one, had not been made."""
+        self.now, self.late_doubler = self.now.withdrawn(), None
+
+    def double_late(self, side: Side) -> None:
+        """Note that `side` doubles after its throw and play."""
+        self.late_doubler = side
+
+    def fault_behind(self, doubtful: str | None) -> Noted | None:
+        """Return the earlier fault that left `doubtful` unsure, if one did."""
+        return self.fault if doubtful in self.unsure else None
+
+    def keep(self, fault: Noted) -> None:
+        """Keep a fault to count others on, unless an earlier one has left something unsure."""
+        if self.fault is None or not self.unsure:
+            self.fault = fault
+
+    def guess_after(self, fault: Noted, *doubtful: str) -> None:
+        """Count later faults on this one; from here on `doubtful` is a guess."""
+        self.fault = fault
+        self.guess(*doubtful)
+
+    def guess(self, *doubtful: str) -> None:
+        """Note that `doubtful` is a guess from here on."""
+        self.unsure.update(doubtful)
+
+    def settle(self, doubtful: str) -> None:
+        """Note that `doubtful` is no guess any longer."""
+        self.unsure.discard(doubtful)
+
+
+@dataclass(slots=True)
+class Doubt:
+    """What is uncertain about the board after a fault, and what the readings taken have settled."""
+
+    cause: Noted | None = None
+    """The fault after which no reading resolves the board."""
+    lasts: bool = False
+    """Whether a lost turn is behind it, of which the play may show much later."""
+    clean_plays: int = 0
+    """How many plays since the last fault were legal."""
+    is_amended: bool = False
+    """Whether a reading other than the record's was taken."""
+    is_stopped: bool = False
+    """Whether the law in use gives up the game after its first illegal play."""
+    excused: dict[int, Noted] = field(default_factory=dict)
+    """Indexes of actions whose fault another reading of an earlier fact explains."""
+    consumed: set[int] = field(default_factory=set)
+    """Indexes of plays that a reading has carried out already."""
+    budget: int = BUDGET
+    """How many plays may still be tried to find readings."""
+
+    def begin(self, cause: Noted, *, lasts: bool) -> None:
+        """Doubt the board from here on, because of `cause`."""
+        self.cause, self.lasts = cause, lasts
+
+    def stop(self, cause: Noted) -> None:
+        """Give up the game after its first illegal play."""
+        self.cause, self.lasts, self.is_stopped = cause, True, True
+
+    def lift(self) -> None:
+        """End the doubt: the record shows the board."""
+        self.cause, self.excused = None, {}
+
+    def count_fault(self) -> None:
+        """Count the legal plays anew from an illegal one."""
+        self.clean_plays = 0
+
+    def count_legal(self) -> None:
+        """Count a legal play; after enough of them the board is no longer in doubt."""
+        self.clean_plays += 1
+        if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
+            self.cause = None
+
+    def amend_record(self) -> None:
+        """Note that a reading other than the record's was taken."""
+        self.is_amended = True
+
+    def cause_at(self, index: int) -> Noted | None:
+        """Return the earlier fact on which a fault of the action at `index` is to be counted."""
+        return self.excused.get(index) or self.cause
+
+    def excuse(self, indexes: Iterable[int], cause: Noted) -> None:
+        """Let faults of the actions at `indexes` be counted on `cause`."""
+        self.excused.update(dict.fromkeys(indexes, cause))
+
+    def consume(self, indexes: Iterable[int]) -> None:
+        """Note that a reading has carried out the plays at `indexes`."""
+        self.consumed.update(indexes)
+
+    def spend(self, tried: int) -> None:
+        """Take plays that were tried from the budget."""
+        self.budget -= tried
+
+
+@dataclass(slots=True)
+class GameEnd:
+    """How the game was decided, and what the record says of it."""
+
+    kind: EndKind | None = None
     winner: Side | None = None
     loss: int | None = None
     """Points lost by the end that the board or the cube decided."""
@@ -58,53 +201,108 @@ class Table:
     """Whether only the result tells that the game was given up."""
     resignation: Resignation | None = None
     """The last one, of a game decided before it too."""
-    last_play: Play | None = None
-    """The last play made, with the board before it and the fault found with it."""
-    before_last: Boards | None = None
-    fault_of_last: Fact | None = None
-    thrown: bool = False
-    """Whether any throw of the game has been recorded, if only by its play."""
-    set_up: bool = False
-    """Whether the start of the game is written down."""
-    odd_start: bool = False
-    """Whether the game starts from another position than the variant's."""
-    second_play_done: bool = False
-    acted_after_end: bool = False
-    stopped: bool = False
-    """Whether the law in use gives up the game after its first illegal play."""
-    amended: bool = False
-    """Whether a reading other than the record's was taken."""
-    doubt: Fact | None = None
-    """The fault after which no reading resolves the board."""
-    doubt_lasts: bool = False
-    """Whether a lost turn is behind it, of which the play may show much later."""
-    clean_plays: int = 0
-    """How many plays since the last fault were legal."""
-    facts: list[Fact] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
-    cube_doubt: Fact | None = None
-    """The last fault with the cube to which others may be put down."""
-    unsure: set[str] = field(default_factory=set)
-    """What about the cube is a guess since then (`cube.py`)."""
-    late_doubler: Side | None = None
-    """Who doubled after the throw and its play: after the take the other side throws."""
-    end_doubt: Fact | None = None
+    is_passed: bool = False
+    """Whether a throw or a cube action follows the end."""
+    doubt: Noted | None = None
     """A drop by the doubler, or the first action after an end that may not have been the end."""
-    exchanged: bool = False
-    """Whether the two columns of the game are in each other's place."""
-    unread: bool = False
-    """Whether any text of the game cannot be read."""
-    excused: dict[int, Fact] = field(default_factory=dict)
-    """Indexes of actions whose fault another reading of an earlier fact explains."""
-    consumed: set[int] = field(default_factory=set)
-    """Indexes of plays that a reading has carried out already."""
+
+    def decide(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
+        """End the game."""
+        self.kind, self.winner, self.loss = kind, winner, loss
+
+    def resign(self, resignation: Resignation) -> None:
+        """End the game by giving it up, if it is not decided already."""
+        self.resignation = resignation
+        if self.kind is None:
+            self.decide(resignation.manner, other_side(resignation.side))
+
+    def record(self, result: Result) -> None:
+        """Take the result over; where nothing decided the game before, the loser has given up."""
+        self.result = result
+        if self.kind is None:
+            self.is_implied = True
+            self.decide("resigned", result.side)
+
+    def contradict(self, result: Result) -> None:
+        """Keep a second result, which the next score may follow."""
+        self.other_result = result
+
+    def go_past(self) -> None:
+        """Note that the game goes on after its end."""
+        self.is_passed = True
+
+    def question(self, fault: Noted) -> None:
+        """Keep a fault after which this may not have been the end."""
+        self.doubt = fault
+
+
+@dataclass(slots=True)
+class Opening:
+    """How far the game has got from its start, and what is written about that."""
+
+    is_odd: bool = False
+    """Whether the game starts from another position than the variant's."""
+    is_recorded: bool = False
+    """Whether the start of the game is written down."""
+    is_thrown: bool = False
+    """Whether any throw of the game has been recorded, if only by its play."""
+    is_over: bool = False
+    """Whether the second play is made: an error of set-up can no longer be corrected."""
+
+    def start_from(self, boards: Boards, usual: Boards) -> None:
+        """Take over a recorded start, to be compared with the usual one."""
+        self.is_odd = boards != usual
+
+    def record(self) -> None:
+        """Note that a board is written down."""
+        self.is_recorded = True
+
+    def end(self) -> None:
+        """Note that the second play is made."""
+        self.is_over = True
+
+    def count(self, play: Play, last: LastPlay | None) -> None:
+        """Count a play: a throw was made, and the one after the other side's ends the opening."""
+        if not self.is_thrown:
+            self.is_thrown = is_throw(play)
+        if last is not None and last.play.side != play.side:
+            self.is_over = True
+
+
+@dataclass(slots=True)
+class Table:
+    """A game under way: what it is played on, what has been played, and what was found so far."""
+
+    game: Game
+    context: Context
+    profile: Profile
+    law: Law
+    boards: Boards
+    cube: CubeState
+    odd_rows: tuple[int, ...] = ()
+    """Lines whose row number is out of order: a row may stand twice there, or be missing."""
+    to_act: Side | None = None
+    """Whose throw or double is next; None where that is open."""
+    last: LastPlay | None = None
+    start: tuple[Boards, Cube] = field(init=False)
+    """From what the present action starts; a play that corrects another, from what that one did."""
+    turns: list[Turn] = field(default_factory=list)
+    facts: list[Noted] = field(default_factory=list)
+    opening: Opening = field(default_factory=Opening)
+    doubt: Doubt = field(default_factory=Doubt)
+    end: GameEnd = field(default_factory=GameEnd)
     not_thrown: set[Span] = field(default_factory=set)
     """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
     error."""
-    repeated_line: int | None = None
-    """The line that repeats the row before it."""
-    budget: int = BUDGET
-    """How many plays may still be tried to find readings."""
+    is_exchanged: bool = False
+    """Whether the two columns of the game are in each other's place."""
+
+    # -- what stands on the table, and what comes next in the record
+
+    @property
+    def index(self) -> int:
+        """Of the action being carried out."""
+        return len(self.turns)
 
     def seen_by(self, side: Side) -> Position:
         """Return the board from the side of `side`."""
@@ -128,10 +326,9 @@ class Table:
 
     def repeats_last_play(self, action: Play) -> bool:
         """Whether `action` is the other side's last play, written once more."""
-        last = self.last_play
-        if last is None or last.side == action.side:
+        if self.last is None or self.last.play.side == action.side:
             return False
-        return (last.dice, last.steps) == (action.dice, action.steps)
+        return (self.last.play.dice, self.last.play.steps) == (action.dice, action.steps)
 
     def following(self) -> Iterator[Action]:
         """Yield the actions after the present one."""
@@ -146,50 +343,94 @@ class Table:
         """Whether a result or a resignation follows in the game."""
         return any(isinstance(action, Result | Resignation) for action in self.following())
 
-    def end(self, kind: EndKind, winner: Side, loss: int | None) -> None:
-        """Decide the game."""
-        self.over, self.winner, self.loss = kind, winner, loss
-        self.to_act = None
+    # -- facts
 
-    def played_cleanly(self) -> None:
-        """Count a legal play; after enough of them the board is no longer in doubt."""
-        self.clean_plays += 1
-        if self.clean_plays >= CLEAN_STRETCH and not self.doubt_lasts:
-            self.doubt = None
-
-    def note(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Fact:
+    def note(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
         """Keep a fact established by `action`, with the board before it."""
-        verified = self.doubt is None
-        turn = Turn(self.context, action, self.boards, self.boards, self.cube, None, verified)
+        verified = self.doubt.cause is None
+        turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
         side = getattr(action, "side", None)
         place = span or action.span
-        fact = Fact(rule, place, about, self.context.game, action.row, side, turn)
-        self.facts.append(fact)
-        return fact
+        noted = Noted(Fact(rule, place, about, self.context.game, action.row, side, turn))
+        self.facts.append(noted)
+        return noted
 
-    def amend(self, fact: Fact, **changes: Any) -> Fact:
-        """Replace a fact by one that knows more, wherever it is kept."""
-        changed = fact._replace(**changes)
-        for index in range(len(self.facts) - 1, -1, -1):
-            if self.facts[index] is fact:
-                self.facts[index] = changed
-                break
-        self.excused = {
-            index: changed if known is fact else known for index, known in self.excused.items()
-        }
-        if self.doubt is fact:
-            self.doubt = changed
-        if self.cube_doubt is fact:
-            self.cube_doubt = changed
-        if self.end_doubt is fact:
-            self.end_doubt = changed
-        if self.fault_of_last is fact:
-            self.fault_of_last = changed
-        return changed
+    def retract(self, fault: Noted) -> None:
+        """Take back the fault of the last play."""
+        self.facts.remove(fault)
+        if self.last is not None:
+            self.last = self.last._replace(fault=None)
 
-    def blame(self, fact: Fact, times: int = 1) -> None:
-        """Count one more consequence of `fact`."""
-        self.amend(fact, consequences=(fact.consequences or 0) + times)
+    def precede(self, fact: Fact) -> None:
+        """Put a fact about the whole game before the others."""
+        self.facts.insert(0, Noted(fact))
+
+    def discount(self, action: Action) -> None:
+        """Note that `action` is no throw or double that closes an error."""
+        self.not_thrown.add(action.span)
+
+    def exchange_columns(self, fact: Fact) -> None:
+        """Put down to `fact` that the columns of the game are in each other's place."""
+        self.facts.append(Noted(fact))
+        self.doubt.amend_record()
+        self.is_exchanged = True
+
+    # -- what is carried out
+
+    def begin_turn(self) -> Action:
+        """Return the next action, which is to be carried out."""
+        self.start = self.boards, self.cube.now
+        return self.game.actions[self.index]
+
+    def finish_turn(self, action: Action, verdict: Verdict | None) -> None:
+        """Keep the turn of an action that has been carried out."""
+        before, cube = self.start
+        verified = self.doubt.cause is None
+        self.turns.append(Turn(self.context, action, before, self.boards, cube, verdict, verified))
+
+    def put(self, boards: Boards) -> None:
+        """Put the checkers where they stand on `boards`."""
+        self.boards = boards
+
+    def put_seen(self, position: Position, side: Side) -> None:
+        """Put the checkers where they stand on a board seen by `side`."""
+        self.boards = as_boards(position, side)
+
+    def set_up(self, boards: Boards) -> None:
+        """Put the checkers where the record says that they stand, and so end all doubt of them."""
+        self.boards, self.last = boards, None
+        self.doubt.lift()
+        self.opening.record()
+        if not self.opening.is_over:
+            self.to_act = None
+
+    def give_turn(self, side: Side | None) -> None:
+        """Let `side` act next; None leaves it open."""
+        self.to_act = side
+
+    def remember(self, play: Play, before: Boards, fault: Noted | None) -> None:
+        """Keep a play as the last one, and pass the turn."""
+        self.opening.count(play, self.last)
+        self.last = LastPlay(play, before, fault)
+        self.to_act = other_side(play.side)
+
+    def add_usual(self, turns: list[Turn]) -> None:
+        """Keep turns in which the sides played one after the other, without a fault."""
+        if not turns:
+            return
+        last = turns[-1]
+        assert isinstance(last.action, Play)
+        self.opening.end()
+        self.remember(last.action, last.before, None)
+        self.boards = last.after
+        self.turns += turns
+
+    def take_back(self) -> None:
+        """Undo the last play: the throw is played again."""
+        assert self.last is not None
+        self.cube.withdraw()
+        self.boards, self.to_act = self.last.before, self.last.play.side
+        self.start = self.boards, self.cube.now
 
 
 def share_cell(one: Action | None, two: Action | None) -> bool:
