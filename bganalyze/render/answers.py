@@ -1,19 +1,17 @@
-"""Tables for people: every section of the answer, as wide as the page."""
+"""The answers of `stats` as a document: which rows of their tables are shown, and in which words."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
-from rich.cells import cell_len
-from rich.text import Text
 
 from bganalyze.board.ids import parse_xgid
 from bganalyze.config import title
+from bganalyze.render import document_markdown, document_text
 from bganalyze.render.board import scene
-from bganalyze.render.console import as_string, table
 from bganalyze.render.document import (
     Block,
     Cell,
@@ -26,14 +24,12 @@ from bganalyze.render.document import (
     Part,
     Picture,
 )
-from bganalyze.render.document_markdown import diagram_markdown, escaped, table_row
-from bganalyze.render.document_text import diagram_text
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import report
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section
 from bganalyze.statistics import FEWEST_UNITS
-from bganalyze.text import Files, printable
+from bganalyze.text import Files
 
 # What stands under an answer: what was counted and left out, and who judged.
 
@@ -55,18 +51,6 @@ def _not_read(files: Files | None) -> tuple[str, ...]:
     counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
     words = (f"{number:,} {word}" for word, number in counts.items() if number)
     return (f"files: {', '.join([f'{files.read:,} read', *words])}",)
-
-
-# The boards that a section of a report shows, as diagrams of a document.
-
-
-def boards(section: Section) -> Diagrams:
-    """Return the boards of a section; people see them instead of its table."""
-    return Diagrams(tuple(map(_diagram, section.boards)))
-
-
-def _diagram(board: Board) -> Diagram:
-    return Diagram(board.title, scene(parse_xgid(board.xgid), board.names), board.facts)
 
 
 # The cells of a report's tables as text: shares in per cent, intervals, counts.
@@ -99,7 +83,7 @@ def leading_words(frame: pd.DataFrame) -> int:
     return max(numeric.index(True) if True in numeric else len(numeric), 1)
 
 
-def shown(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
+def as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     """Return the headings and the rows of a table, as people read them."""
     if not is_of_figures(frame):
         names = list(map(str, frame.columns))
@@ -244,211 +228,80 @@ def _largest_number(frame: pd.DataFrame) -> pd.Series:
     return frame.select_dtypes("number").max(axis=1).fillna(0)
 
 
-# The answers of reports as a document: a chapter for each report, a part for each section.
+# An answer as a document: a chapter for each report, a part for each section.
 
 Pictures = Mapping[str, Sequence[Picture]]
 """The plots of each report, by its name."""
 
 
-def answer_document(answer: ReportAnswer, pictures: Pictures, setting: OutputOptions) -> Document:
-    """Return the document of an answer, with its plots."""
-    chapters = tuple(
-        Chapter(_named(name), tuple(_parts(name, sections, pictures.get(name, ()))))
-        for name, sections in answer.reports.items()
-    )
-    said = (f"{words[:1].upper()}{words[1:]}." for words in remarks(answer, setting))
-    return Document(_asked(answer), chapters, tuple(said))
+def render_table(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
+    """Yield the tables of an answer as text, one below another."""
+    return document_text.render_sections(answer_document(answer, setting), setting)
+
+
+def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
+    """Yield the tables of an answer as Markdown, one below another."""
+    return document_markdown.render_sections(answer_document(answer, setting), setting)
 
 
 def answer_page(answer: ReportAnswer, pictures: Pictures, setting: OutputOptions) -> str:
-    """Return an answer as one page of HTML."""
-    from bganalyze.render.document_html import page
+    """Return an answer as one page of HTML, with its plots and what its figures mean."""
+    from bganalyze.render.document_html import page  # jinja2 is needed by pages only
 
-    return page(answer_document(answer, pictures, setting))
+    document = answer_document(answer, setting)
+    chapters = (
+        _explained(chapter, pictures.get(chapter.title, ())) for chapter in document.chapters
+    )
+    return page(document._replace(chapters=tuple(chapters)))
 
 
-def _named(name: str) -> str:
-    words = name.replace("-", " ")
-    return words[:1].upper() + words[1:]
+def answer_document(answer: ReportAnswer, setting: OutputOptions) -> Document:
+    """Return the document of an answer; its chapters have the names of the reports."""
+    chapters = (
+        Chapter(name, tuple(Part(section.title, tuple(_blocks(section))) for section in sections))
+        for name, sections in answer.reports.items()
+    )
+    return Document(_title(answer), tuple(chapters), remarks(answer, setting))
 
 
-def _asked(answer: ReportAnswer) -> str:
-    """What the page is about: whose statistics, and of which days."""
+def _title(answer: ReportAnswer) -> str:
+    """Whose statistics these are, and of which days."""
     question = answer.question
     about = "Statistics" if question.player is None else f"Statistics of {question.player}"
     days = (("since", question.since), ("until", question.until))
     return " ".join([about, *(f"{word} {day}" for word, day in days if day is not None)])
 
 
-def _parts(name: str, sections: Sequence[Section], pictures: Sequence[Picture]) -> Iterator[Part]:
-    if pictures:
-        yield Part("Plots", tuple(pictures))
-    for section in sections:
-        yield Part(section.title, tuple(_blocks(section)))
-    meanings = tuple(_meanings(name, sections))
-    if meanings:
-        yield Part("What the figures are", meanings)
-
-
 def _blocks(section: Section) -> Iterator[Block]:
+    """The table of a section, or its boards, which people see instead; and its notes."""
     frame, others = top_groups(section.frame)
     if section.boards:
-        yield boards(section)
-    elif len(frame):
-        yield _grid(section.title, frame)
+        yield Diagrams(tuple(map(_diagram, section.boards)))
     else:
-        yield Note("Nothing to count.")
-    notes = (note for note in (others, *section.notes) if note)
-    yield from (Note(f"{note[:1].upper()}{note[1:]}.") for note in notes)
+        headings, rows = as_text(frame)
+        cells = tuple(tuple(map(Cell, row)) for row in rows)
+        yield Grid(section.title, tuple(headings), cells, leading_words(frame))
+    yield from (Note(note) for note in (others, *section.notes) if note)
 
 
-def _grid(title: str, frame: pd.DataFrame) -> Grid:
-    headings, rows = shown(frame)
-    cells = tuple(tuple(map(Cell, row)) for row in rows)
-    return Grid(title, tuple(headings), cells, leading_words(frame))
+def _diagram(board: Board) -> Diagram:
+    return Diagram(board.title, scene(parse_xgid(board.xgid), board.names), board.facts)
 
 
-def _meanings(name: str, sections: Sequence[Section]) -> Iterator[Grid]:
-    figures = report(name).SECTIONS
-    for section in sections:
+def _explained(chapter: Chapter, pictures: Sequence[Picture]) -> Chapter:
+    """A chapter with the plots of its report before its parts, and what its figures mean after."""
+    title = chapter.title.replace("-", " ")
+    plots = (Part("Plots", tuple(pictures)),) if pictures else ()
+    grids = tuple(_meanings(chapter))
+    meanings = (Part("What the figures are", grids),) if grids else ()
+    return Chapter(f"{title[:1].upper()}{title[1:]}", (*plots, *chapter.parts, *meanings))
+
+
+def _meanings(chapter: Chapter) -> Iterator[Grid]:
+    figures = report(chapter.title).SECTIONS
+    for part in chapter.parts:
         rows = tuple(
-            (Cell(each.name), Cell(each.meaning)) for each in figures.get(section.title, ())
+            (Cell(figure.name), Cell(figure.meaning)) for figure in figures.get(part.title, ())
         )
         if rows:
-            yield Grid(section.title, ("Figure", "Meaning"), rows, words=2)
-
-
-# Markdown: a table for each section.
-
-
-def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sections under their headings, and what was counted and left out."""
-    for name, sections in answer.reports.items():
-        yield f"## {name}\n\n"
-        for section in sections:
-            yield from _markdown_section(section)
-    yield "".join(f"- {words}\n" for words in remarks(answer, setting))
-
-
-def _markdown_section(section: Section) -> Iterator[str]:
-    frame, others = top_groups(section.frame)
-    yield f"### {section.title}\n\n"
-    for diagram in boards(section).diagrams:
-        yield from diagram_markdown(diagram)
-    if not section.boards:
-        yield from _markdown_table(frame)
-    yield "\n" + "".join(f"{escaped(note)}\n\n" for note in (others, *section.notes) if note)
-
-
-def _markdown_table(frame: pd.DataFrame) -> Iterator[str]:
-    headings, rows = shown(frame)
-    words = leading_words(frame)
-    yield table_row(headings)
-    yield table_row(["---"] * words + ["---:"] * (len(headings) - words))
-    yield from (table_row(map(escaped, row)) for row in rows)
-
-
-GAP = "  "
-"""Between columns."""
-
-NARROWEST = 12
-"""Columns of words that have less room than this cannot be read."""
-
-
-def render_table(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield every section under its heading, and at the end what was counted and left out."""
-    for name, sections in answer.reports.items():
-        for section in sections:
-            heading = Text(f"{section.title} ({name})", "bold")
-            yield as_string(heading, setting) + _section(section, setting) + "\n"
-    yield from (f"{words}\n" for words in remarks(answer, setting))
-
-
-def _section(section: Section, setting: OutputOptions) -> str:
-    frame, others = top_groups(section.frame)
-    if section.boards:
-        drawn = (diagram_text(each, setting) for each in boards(section).diagrams)
-        shown = "\n" + "".join(piece for pieces in drawn for piece in pieces)
-    else:
-        shown = _table(frame, setting) if len(frame) else "nothing to count\n"
-    notes = (others, *section.notes) if others else section.notes
-    return shown + "".join(f"{printable(note, setting.encoding)}\n" for note in notes)
-
-
-def _table(frame: pd.DataFrame, setting: OutputOptions) -> str:
-    """A cell that repeats the one above it, with all before it, is left blank."""
-    headings, rows = shown(frame)
-    words = leading_words(frame)
-    cells = list(_without_repeats(rows, words - 1, setting))
-    widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
-    if sum(widths) + len(GAP) * (len(widths) - 1) > setting.width:
-        numbers = sum(len(GAP) + width for width in widths[words:])
-        is_narrow = setting.width - numbers < words * NARROWEST
-        return (_stacked if is_narrow else _folded)(headings, cells, words, setting)
-    lines = (_aligned(row, widths, words) for row in cells)
-    heading = as_string(Text(_aligned(headings, widths, words), "bold"), setting)
-    return heading + "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def _without_repeats(
-    rows: Iterable[list[str]], words: int, setting: OutputOptions
-) -> Iterator[list[str]]:
-    above: list[str] = []
-    for row in rows:
-        cells = [printable(cell, setting.encoding) for cell in row]
-        same = _shared(cells[:words], above)
-        yield [""] * same + cells[same:]
-        above = cells
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int], words: int) -> str:
-    """Words to the left, numbers to the right. Rich does the same, at fifty times the cost a row."""
-    filled = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
-    parts = [
-        cell + gap if n < words else gap + cell
-        for n, (cell, gap) in enumerate(zip(row, filled, strict=True))
-    ]
-    return GAP.join(parts)
-
-
-def _folded(
-    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
-) -> str:
-    """A table too wide for the page, with its cells folded."""
-    made = table(*headings, figures=len(headings) - words)
-    for row in cells:
-        made.add_row(*row)
-    return as_string(made, setting)
-
-
-def _stacked(
-    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
-) -> str:
-    """A table too wide even to be folded: under the words of each row its numbers, each named."""
-    lines: list[str] = []
-    for row in cells:
-        lines += [f"{GAP * n}{word}" for n, word in enumerate(row[:words]) if word]
-        numbers = zip(headings[words:], row[words:], strict=True)
-        told = [f"{heading} {number}" for heading, number in numbers if number]
-        lines += (f"{GAP * words}{line}" for line in _filled(told, setting.width - 2 * words))
-    return "".join(as_string(Text(line), setting) for line in lines)
-
-
-def _filled(parts: Iterable[str], width: int) -> Iterator[str]:
-    """As many of the parts on each line as fit."""
-    line = ""
-    for part in parts:
-        longer = f"{line}{GAP}{part}" if line else part
-        if line and cell_len(longer) > width:
-            yield line
-            longer = part
-        line = longer
-    yield line
-
-
-def _shared(cells: list[str], above: list[str]) -> int:
-    """How many cells from the first on are those of the row above."""
-    pairs = zip(cells, above, strict=False)
-    return next(
-        (n for n, (cell, other) in enumerate(pairs) if cell != other), min(len(cells), len(above))
-    )
+            yield Grid(part.title, ("Figure", "Meaning"), rows, words=2)

@@ -80,6 +80,7 @@ def _environment() -> Environment:
         board=board_svg.board_part,
         curves=graph_svg.graph_part,
         kind_of=_kind,
+        sentence=_sentence,
         address=_address,
         first=FIRST,
     )
@@ -89,6 +90,11 @@ def _environment() -> Environment:
 def _fit(value: Any) -> Any:
     """Text without what a page cannot hold; what the template says is safe stays as it is."""
     return printable(value) if type(value) is str else value
+
+
+def _sentence(words: str) -> str:
+    """What may still lack its capital and its full stop."""
+    return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
 
 
 def _kind(block: Block) -> str:

@@ -49,6 +49,26 @@ def render(document: Document, _: OutputOptions) -> Iterator[str]:
     yield "".join(f"- {escaped(words)}\n" for words in document.ending)
 
 
+def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
+    """Yield the parts of all chapters one below another, and what stands at the end."""
+    for chapter in document.chapters:
+        yield f"## {escaped(chapter.title)}\n\n"
+        for part in chapter.parts:
+            yield f"### {escaped(part.title)}\n\n"
+            for block in part.blocks:
+                yield from _section_block(block)
+    yield "".join(f"- {escaped(words)}\n" for words in document.ending)
+
+
+def _section_block(block: Block) -> Iterable[str]:
+    match block:
+        case Grid():
+            return (*_table(block), "\n")
+        case Diagrams():
+            return (*_block(block), "\n")
+    return _block(block)
+
+
 def _chapter(chapter: Chapter) -> Iterator[str]:
     if chapter.versus is None:
         yield f"# {escaped(chapter.title)}\n\n"
@@ -81,13 +101,17 @@ def _block(block: Block) -> Iterable[str]:
 def _grid(grid: Grid) -> Iterator[str]:
     if grid.caption:
         yield f"### {escaped(grid.caption)}\n\n"
+    yield from _table(grid)
+    yield "\n"
+
+
+def _table(grid: Grid) -> Iterator[str]:
     figures = len(grid.headings) - grid.words
     yield table_row(map(escaped, grid.headings))
     yield table_row(["---"] * grid.words + ["---:"] * figures)
     yield from (table_row(map(_cell, row)) for row in grid.rows)
     if grid.total:
         yield table_row(f"**{_cell(cell)}**" for cell in grid.total)
-    yield "\n"
 
 
 def _cell(cell: Cell) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -59,6 +60,26 @@ def render(document: Document, setting: OutputOptions) -> Iterator[str]:
     for chapter in document.chapters:
         yield from _chapter(chapter, setting)
     yield from (f"{_shown(words, setting)}\n" for words in document.ending)
+
+
+def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]:
+    """Yield the parts of all chapters one below another, and what stands at the end."""
+    for chapter in document.chapters:
+        for part in chapter.parts:
+            yield as_string(Text(f"{part.title} ({chapter.title})", "bold"), setting)
+            for block in part.blocks:
+                yield from _section_block(block, setting)
+            yield "\n"
+    yield from (f"{_shown(words, setting)}\n" for words in document.ending)
+
+
+def _section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
+    match block:
+        case Grid():
+            return _plain_grid(block, setting) if block.rows else ("nothing to count\n",)
+        case Diagrams():
+            return ("\n", *_block(block, setting))
+    return _block(block, setting)
 
 
 def _chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
@@ -156,3 +177,86 @@ def diagram_text(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
 
 def _shown(text: str, setting: OutputOptions) -> str:
     return printable(text.replace("\t", " "), setting.encoding)
+
+
+# Tables of plain text. Rich draws the same, but takes fifty times as long for a row.
+
+GAP = "  "
+"""Between columns."""
+
+NARROWEST = 12
+"""Columns of words that have less room than this cannot be read."""
+
+
+def _plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
+    """A table without colours; a cell that repeats the one above it, with all before it, is blank."""
+    headings, words = grid.headings, grid.words
+    cells = list(_without_repeats(grid, setting))
+    widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
+    if sum(widths) + len(GAP) * (len(widths) - 1) <= setting.width:
+        yield as_string(Text(_aligned(headings, widths, words), "bold"), setting)
+        yield from (f"{_aligned(row, widths, words).rstrip()}\n" for row in cells)
+        return
+    figures = sum(len(GAP) + width for width in widths[words:])
+    if setting.width - figures < words * NARROWEST:
+        yield from _stacked(headings, cells, words, setting)
+    else:
+        yield _folded(headings, cells, words, setting)
+
+
+def _without_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
+    above: list[str] = []
+    for row in grid.rows:
+        cells = [_shown(cell.text, setting) for cell in row]
+        same = _shared(cells[: grid.words - 1], above)
+        yield [""] * same + cells[same:]
+        above = cells
+
+
+def _shared(cells: Sequence[str], above: Sequence[str]) -> int:
+    """How many cells from the first on are those of the row above."""
+    pairs = zip(cells, above, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], words: int) -> str:
+    """Words to the left, figures to the right."""
+    parts = []
+    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        padding = " " * (width - cell_len(cell))
+        parts.append(cell + padding if column < words else padding + cell)
+    return GAP.join(parts)
+
+
+def _folded(
+    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
+) -> str:
+    """A table too wide for the page, with its cells folded."""
+    folded = table(*headings, figures=len(headings) - words)
+    for row in cells:
+        folded.add_row(*row)
+    return as_string(folded, setting)
+
+
+def _stacked(
+    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
+) -> Iterator[str]:
+    """A table too wide even to be folded: under the words of each row its figures, each named."""
+    for row in cells:
+        yield from (f"{GAP * level}{word}\n" for level, word in enumerate(row[:words]) if word)
+        figures = zip(headings[words:], row[words:], strict=True)
+        named = [f"{heading} {figure}" for heading, figure in figures if figure]
+        for line in _filled(named, setting.width - len(GAP) * words):
+            yield f"{GAP * words}{line}".rstrip() + "\n"
+
+
+def _filled(parts: Iterable[str], width: int) -> Iterator[str]:
+    """As many of the parts on each line as fit."""
+    line = ""
+    for part in parts:
+        longer = f"{line}{GAP}{part}" if line else part
+        if line and cell_len(longer) > width:
+            yield line
+            longer = part
+        line = longer
+    yield line

@@ -11,10 +11,16 @@ import pytest
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import plots
 from bganalyze.plots.draw import as_svg
-from bganalyze.render.answers import answer_document, answer_page, shown
+from bganalyze.render.answers import (
+    answer_document,
+    answer_page,
+    as_text,
+    render_markdown,
+    render_table,
+)
 from bganalyze.render.document import Grid, Picture
 from bganalyze.render.setting import OutputOptions
-from bganalyze.reports import REPORTS
+from bganalyze.reports import REPORTS, report
 from bganalyze.reports.answer import ReportAnswer, answered
 from bganalyze.reports.question import Question
 from tests.nasty import NAMES
@@ -39,28 +45,30 @@ def named(name: str) -> ReportAnswer:
 
 
 def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
-    document = answer_document(answer, {}, OutputOptions())
+    document = answer_document(answer, OutputOptions())
     for chapter, sections in zip(document.chapters, answer.reports.values(), strict=True):
         parts = {part.title: part for part in chapter.parts}
         for section in sections:
-            headings, rows = shown(section.frame)
-            grids = [block for block in parts[section.title].blocks if isinstance(block, Grid)]
-            if not len(section.frame):
-                assert grids == []
-                continue
-            (grid,) = grids
+            headings, rows = as_text(section.frame)
+            (grid,) = (block for block in parts[section.title].blocks if isinstance(block, Grid))
             assert grid.headings == tuple(headings)
             assert [[cell.text for cell in row] for row in grid.rows] == list(map(list, rows))
 
 
+def test_an_empty_table_says_so_in_every_format() -> None:
+    tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
+    nobody = answered(tables, ["points"], Question(player="nobody"))
+    setting = OutputOptions()
+    assert '<p class="note">Nothing to count.</p>' in answer_page(nobody, {}, setting)
+    assert "nothing to count\n" in "".join(render_table(nobody, setting))
+    assert "| --- |" in "".join(render_markdown(nobody, setting))
+
+
 def test_every_figure_is_explained(answer: ReportAnswer) -> None:
-    document = answer_document(answer, {}, OutputOptions())
-    (points, *_) = document.chapters
-    rows = [
-        row for block in points.parts[-1].blocks if isinstance(block, Grid) for row in block.rows
-    ]
-    assert "games won" in {row[0].text for row in rows}
-    assert all(row[1].text for row in rows)
+    text = " ".join(Page(answer_page(answer, {}, OutputOptions())).text)
+    for name in answer.reports:
+        for figures in report(name).SECTIONS.values():
+            assert all(figure.meaning in text for figure in figures)
 
 
 def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnswer) -> None:
