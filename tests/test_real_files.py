@@ -120,10 +120,10 @@ def test_points_as_recorded_follow_from_the_board(
                 if ending.on_board is None or ending.recorded is None or ending.winner is None:
                     continue
                 checked += 1
-                needed = (context.length or 10**6) - context.score[ending.winner]
+                needed = (context.terms.length or 10**6) - context.score[ending.winner]
                 fits = {ending.on_board, min(ending.on_board, needed)}
-                fits.add(min(ending.on_board, context.length or 10**6))
-                jacoby = context.jacoby is None
+                fits.add(min(ending.on_board, context.terms.length or 10**6))
+                jacoby = context.terms.jacoby is None
                 assert ending.recorded in fits or jacoby, (path.name, context.game, ending)
     assert checked > 1000
 

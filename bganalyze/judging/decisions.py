@@ -133,7 +133,7 @@ class Decision(NamedTuple):
     @property
     def length(self) -> int:
         """The points that the match is played to; 0 where it is played for money or unknown."""
-        return self.context.length or 0
+        return self.context.terms.length or 0
 
 
 def decisions(replayed: MatchReplay) -> Iterator[Decision]:
@@ -166,11 +166,11 @@ def may_double(turn: Turn, side: Side) -> bool:
     takes the match.
     """
     context, cube = turn.context, turn.cube
-    if not context.cube_in_play or context.crawford or cube.is_open:
+    if not context.terms.cube_in_play or context.crawford or cube.is_open:
         return False
-    if context.cube_limit is not None and cube.value >= context.cube_limit:
+    if context.terms.cube_limit is not None and cube.value >= context.terms.cube_limit:
         return False
-    dead = is_dead(cube.value, context.length or 0, context.score[side])
+    dead = is_dead(cube.value, context.terms.length or 0, context.score[side])
     return cube.may_double(side) and not dead
 
 
@@ -232,7 +232,7 @@ def _throw(turn: Turn, play: Play, thrown: bool) -> Iterator[Decision]:
     if play.dice is None or not are_dice(play.dice):
         return
     base = _decision(turn, Kind.PLAY, play.side)
-    start = VARIANTS[turn.context.variant].start
+    start = VARIANTS[turn.context.terms.variant].start
     opening = not thrown and turn.before == (start, start)
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
@@ -274,8 +274,8 @@ def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> It
 def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
     """The points that a resignation gives up: as written, by its size, or as the game ended."""
     context = turn.context
-    if resignation.manner == "resigned-match" and context.length:
-        return context.length - context.score[other_side(resignation.side)]
+    if resignation.manner == "resigned-match" and context.terms.length:
+        return context.terms.length - context.score[other_side(resignation.side)]
     if resignation.points is not None:
         return resignation.points
     if resignation.size is not None:

@@ -85,7 +85,7 @@ def _check_turn(table: Table, action: Double) -> None:
 def _check_right(table: Table, action: Double) -> None:
     """Whose cube it is, whether there is one, and whether it may be turned at this score."""
     context, side, value = table.context, action.side, table.cube.now.value
-    if not context.cube_in_play:
+    if not context.terms.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
     elif context.crawford:
         known = context.crawford_known
@@ -93,7 +93,7 @@ def _check_right(table: Table, action: Double) -> None:
     elif not table.cube.now.may_double(side):
         leaves = AGAINST_THE_RULES
         cube_fault(table, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)
-    elif is_dead(value, context.length or 0, context.score[side]):
+    elif is_dead(value, context.terms.length or 0, context.score[side]):
         table.note("dead-cube", action, value=value)
 
 
@@ -108,7 +108,7 @@ def _offer(table: Table, action: Double) -> None:
         leaves = (VALUE,)
         about = {"value": written, "expected": expected}
         cube_fault(table, "wrong-value", action, leaves=leaves, excuse=excuse, **about)
-    limit = table.context.cube_limit
+    limit = table.context.terms.cube_limit
     if limit and 2 * table.cube.now.value > limit > 1:
         table.note("cube-limit", action, limit=limit)
     table.cube.offer(action.side)
@@ -132,7 +132,7 @@ def _beaver(table: Table, action: Double) -> None:
         )
         cube_fault(table, "double-out-of-turn", action, leaves=(VALUE, OWNER), why=why)
         return
-    if not table.context.beavers:
+    if not table.context.terms.beavers:
         leaves, kind = (VALUE, OWNER, BEAVER), action.kind
         cube_fault(table, "beaver-not-allowed", action, leaves=leaves, excuse=BEAVER, kind=kind)
     if action.value not in (None, 2 * cube.offer):

@@ -34,7 +34,7 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
     In full, or as they count: no more than the winner needs, or than the length of the match.
     """
     full = {points for cube in possible_cubes(table) for points in _worth(table, winner, cube)}
-    length, score = table.context.length, table.context.score[winner]
+    length, score = table.context.terms.length, table.context.score[winner]
     if length is None or table.is_exchanged:
         return frozenset(full) | _below(full)
     if length == 0:
@@ -53,7 +53,7 @@ def resigned_points(table: Table) -> int | None:
     resignation, cube = table.end.resignation, table.cube.now
     if resignation is None or resignation.size is None:
         return resignation.points if resignation else None
-    may_be_jacoby = table.context.jacoby is not False and cube.owner is None
+    may_be_jacoby = table.context.terms.jacoby is not False and cube.owner is None
     if table.cube.fault is not None or (may_be_jacoby and resignation.size > 1):
         return None
     return resignation.size * cube.value
@@ -73,14 +73,14 @@ def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
         sizes = set(SIZES)
     else:
         sizes = {int(class_of_loss(loser))}
-    if cube.owner is None and table.context.jacoby is not False:
-        sizes = {1} if table.context.jacoby else sizes | {1}
+    if cube.owner is None and table.context.terms.jacoby is not False:
+        sizes = {1} if table.context.terms.jacoby else sizes | {1}
     return {cube.value * size for size in sizes}
 
 
 def _all_that_is_left(table: Table, winner: Side) -> set[int]:
     """A resignation may be written as all that the winner needs, or as the whole length."""
-    length = table.context.length
+    length = table.context.terms.length
     if table.end.kind in ("borne-off", "drop") or not length:
         return set()
     return {length, max(length - table.context.score[winner], 0)}
@@ -124,7 +124,7 @@ def ending_of(table: Table) -> Ending:
     gained = recorded if recorded is not None else table.end.loss
     counting = None
     if winner is not None and gained is not None:
-        counting = capped(gained, context.length, context.score[winner])
+        counting = capped(gained, context.terms.length, context.score[winner])
     return Ending(kind, winner, recorded, table.end.loss, counting)
 
 
@@ -205,7 +205,7 @@ def _against_the_resignation(table: Table, result: Result) -> Iterator[Fact]:
 
 def _count_alike(table: Table, result: Result, named: int) -> bool:
     """Whether the points written and those named are the same, or the same capped."""
-    length, score = table.context.length, table.context.score[result.side]
+    length, score = table.context.terms.length, table.context.score[result.side]
     if length is None:
         return result.points <= named
     return capped(result.points, length, score) == capped(named, length, score)
@@ -221,7 +221,7 @@ def _is_unfounded(table: Table) -> bool:
 
 def _is_jacoby_slip(table: Table, result: Result) -> bool:
     """Whether the points would be right if a gammon counted with a cube that nobody owns."""
-    if not table.context.jacoby or table.cube.now.owner is not None:
+    if not table.context.terms.jacoby or table.cube.now.owner is not None:
         return False
     if table.end.kind == "borne-off":
         loser = table.boards[other_side(result.side)]
@@ -250,7 +250,7 @@ def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
 
 def _is_capped(table: Table, result: Result) -> bool:
     """Whether the points may be written as all that the winner needs."""
-    length = table.context.length
+    length = table.context.terms.length
     return bool(length) and result.points in (
         length,
         (length or 0) - table.context.score[result.side],
@@ -259,9 +259,9 @@ def _is_capped(table: Table, result: Result) -> bool:
 
 def _match_mark(table: Table, result: Result) -> Iterator[Fact]:
     context = table.context
-    if not result.match or not context.length:
+    if not result.match or not context.terms.length:
         return
-    if context.score[result.side] + result.points < context.length:
+    if context.score[result.side] + result.points < context.terms.length:
         yield fact_of(table, "match-end-mark", result)
 
 

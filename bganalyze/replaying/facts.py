@@ -29,32 +29,46 @@ EndKind = Literal[
 ]
 
 
+class Terms(NamedTuple):
+    """What the header and the law say of every game of a match."""
+
+    length: int | None
+    """0 for money games, None where the record does not say."""
+    crawford: bool
+    """Whether the Crawford rule is in use."""
+    jacoby: bool | None
+    """None where the record of a money game does not say."""
+    beavers: bool
+    auto_doubles: bool
+    cube_limit: int | None
+    variant: str
+    declared_position: bool
+    """Whether the record itself says that it starts from a position."""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether games are played for points alone."""
+        return self.length == 0
+
+    @property
+    def cube_in_play(self) -> bool:
+        """Whether the games are played with a cube."""
+        return self.cube_limit != 1
+
+
 class Context(NamedTuple):
     """What is known before a game starts."""
 
     game: int
     """1-based, counted."""
-    length: int | None
-    """0 a money game, None where the record does not say."""
+    terms: Terms
     score: tuple[int, int]
     crawford: bool
+    """Whether this is the Crawford game."""
     crawford_known: bool
     """False where the record starts so late that the Crawford game may be over."""
-    cube_in_play: bool
-    jacoby: bool | None
-    """None where the record of a money game does not say."""
-    beavers: bool
-    cube_limit: int | None
     cube: int
     """The starting value: more than 1 after automatic doubles."""
-    variant: str
-    declared_position: bool
-    """The record says itself that it starts from a position."""
-
-    @property
-    def is_money(self) -> bool:
-        """Whether the game is played for points alone."""
-        return self.length == 0
 
 
 class Turn(NamedTuple):
@@ -86,11 +100,11 @@ class Turn(NamedTuple):
             cube_owner=self.cube.owner,
             offered=self.cube.is_open,
             scores=self.context.score,
-            length=self.context.length or 0,
+            length=self.context.terms.length or 0,
             crawford=self.context.crawford,
-            jacoby=bool(self.context.jacoby),
-            beavers=self.context.beavers,
-            cube_limit=self.context.cube_limit or 1024,
+            jacoby=bool(self.context.terms.jacoby),
+            beavers=self.context.terms.beavers,
+            cube_limit=self.context.terms.cube_limit or 1024,
         )
 
 

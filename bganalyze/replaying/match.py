@@ -17,13 +17,12 @@ from bganalyze.replaying.ending import (
     resigned_points,
     result_facts,
 )
-from bganalyze.replaying.facts import Context, Ending, Fact, GameReplay
+from bganalyze.replaying.facts import Context, Ending, Fact, GameReplay, Terms
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.starts import better_start, with_columns_exchanged
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import (
-    Terms,
     context_of,
     length_of,
     may_be_crawford,
@@ -58,7 +57,7 @@ def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
             whole = [*score]
             whole[side] += points
             following.add((whole[0], whole[1]))
-            length = table.context.length
+            length = table.context.terms.length
             if length and whole[side] > length:
                 whole[side] = length
                 following.add((whole[0], whole[1]))
@@ -219,7 +218,7 @@ def _replayed(
     recorded = game.score.points if game.score else min(scores)
     context = context_of(terms, game, number, recorded, scores, course.crawford_played)
     if course.overrun:
-        context = context._replace(length=None, crawford=False)
+        context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores):
         course.play_crawford()
     table = _played(match, game, law, context)
@@ -234,7 +233,7 @@ def _replayed(
 
 def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
     """Play the game through: as recorded or, where that does not fit, as it does."""
-    start = start_of(context.variant)
+    start = start_of(context.terms.variant)
     number = context.game
     odd_rows = tuple(
         odd.span.line for odd in match.oddities if odd.game == number and odd.rule == "row-number"
@@ -250,7 +249,7 @@ def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
     other = better_start(table, start)
     if other is not None:
         table = fresh(game, other.boards)
-        about = {"stated": context.variant, "fits": other.name}
+        about = {"stated": context.terms.variant, "fits": other.name}
         table.precede(Fact("variant-mismatch", game.span, about, number))
         return table
     return with_columns_exchanged(table, lambda turned: fresh(turned, start))

@@ -59,7 +59,7 @@ def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
 def _value_of_loss(table: Table, loser: Side) -> int:
     """Points of a loss by bear-off: the cube times its class."""
     cube, size = table.cube.now, int(class_of_loss(table.boards[loser]))
-    if table.context.jacoby and cube.owner is None:
+    if table.context.terms.jacoby and cube.owner is None:
         size = 1
     return cube.value * size
 

@@ -47,15 +47,15 @@ def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
     for noted in table.facts:
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
-    variant = VARIANTS[table.context.variant]
+    variant = VARIANTS[table.context.terms.variant]
     start = (variant.start, variant.start)
     table.opening.start_from(boards, start)
     if any(sum(points[1:]) != variant.checkers for points in boards):
         return
-    if table.context.declared_position or boards in (start, _after_first_play(table, start)):
+    if table.context.terms.declared_position or boards in (start, _after_first_play(table, start)):
         return
     wrong = difference(start, boards)
-    table.note("wrong-set-up", action, variant=table.context.variant, difference=wrong)
+    table.note("wrong-set-up", action, variant=table.context.terms.variant, difference=wrong)
 
 
 def _after_first_play(table: Table, start: Boards) -> Boards:
@@ -110,8 +110,8 @@ def _at(cube: Cube) -> str:
 def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
     """Count the checkers, and see that no point holds both sides'; whether anything is wrong."""
     noted_before = len(table.facts)
-    most = VARIANTS[table.context.variant].checkers
-    least = 0 if table.opening.is_thrown or table.context.declared_position else most
+    most = VARIANTS[table.context.terms.variant].checkers
+    least = 0 if table.opening.is_thrown or table.context.terms.declared_position else most
     for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
@@ -140,7 +140,7 @@ def check_crawford(table: Table, action: SetUp) -> None:
     context = table.context
     if action.crawford is None or not context.crawford_known:
         return
-    if action.crawford != context.crawford and context.length:
+    if action.crawford != context.crawford and context.terms.length:
         table.note("crawford-mismatch", action, marked=action.crawford)
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from bganalyze.board.cube import is_crawford
 from bganalyze.board.variants import VARIANTS
 from bganalyze.law import Law
-from bganalyze.replaying.facts import Context
+from bganalyze.replaying.facts import Context, Terms
 from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result
 
 _NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
@@ -36,19 +35,6 @@ def variant_of(match: Match, law: Law) -> str:
         digit = _DIGIT.search(stated)
         return f"hypergammon-{digit.group() if digit else 3}"
     return "standard"
-
-
-class Terms(NamedTuple):
-    """What the header and the law say of every game of a match."""
-
-    length: int | None
-    crawford: bool
-    jacoby: bool | None
-    beavers: bool
-    auto_doubles: bool
-    cube_limit: int | None
-    variant: str
-    declared_position: bool
 
 
 def terms_of(match: Match, law: Law) -> Terms:
@@ -84,20 +70,8 @@ def context_of(
     if not known and terms.crawford and game.crawford is not None:
         crawford, known = game.crawford, True
     known = known or (crawford and is_marked_crawford(game))
-    return Context(
-        game=number,
-        length=terms.length,
-        score=score,
-        crawford=crawford,
-        crawford_known=known,
-        cube_in_play=terms.cube_limit != 1,
-        jacoby=terms.jacoby,
-        beavers=terms.beavers,
-        cube_limit=terms.cube_limit,
-        cube=_starting_cube(game) if terms.auto_doubles else 1,
-        variant=terms.variant,
-        declared_position=terms.declared_position,
-    )
+    cube = _starting_cube(game) if terms.auto_doubles else 1
+    return Context(number, terms, score, crawford, known, cube)
 
 
 def _crawford(

@@ -222,7 +222,7 @@ def beaver_not_allowed(fact: Fact, law: Law) -> str:
     Never shown: what the players had agreed upon.
     """
     kind = fact.about["kind"]
-    if fact.turn is not None and fact.turn.context.is_money:
+    if fact.turn is not None and fact.turn.context.terms.is_money:
         return f"the rules of this record allow no {kind}"
     return f"a {kind} is allowed in money play only"
 

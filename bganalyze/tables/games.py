@@ -128,8 +128,8 @@ def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequenc
         "left_away": away[0],
         "right_away": away[1],
         "stage": stage(context),
-        "variant": context.variant,
-        "jacoby": context.jacoby,
+        "variant": context.terms.variant,
+        "jacoby": context.terms.jacoby,
         "kind": ending.kind,
         "winner": None if winner is None else SIDES[winner],
         "cube_before": context.cube,
@@ -151,20 +151,20 @@ def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequenc
 
 def stage(context: Context) -> str:
     """Return where in its match a game stands; unknown where length or Crawford game are."""
-    if context.is_money:
+    if context.terms.is_money:
         return "money"
-    if context.length is None or not context.crawford_known:
+    if context.terms.length is None or not context.crawford_known:
         return "unknown"
     if context.crawford:
         return "crawford"
-    needed = sorted(context.length - points for points in context.score)
+    needed = sorted(context.terms.length - points for points in context.score)
     if needed == [1, 1]:
         return "double-match-point"
     return "post-crawford" if needed[0] == 1 else "before-crawford"
 
 
 def _away(context: Context, side: Side) -> int | None:
-    return context.length - context.score[side] if context.length else None
+    return context.terms.length - context.score[side] if context.terms.length else None
 
 
 def _size(game: GameReplay) -> int | None:
@@ -192,10 +192,10 @@ def _resigned_size(game: GameReplay) -> int | None:
 def _gammon_counts(game: GameReplay, winner: Side) -> bool | None:
     """Whether a gammon would have won more; None where length or Jacoby rule are unknown."""
     context, cube = game.context, game.cube
-    if context.length is None:
+    if context.terms.length is None:
         return None
-    if context.is_money:
+    if context.terms.is_money:
         if cube.owner is not None:
             return True
-        return None if context.jacoby is None else not context.jacoby
-    return context.length - context.score[winner] > cube.value
+        return None if context.terms.jacoby is None else not context.terms.jacoby
+    return context.terms.length - context.score[winner] > cube.value

@@ -167,9 +167,9 @@ def own_throws(game: GameReplay) -> list[tuple[int, Turn]]:
 def _setting(number: int, game: GameReplay) -> tuple[Any, ...]:
     """What holds for all throws of a game, and the board it starts from."""
     context = game.context
-    has_cube = context.cube_in_play and not context.crawford
-    start = start_of(context.variant)
-    limit, length = context.cube_limit or 0, context.length or 0
+    has_cube = context.terms.cube_in_play and not context.crawford
+    start = start_of(context.terms.variant)
+    limit, length = context.terms.cube_limit or 0, context.terms.length or 0
     return number, context.game, has_cube, limit, length, *context.score, start
 
 

@@ -400,7 +400,7 @@ class _Writer:
 
     def _result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
         points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)
-        length, score = game.context.length, game.context.score[result.side]
+        length, score = game.context.terms.length, game.context.score[result.side]
         over = bool(length) and score + result.points >= (length or 0)
         marked = result.match or (self._spelling.and_the_match and over)
         text = f"Wins {points}" + " and the match" * marked
@@ -497,10 +497,10 @@ def _snowie(
     )
     crawford = context.crawford if left.crawford is None else left.crawford
     fields = (
-        context.length or 0,
-        int(bool(context.jacoby)),
+        context.terms.length or 0,
+        int(bool(context.terms.jacoby)),
         0,
-        int(not context.length),
+        int(not context.terms.length),
         int(seen_by == LEFT),
         names[seen_by],
         names[mover],

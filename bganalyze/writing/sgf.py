@@ -271,17 +271,17 @@ class _Writer:
     def _rules(self) -> str:
         context, match = self._game.context, self._match
         words = []
-        if context.length:
+        if context.terms.length:
             on = (match.tag("Crawford") or "on").strip().casefold() in ("on", "yes", "true", "1")
             words += ["Crawford"] if on else []
             words += ["CrawfordGame"] if context.crawford else []
-        elif context.jacoby:
+        elif context.terms.jacoby:
             words.append("Jacoby")
-        if context.variant != "standard":
-            words.append(context.variant.replace("-", "").capitalize())
-        if not context.cube_in_play:
+        if context.terms.variant != "standard":
+            words.append(context.terms.variant.replace("-", "").capitalize())
+        if not context.terms.cube_in_play:
             words.append("NoCube")
-        known = words or context.length or context.jacoby is not None
+        known = words or context.terms.length or context.terms.jacoby is not None
         return f"RU[{':'.join(words)}]" if known else ""
 
     def _result(self) -> str:
@@ -311,9 +311,9 @@ class _Writer:
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
-        if points % cube == 0 or size > 3 or not context.length:
+        if points % cube == 0 or size > 3 or not context.terms.length:
             return points
-        if points != context.length - context.score[winner]:
+        if points != context.terms.length - context.score[winner]:
             return points
         if result is not None:
             self._lose("that the points of a result are no more than the winner needed", result)

@@ -109,7 +109,7 @@ def cube_value(record: Record, rng: Random) -> Break | None:
         if value is None or act.action.kind != "double":
             return None
         wrong = rng.choice([n for n in (1, 2, 3, 4, 6, 8, 16, 32) if n != value])
-        if act.context.is_money and act.cube.owner is None:
+        if act.context.terms.is_money and act.cube.owner is None:
             wrong = rng.choice((1, 3, 6))
         lines = record.written(act, record.text(act).replace(str(value), str(wrong)))
         return edited(record, lines, act.line, {(act.line, "C505")})
@@ -140,7 +140,9 @@ def not_owner(record: Record, rng: Random) -> Break | None:
     targets = [
         act
         for act in record.plays
-        if act.cube.owner is not None and act.cube.owner != act.side and act.context.cube_in_play
+        if act.cube.owner is not None
+        and act.cube.owner != act.side
+        and act.context.terms.cube_in_play
     ]
     return first_of(rng, targets, lambda act: _offered(record, act, "C501"))
 
@@ -198,7 +200,7 @@ def late_double(record: Record, rng: Random) -> Break | None:
 
 
 def _may_double(act: Act) -> bool:
-    allowed = act.context.cube_in_play and not act.context.crawford
+    allowed = act.context.terms.cube_in_play and not act.context.crawford
     return allowed and act.cube.may_double(act.side)
 
 
@@ -235,7 +237,7 @@ def beaver(record: Record, rng: Random) -> Break | None:
 
     def make(found: tuple[Act, Act, Act]) -> Break | None:
         double, answer, _ = found
-        if not double.context.length:
+        if not double.context.terms.length:
             return None
         lines = record.written(answer, f"Beavers => {4 * double.cube.value}")
         return edited(record, lines, answer.line, {(answer.line, "C508")})

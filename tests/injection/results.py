@@ -23,7 +23,7 @@ def allowed_points(record: Record, result: Act, cube: Any, ended: str) -> set[in
     elif ended == "borne-off":
         size = int(class_of_loss(result.before[1 - side]))
         values = {cube.value * size}
-        if cube.owner is None and context.length == 0 and context.jacoby is not False:
+        if cube.owner is None and context.terms.length == 0 and context.terms.jacoby is not False:
             values |= {cube.value}
     else:
         values = {cube.value * size for size in (1, 2, 3)}

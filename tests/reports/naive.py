@@ -92,18 +92,18 @@ def _entry(game: GameReplay) -> tuple[str, int]:
 
 def _gammon_counts(game: GameReplay, winner: int) -> bool:
     context = game.context
-    if context.length == 0:
-        return game.cube.owner is not None or context.jacoby is False
-    if context.length is None:
+    if context.terms.length == 0:
+        return game.cube.owner is not None or context.terms.jacoby is False
+    if context.terms.length is None:
         return False
-    return context.length - context.score[winner] > game.cube.value
+    return context.terms.length - context.score[winner] > game.cube.value
 
 
 def _match(made: Sums, replay: MatchReplay) -> None:
     """Matches that reach their length, without a change of columns (samples and real files have none)."""
-    if not replay.games or not replay.games[0].context.length:
+    if not replay.games or not replay.games[0].context.terms.length:
         return
-    length, last, first = replay.games[0].context.length, replay.games[-1], replay.games[0]
+    length, last, first = replay.games[0].context.terms.length, replay.games[-1], replay.games[0]
     winner, gained = last.ending.winner, last.ending.counting
     if winner is None or gained is None or last.context.score[winner] + gained < length:
         return
@@ -268,7 +268,7 @@ def _cube_of(made: Sums, game: GameReplay, names: tuple[str, str]) -> None:
             side = action.side
             opening = not any(thrown) and turn.before == START
             within = turn.cube.owner in (None, side)
-            dead = is_dead(turn.cube.value, context.length or 0, context.score[side])
+            dead = is_dead(turn.cube.value, context.terms.length or 0, context.score[side])
             if turn.verified and within and not dead and not opening and not context.crawford:
                 _could(made, names[side], turn, doubled=False)
             thrown[side] += 1
@@ -315,7 +315,7 @@ def _answer(
     needed = _needed(game, answer.side, turn.cube.value)
     if needed is not None:
         made.add(name, "Answers", "needed to take", count=needed)
-    if game.context.is_money:
+    if game.context.terms.is_money:
         made.add(name, "Answers", "beavers", count=isinstance(answer, Double))
     winner, points = game.ending.winner, game.ending.counting or 0
     if taken and winner is not None:
@@ -331,7 +331,7 @@ def _answer(
 
 def _needed(game: GameReplay, side: int, cube: int) -> float | None:
     """The chance to win at which two points lost, or won, are worth as much as one lost."""
-    length = game.context.length
+    length = game.context.terms.length
     if length is None:
         return None
     if length == 0:

@@ -59,7 +59,7 @@ class Engine(Protocol):
 
 def check_variants(decisions: Sequence[Decision]) -> None:
     """Raise EngineError where decisions are of a variant that no network knows."""
-    for variant in {decision.context.variant for decision in decisions}:
+    for variant in {decision.context.terms.variant for decision in decisions}:
         if variant not in VARIANTS:
             raise EngineError(f"no engine here judges {variant}")
 

@@ -103,7 +103,7 @@ def text_of(told: Sequence[Sequence[SgfNode]]) -> str:
 
 def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
     context = decisions[0][1].context
-    start = VARIANTS[context.variant].start
+    start = VARIANTS[context.terms.variant].start
     boards: tuple[Points, Points] = (start, start)
     yield SgfNode(_root(number, context), "")
     no_double: int | None = None
@@ -142,7 +142,7 @@ def _after_written(decision: Decision) -> Position:
 
 
 def _root(number: int, context: Context) -> str:
-    length, score = context.length or 0, context.score
+    length, score = context.terms.length or 0, context.score
     info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
     cube = f"CV[{context.cube}]" if context.cube > 1 else ""
@@ -150,16 +150,16 @@ def _root(number: int, context: Context) -> str:
 
 
 def _rules(context: Context) -> Iterator[str]:
-    if context.length:
+    if context.terms.length:
         yield "Crawford"
     if context.crawford:
         yield "CrawfordGame"
-    if context.jacoby:
+    if context.terms.jacoby:
         yield "Jacoby"
-    if not context.cube_in_play:
+    if not context.terms.cube_in_play:
         yield "NoCube"
-    if RULES[context.variant]:
-        yield RULES[context.variant]
+    if RULES[context.terms.variant]:
+        yield RULES[context.terms.variant]
 
 
 def _throw(decision: Decision, after: Position) -> str:
@@ -312,7 +312,7 @@ def _state(decision: Decision) -> tuple[Any, ...]:
     owner = -1 if decision.owner is None else int(decision.owner == side)
     score = (context.score[1 - side], context.score[side])
     cube = (decision.cube, owner, 1, decision.length, score, int(context.crawford))
-    return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.jacoby)), "beavers": 0}
+    return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.terms.jacoby)), "beavers": 0}
 
 
 def _of_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement:

@@ -327,7 +327,7 @@ def _chances(probs: Any) -> Chances:
 
 
 def _jacoby(decision: Decision) -> bool:
-    return bool(decision.context.jacoby)
+    return bool(decision.context.terms.jacoby)
 
 
 def _is_bear_off(decision: Decision) -> bool:
@@ -343,7 +343,7 @@ def _may_reach_bear_off(decision: Decision) -> bool:
 
 def _is_first(decision: Decision) -> bool:
     dice = decision.dice
-    start = start_position(decision.context.variant)
+    start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]
 
 

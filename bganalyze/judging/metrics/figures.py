@@ -83,7 +83,7 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
     points = ending.on_board if ending.recorded is None else ending.recorded
     return GameResult(
         game=context.game,
-        length=context.length or 0,
+        length=context.terms.length or 0,
         left=context.score[0],
         right=context.score[1],
         crawford=context.crawford,
