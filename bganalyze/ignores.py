@@ -1,34 +1,35 @@
 """Ignore comments: `; bganalyze: ignore P409` in a transcript silences findings where it stands.
 
-Directly above a row (or any other line) it silences that line; directly under a game line the
-whole game; in the header, above the match line and whatever title stands there, the whole match.
-Where there is no match line, the header is what stands above the first game. Several codes or prefixes may
-follow, and then a reason; `ignore` alone silences everything.
+At the end of a row it silences that row; above a row (or any other line) that line; above the
+first row of a game the whole game; above the first game of a match the whole match. Several codes or prefixes may follow, and then a reason; `ignore` alone silences
+everything. Any format that has comments can say so: only the order of the record counts.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from enum import Enum, auto
 from itertools import pairwise, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from bganalyze.findings import Finding
+from bganalyze.transcript.model import REMARK, Action, Comment, Game, Match, Tag, Unread
 
-_MARK = "bganalyze:"
 _EVERYTHING = ("",)
-_COMMENT = re.compile(r"\s*[;#]")
-_IGNORE = re.compile(r"\s*[;#]\s*bganalyze:\s*ignore\b[\s:]*(.*)")
+_IGNORE = re.compile(r"[\s;#]*bganalyze:\s*ignore\b[\s:]*(.*)")
 _CODE = re.compile(r"[A-Za-z]\d+|[A-Z]")
-_GAME = re.compile(r"\s*Game\s+\d+", re.IGNORECASE)
-_MATCH = re.compile(r"\s*(?:\d+\s+points?\s+match|match\s+(?:of|to)\s+\d+)", re.IGNORECASE)
-_SAID = re.compile(
-    r"\s*(?:[0-9*]{1,6}(?:\)|\.\s)|[0-9]{2}:|(?:wins?|loss?es|(?:re)?doubles?|takes?|drops?)\b)|.*:\s*[0-9]+\s*$",
-    re.IGNORECASE,
-)
-"""A row, one without its number, or a score line; other text above a match is its title."""
+
+
+class Scope(Enum):
+    """What a comment silences, by where it stands."""
+
+    ITS_LINE = auto()
+    NEXT_LINE = auto()
+    GAME = auto()
+    MATCH = auto()
 
 
 class Word(NamedTuple):
@@ -36,169 +37,129 @@ class Word(NamedTuple):
 
     line: int
     text: str
+    scope: Scope
 
 
 class Ignores(NamedTuple):
     """What the comments of one file silence."""
 
-    by_line: Mapping[int, tuple[str, ...]]
-    """For each line the prefixes of the codes."""
+    by_line: Mapping[int, tuple[AbstractSet[str], ...]]
+    """For each line the prefixes of the codes: those for the line, its game and its match."""
     words: tuple[Word, ...] = ()
     """What the comments name as prefixes of codes."""
 
     def silences(self, finding: Finding) -> bool:
         """Whether a comment silences the finding."""
-        return finding.code.startswith(self.by_line.get(finding.line, ()))
+        code = finding.code
+        beginnings = [code[:length] for length in range(len(code) + 1)]
+        silenced = self.by_line.get(finding.line, ())
+        return any(not prefixes.isdisjoint(beginnings) for prefixes in silenced)
 
     def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words that begin none of the codes, and so silence nothing.
-
-        >>> ignores(["; bganalyze: ignore P4 T999", " 1) 31: 8/5"]).unknown(["P409", "T108"])
-        (Word(line=1, text='T999'),)
-        """
+        """Return the words that begin none of the codes, and so silence nothing."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
 
 
-def ignores(lines: Sequence[str]) -> Ignores:
-    """Return what the comments in the lines of a file silence.
+class _Remark(NamedTuple):
+    """One line of a comment, and the lines of the file that it speaks of."""
 
-    >>> ignores(["  ; bganalyze: ignore P4, T108 as agreed", " 1) 31: 8/5"]).by_line
-    {2: ('P4', 'T108')}
-    """
-    if not any(_MARK in line for line in lines):
-        return Ignores({})
-    by_line: dict[int, tuple[str, ...]] = defaultdict(tuple)
-    for reach, prefixes in _Layout(lines).scopes():
-        for index in reach if prefixes else ():
-            by_line[index + 1] += prefixes
-    return Ignores(dict(by_line), tuple(_words(lines)))
+    line: int
+    text: str
+    scope: Scope
+    reach: range
 
 
-class _Kind(Enum):
-    """What a line is, as far as the scope of a comment depends on it."""
-
-    BLANK = auto()
-    COMMENT = auto()
-    MATCH = auto()
-    GAME = auto()
-    TITLE = auto()
-    OTHER = auto()
-
-
-_HEADER = (_Kind.BLANK, _Kind.COMMENT, _Kind.TITLE)
-
-
-class _Layout:
-    """The lines of a file as gaps (comments and blank lines) between the lines that say something.
-
-    A gap is the range of its lines; `gap.stop` is the line that follows it.
-    """
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = lines
-        self._kinds = [_kind(line) for line in lines]
-        said = [i for i, k in enumerate(self._kinds) if k not in (_Kind.BLANK, _Kind.COMMENT)]
-        self._gaps = [range(a + 1, b) for a, b in pairwise((-1, *said, len(lines)))]
-        headers = list(filter(None, self._headers()))
-        self._header_of = {index: header.start for header in headers for index in header}
-        self._matches = _blocks([header.start for header in headers], len(lines))
-        heads = (_Kind.MATCH, _Kind.GAME)
-        self._games = _blocks([i for i in said if self._kinds[i] in heads], len(lines))
-
-    def scopes(self) -> Iterator[tuple[range, tuple[str, ...]]]:
-        """Yield the lines that comments speak of and the prefixes silenced there."""
-        for gap in filter(None, self._gaps):
-            under, above = self._under(gap), self._above(gap)
-            if self._kind_at(gap.start - 1) is _Kind.GAME:
-                yield self._games[gap.start - 1], self._prefixes(under)
-                above = above if above != under else range(0)
-            if gap[-1] in self._header_of:
-                yield self._matches[self._header_of[gap[-1]]], self._prefixes(gap)
-            else:
-                yield range(gap.stop, gap.stop + 1), self._prefixes(above)
-
-    def _headers(self) -> Iterator[range]:
-        """Yield the lines above each match line.
-
-        A file without one holds one match, headed by its first game line. Where there is none
-        either, a comment directly above the first row speaks of that row.
-        """
-        heads = self._lines_of(_Kind.MATCH) or self._lines_of(_Kind.GAME)[:1]
-        for head in heads or map(self._above_comments, self._lines_of(_Kind.OTHER)[:1]):
-            yield range(self._header_start(head), head)
-
-    def _above_comments(self, index: int) -> int:
-        """The first of the comments directly above a line, or the line."""
-        while index and self._kinds[index - 1] is _Kind.COMMENT:
-            index -= 1
-        return index
-
-    def _lines_of(self, kind: _Kind) -> list[int]:
-        return [index for index, each in enumerate(self._kinds) if each is kind]
-
-    def _header_start(self, head: int) -> int:
-        """Where the header above a line begins; above a title, it does so below a blank line."""
-        start, is_below_title = head, True
-        for index in range(head - 1, -1, -1):
-            if self._kinds[index] not in _HEADER:
-                break
-            if is_below_title or index == 0 or self._kinds[index - 1] is _Kind.BLANK:
-                start = index
-            is_below_title &= self._kinds[index] is not _Kind.TITLE
-        return start
-
-    def _kind_at(self, index: int) -> _Kind | None:
-        return self._kinds[index] if 0 <= index < len(self._kinds) else None
-
-    def _under(self, gap: range) -> range:
-        """The comments of the gap directly under the line before it."""
-        blank = (index for index in gap if self._kinds[index] is _Kind.BLANK)
-        return range(gap.start, next(blank, gap.stop))
-
-    def _above(self, gap: range) -> range:
-        """The comments of the gap directly above the line after it."""
-        blank = (index for index in reversed(gap) if self._kinds[index] is _Kind.BLANK)
-        return range(next(blank, gap.start - 1) + 1, gap.stop)
-
-    def _prefixes(self, comments: Iterable[int]) -> tuple[str, ...]:
-        return tuple(prefix for index in comments for prefix in _named(self._lines[index]))
+def ignores(matches: Sequence[Match]) -> Ignores:
+    """Return what the comments in the matches of a file silence."""
+    silenced: dict[range, set[str]] = defaultdict(set)
+    words: list[Word] = []
+    for remark in _remarks(matches):
+        if prefixes := _named(remark.text):
+            silenced[remark.reach].update(prefixes)
+        words += _words(remark)
+    by_line: dict[int, tuple[AbstractSet[str], ...]] = defaultdict(tuple)
+    for reach, codes in silenced.items():
+        for line in reach:
+            by_line[line] += (codes,)
+    return Ignores(dict(by_line), tuple(words))
 
 
-def _blocks(starts: Sequence[int], end: int) -> dict[int, range]:
-    """The stretches of lines that begin at these lines, each up to the next, by where they begin."""
-    return {first: range(first, last) for first, last in pairwise((*starts, end))}
+def _remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
+    """Yield the comments of a file, each with its reach."""
+    starts = [1, *map(_first_line, matches[1:]), len(matches[0].source.lines) + 1]
+    reaches = [_lines(start, stop) for start, stop in pairwise(starts)]
+    for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
+        for tag in match.tags:
+            if tag.key == REMARK:
+                yield from _each_line(tag, Scope.MATCH, reach)
+        starts = [*(game.span.line for game in match.games), reach.stop]
+        for index, game in enumerate(match.games, start=1):
+            after = (Scope.NEXT_LINE, _lines(starts[index]))
+            if index == len(match.games):
+                after = (Scope.MATCH, following)
+            yield from _of_game(game, _lines(starts[index - 1], starts[index]), after)
 
 
-def _kind(line: str) -> _Kind:
-    if not line.strip():
-        return _Kind.BLANK
-    if _COMMENT.match(line):
-        return _Kind.COMMENT
-    if _GAME.match(line):
-        return _Kind.GAME
-    if _MATCH.match(line):
-        return _Kind.MATCH
-    return _Kind.OTHER if _SAID.match(line) else _Kind.TITLE
+def _of_game(game: Game, whole: range, after: tuple[Scope, range]) -> Iterator[_Remark]:
+    """Yield the comments of a game that fills the lines of `whole`; `after` is what follows it."""
+    waiting: list[Comment | Unread] = []
+    line = None
+    for action in game.actions:
+        if not _is_remark(action):
+            reach = (Scope.NEXT_LINE, _lines(action.span.line))
+            for comment in waiting:
+                yield from _each_line(comment, *((Scope.GAME, whole) if line is None else reach))
+            waiting, line = [], action.span.line
+        elif line == action.span.line:
+            yield from _each_line(action, Scope.ITS_LINE, _lines(line))
+        else:
+            waiting.append(action)
+    for comment in waiting:
+        yield from _each_line(comment, *((Scope.GAME, whole) if line is None else after))
 
 
-def _words(lines: Sequence[str]) -> Iterator[Word]:
-    """What each comment names, or would if it were a code.
+def _each_line(comment: Comment | Unread | Tag, scope: Scope, reach: range) -> Iterator[_Remark]:
+    text = comment.value if isinstance(comment, Tag) else comment.text
+    return (_Remark(comment.span.line, line, scope, reach) for line in text.splitlines())
+
+
+def _is_remark(action: Action) -> TypeGuard[Comment | Unread]:
+    """Whether an action is a comment; in a format that has none, it is a line that nobody reads."""
+    if isinstance(action, Unread):
+        return _IGNORE.match(action.text) is not None
+    return isinstance(action, Comment)
+
+
+def _first_line(match: Match) -> int:
+    """The line in which a match begins."""
+    spans = [tag.span for tag in match.tags] + [game.span for game in match.games]
+    if match.length is not None:
+        spans.append(match.length.span)
+    return min((span.line for span in spans), default=1)
+
+
+def _lines(start: int, stop: int = 0) -> range:
+    """The lines from one up to another; of a file that does not break its lines, at least that one."""
+    return range(start, max(stop, start + 1))
+
+
+def _words(remark: _Remark) -> Iterator[Word]:
+    """What a comment names, or would if it were a code.
 
     A single letter that follows a code may just as well begin the reason.
     """
-    for number, line in enumerate(lines, start=1):
-        comment = _IGNORE.match(line)
-        if comment is not None:
-            first, *others = _named(line) or comment.group(1).upper().split()[:1]
-            yield Word(number, first)
-            yield from (Word(number, text) for text in others if len(text) > 1)
+    comment = _IGNORE.match(remark.text)
+    if comment is not None:
+        first, *others = _named(remark.text) or comment.group(1).upper().split()[:1]
+        yield Word(remark.line, first, remark.scope)
+        yield from (Word(remark.line, text, remark.scope) for text in others if len(text) > 1)
 
 
-def _named(line: str) -> tuple[str, ...]:
+def _named(text: str) -> tuple[str, ...]:
     """The prefixes that an ignore comment names; what follows the codes is a reason."""
-    comment = _IGNORE.match(line)
+    comment = _IGNORE.match(text)
     if comment is None:
         return ()
     words = re.split(r"[\s,]+", comment.group(1).strip())

@@ -118,7 +118,7 @@ def _report(
 def _told(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
     """Pass the results on; say what could not be read, and which ignore comments do nothing."""
     for checked in progress.told(results):
-        for line, word in checked.unknown_codes:
+        for line, word, _ in checked.unknown_codes:
             with progress.hidden():
                 complain(f"{checked.path}:{line}: nothing is ignored: {word!r} begins no rule code")
         yield checked

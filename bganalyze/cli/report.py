@@ -78,7 +78,7 @@ def command(
     judged = _judged(matches, db, Judge(engine, level))
     if (db or engine or level) and not any(judged):
         complain(f"{path}: there is no such verdict of it; bganalyze judge makes them")
-    silent = ignores(matches[0].source.lines)
+    silent = ignores(matches)
     shown = anonymous_file(matches, called) if anonymise else matches
     reports = match_reports(shown, config.law, silent, judged, called)
     if html is not None:

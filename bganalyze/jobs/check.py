@@ -69,7 +69,7 @@ def check_item(item: Item, law: Law, selection: Selection) -> Checked:
 
 def _found(checked: Checked, matches: Sequence[Match], law: Law, selection: Selection) -> Checked:
     lines = matches[0].source.lines
-    silent = ignores(lines)
+    silent = ignores(matches)
     wanted = [found for found in check(matches, law) if selection.wants(found.code)]
     shown = tuple(found for found in wanted if not silent.silences(found))
     return replace(

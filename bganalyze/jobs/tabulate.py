@@ -72,7 +72,7 @@ def tabulate_files(
 
 def _examined(content: bytes, path: str, law: Law) -> list[Examined]:
     matches = read_bytes(content, path)
-    silent = ignores(matches[0].source.lines)
+    silent = ignores(matches)
     replays = [replay(match, law) for match in matches]
     found = [each for each in findings_of(replays, law) if not silent.silences(each)]
     return examined(replays, found)

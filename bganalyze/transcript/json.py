@@ -158,6 +158,14 @@ _GIST = re.compile(r'\s*\{\s*"(?:version|matches)"\s*:')
 _LINE_END = re.compile(r"[\r\n]+")
 _START = Span(1, 1, 2)
 
+_PLACE_OF = {
+    "match": r'"path"[ \t]*:(?=\s*")',  # The path of a step is a list.
+    "tag": r'"key"[ \t]*:',
+    "game": r'"names"[ \t]*:',
+    "action": r'"action"[ \t]*:',
+}
+"""The keys that objects are placed at."""
+
 
 def recognises(written: str) -> bool:
     """Whether `written` begins as the document does."""
@@ -182,7 +190,7 @@ def read(written: str, source: Source) -> list[Match]:
         if isinstance(error, DamagedError):
             raise
         raise DamagedError(f"damaged JSON: {type(error).__name__}") from error
-    places = {key: _places(written, key) for key in ("path", "key", "names", "action")}
+    places = {kind: _places(written, key) for kind, key in _PLACE_OF.items()}
     return [
         _MatchReader(places).match(entry, number, source)
         for number, entry in enumerate(document.matches, start=1)
@@ -192,7 +200,7 @@ def read(written: str, source: Source) -> list[Match]:
 def _places(written: str, key: str) -> Iterator[Span]:
     """Yield where a key stands in the text, each time; there is always one more."""
     line, before = 1, 0
-    for occurrence in re.finditer(f'"{key}"[ \\t]*:', written):
+    for occurrence in re.finditer(key, written):
         start, end = occurrence.span()
         line += written.count("\n", before, start)
         column = start - written.rfind("\n", 0, start)
@@ -213,10 +221,10 @@ class _MatchReader:
 
     def match(self, entry: MatchEntry, number: int, source: Source) -> Match:
         """Return the match."""
-        span = next(self._places["path"])
+        span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
-            Tag(next(self._places["key"]), _in_one_line(tag.key), tag.value) for tag in entry.tags
+            Tag(next(self._places["tag"]), _in_one_line(tag.key), tag.value) for tag in entry.tags
         )
         games = tuple(map(self._game, entry.games))
         self._lines.sort()
@@ -226,7 +234,7 @@ class _MatchReader:
         return Match(source, number, "json", length, tags, games, notes, conventions)
 
     def _game(self, entry: GameEntry) -> Game:
-        span, score = next(self._places["names"]), None
+        span, score = next(self._places["game"]), None
         if entry.names is not None and entry.score is not None:
             left, right = map(_in_one_line, entry.names)
             score = ScoreLine(span, (left, right), entry.score, (span, span))

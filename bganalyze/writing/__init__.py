@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import NamedTuple, cast
 
-from bganalyze.ignores import ignores
+from bganalyze.ignores import Scope, ignores
 from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.model import Span
 from bganalyze.writing.written import Loss, UnwritableError, Written, together
 
 __all__ = ["WRITERS", "Loss", "UnwritableError", "Writer", "Written", "together", "write"]
+
+
+EVERYWHERE = frozenset(Scope)
+ABOVE = EVERYWHERE - {Scope.ITS_LINE}
+"""Comments stand in lines of their own."""
 
 
 class Writer(NamedTuple):
@@ -23,8 +28,8 @@ class Writer(NamedTuple):
     """As an entry point, imported when it is used."""
     losses: str
     """What it cannot say, in words."""
-    silences: bool = False
-    """Whether comments in it silence rules."""
+    silences: frozenset[Scope] = ABOVE
+    """What comments silence in it as they did before."""
 
 
 SILENCED = "that a comment silences rules"
@@ -40,26 +45,29 @@ WRITERS = {
         ".mat",
         "bganalyze.writing.spellings:write_jellyfish",
         _NOT_IN_MATCH_TEXT,
-        silences=True,
     ),
     "xg-text": Writer(
         "match text as eXtreme Gammon spells it",
         ".txt",
         "bganalyze.writing.spellings:write_xg_text",
         _NOT_IN_MATCH_TEXT,
-        silences=True,
     ),
     "sgf": Writer(
         "Smart Game Format as GNU Backgammon reads it",
         ".sgf",
         "bganalyze.writing.sgf:write",
         "values of the cube, declined resignations and other sizes than the result tells, plays without"
-        f" a throw, two actions in one turn, {SILENCED}",
+        " a throw, two actions in one turn, that a comment silences a whole row",
+        frozenset((Scope.GAME, Scope.MATCH)),
     ),
-    "scribe": Writer(
-        "the project's own text", ".bgm", "bganalyze.writing.scribe:write", "nothing", silences=True
+    "scribe": Writer("the project's own text", ".bgm", "bganalyze.writing.scribe:write", "nothing"),
+    "json": Writer(
+        "the model as JSON",
+        ".json",
+        "bganalyze.writing.json:write",
+        "nothing",
+        EVERYWHERE,
     ),
-    "json": Writer("the model as JSON", ".json", "bganalyze.writing.json:write", SILENCED),
     "gvab": Writer(
         "GammonView and OGXM",
         ".gvab",
@@ -68,6 +76,7 @@ WRITERS = {
         " Event and Site, set-ups, corrections, throws without a play, sizes of resignations, the order"
         " of the players, matches after the first, "
         f"{SILENCED}",
+        frozenset(),
     ),
 }
 
@@ -76,8 +85,10 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     """Return the matches of a file in the format of that name, with what it cannot say."""
     writer = WRITERS[known_as]
     written = cast("Written", resolve_name(writer.function)(replays))
-    if writer.silences or not replays:
+    if not replays:
         return written
-    silent = ignores(replays[0].match.source.lines).words
-    lost = [Loss(SILENCED, Span(word.line, 1, 1)) for word in silent]
+    words = ignores([replay.match for replay in replays]).words
+    lost = [
+        Loss(SILENCED, Span(word.line, 1, 1)) for word in words if word.scope not in writer.silences
+    ]
     return written._replace(losses=(*written.losses, *lost))

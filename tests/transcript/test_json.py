@@ -44,6 +44,14 @@ def test_actions_stand_at_their_name_in_the_file() -> None:
     assert play.span < double.span
 
 
+def test_every_match_has_a_place() -> None:
+    matches = read(document(TEXT + ROWS + "\n" + TEXT + ROWS))
+    lines = matches[0].source.lines
+    starts = [match.length.span.line for match in matches if match.length is not None]
+    assert starts == [n for n, line in enumerate(lines, start=1) if '"path": "' in line]
+    assert len(starts) == 2
+
+
 def test_a_document_in_one_line_is_laid_out() -> None:
     (match,) = read(document(), indent=None)
     assert len(match.source.lines) > 100
