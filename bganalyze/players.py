@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,18 @@ def plain_name(name: str) -> str:
     True
     """
     return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
+
+
+def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
+    """Whether two players sit in each other's column now.
+
+    >>> have_changed_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
+    True
+    >>> have_changed_columns(["Ann", "Bob"], ["Ann", "Bob"]), have_changed_columns("AA", "AA")
+    (False, False)
+    """
+    left, right = map(plain_name, before)
+    return left != right and [right, left] == [plain_name(name) for name in now]
 
 
 class Players:

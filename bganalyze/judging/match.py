@@ -13,7 +13,7 @@ from bganalyze.judging.engines import ENGINES, Engine, start
 from bganalyze.judging.evaluation import Judgement
 from bganalyze.judging.metrics.figures import GameResult, result_of
 from bganalyze.judging.verdict import JudgedDecision, judged, unjudged
-from bganalyze.players import plain_name
+from bganalyze.players import have_changed_columns
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import day_of, site_of
@@ -142,11 +142,11 @@ def seated(match: JudgedMatch) -> JudgedMatch:
 
     Players may change columns between games: who is who, their names say.
     """
-    left, right = map(plain_name, match.names)
-    names = (
-        (each, plain_name(each.left_name), plain_name(each.right_name)) for each in match.results
+    changed = frozenset(
+        result.game
+        for result in match.results
+        if have_changed_columns(match.names, (result.left_name, result.right_name))
     )
-    changed = frozenset(each.game for each, *own in names if left != right and own == [right, left])
     rows, results = in_seats(match.rows, match.results, changed)
     return match._replace(rows=rows, results=results)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from bganalyze.players import have_changed_columns
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
 
@@ -28,10 +29,15 @@ def seated(tables: Tables, number: int) -> Seated:
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
     names = (str(match["left"]), str(match["right"]))
-    changed = _changed(of_match.games, names)
+    games = of_match.games
+    changed = frozenset(
+        game
+        for game, *now in zip(games["game"], games["left"], games["right"], strict=True)
+        if have_changed_columns(names, now)
+    )
     by_seat = of_match._replace(
         matches=_named_by_seat(of_match.matches),
-        games=_named_by_seat(_exchanged(of_match.games, changed)),
+        games=_named_by_seat(_exchanged(games, changed)),
         turns=_exchanged(of_match.turns, changed),
         cubes=_exchanged(of_match.cubes, changed),
     )
@@ -46,13 +52,6 @@ def seat(side: object) -> int | None:
 def cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
     """Return those cells of a row that are among the fields of a structure, None where empty."""
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
-
-
-def _changed(games: pd.DataFrame, names: tuple[str, str]) -> frozenset[int]:
-    if names[0] == names[1]:
-        return frozenset()
-    left, right = games["left"].astype(object), games["right"].astype(object)
-    return frozenset(games.loc[(left == names[1]) & (right == names[0]), "game"].tolist())
 
 
 def _named_by_seat(frame: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
 from bganalyze.law import BASIC, Law
-from bganalyze.players import plain_name
+from bganalyze.players import have_changed_columns
 from bganalyze.replaying.ending import (
     SIZES,
     allowed_points,
@@ -154,14 +154,14 @@ class _Course:
     crawford_played: bool = False
     overrun: bool = False
     """Whether games follow the end of the match: then its length is in doubt."""
-    names: tuple[str, ...] | None = None
+    names: tuple[str, str] | None = None
 
     def follow_names(self, game: Game) -> None:
         """Where the columns are exchanged between games, so are the scores to expect."""
         if game.score is None:
             return
-        names = tuple(plain_name(name) for name in game.score.names)
-        if self.names is not None and names == self.names[::-1] and names[0] != names[1]:
+        names = game.score.names
+        if self.names is not None and have_changed_columns(self.names, names):
             self.expected = {(right, left) for left, right in self.expected}
         self.names = names
 

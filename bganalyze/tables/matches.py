@@ -11,9 +11,8 @@ import numpy as np
 from bganalyze.features.boards import Array, BoardArrays
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import Law
-from bganalyze.players import plain_name
+from bganalyze.players import have_changed_columns
 from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.facts import GameReplay
 from bganalyze.replaying.terms import length_of, variant_of
 from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Columns, Row, Schema
 from bganalyze.tables.turns import ILLEGAL
@@ -175,19 +174,10 @@ def _scores(replayed: MatchReplay) -> tuple[tuple[int | None, ...], tuple[int | 
         after[winner] = last.context.score[winner] + gained
     elif last.ending.kind != "abandoned":
         after = [None, None]
-    if has_changed_columns(replayed.match, last):
+    names = last.game.score.names if last.game.score is not None else replayed.match.names
+    if have_changed_columns(replayed.match.names, names):
         after.reverse()
     return first.context.score, tuple(after)
-
-
-def has_changed_columns(match: Match, game: GameReplay) -> bool:
-    """Whether the players have changed columns since the first game of the match."""
-    score = game.game.score
-    if score is None:
-        return False
-    names = [plain_name(name) for name in score.names]
-    first = [plain_name(name) for name in match.names]
-    return names != first and names[::-1] == first
 
 
 def _winner(length: int | None, after: tuple[int | None, ...]) -> str | None:
