@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bganalyze.board.position import Position
-from bganalyze.features.boards import BoardArrays, boards_of
-from bganalyze.features.structure import PHASES, RACE, keith, phases, pips, trice
+from bganalyze.features.boards import Array, boards_of
+from bganalyze.features.structure import FORMULAS, PHASES, RACE, RaceAdvice, phases, pips
 from bganalyze.findings import Severity
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.tables.schema import (
@@ -22,53 +22,146 @@ from bganalyze.tables.schema import (
     Column,
     Columns,
     Examined,
-    Row,
     Schema,
+    as_arrays,
     by_column,
 )
-from bganalyze.tables.turns import Faulty, own_throws
+from bganalyze.tables.throws import Faulty, own_throws
 from bganalyze.transcript.model import Answer, Comment, Double, Play, Span
+
+_Place: TypeAlias = tuple[int, int]
 
 KINDS = ("double", "redouble", "beaver", "raccoon")
 ANSWERS = ("take", "drop", "beaver", "none")
 
+
+@dataclass(frozen=True)
+class _Offer:
+    """An offer of the cube in its game, with its answer."""
+
+    match: int
+    replayed: GameReplay
+    turn: int
+    """Its place among the actions of the game."""
+    before: Turn
+    action: Double
+    play: int
+    """How many throws the doubler has made before."""
+    first: bool
+    faults: frozenset[_Place]
+    """Where errors with the cube were found."""
+
+    @property
+    def reply(self) -> Answer | Double | None:
+        """What the other side answered, if it did before play went on."""
+        for turn in islice(self.replayed.turns, self.turn, None):
+            action = turn.action
+            if isinstance(action, Comment):
+                continue
+            if isinstance(action, Answer | Double) and action.side != self.action.side:
+                return action
+            return None
+        return None
+
+    @property
+    def kind(self) -> str:
+        redouble = self.action.kind == "double" and self.before.cube.owner is not None
+        return "redouble" if redouble else self.action.kind
+
+    @property
+    def answer(self) -> str:
+        match self.reply:
+            case Answer(taken=taken):
+                return "take" if taken else "drop"
+            case Double(kind="beaver" | "raccoon"):
+                return "beaver"
+        return "none"
+
+    @property
+    def offer(self) -> int:
+        turns = self.replayed.turns
+        after = turns[self.turn].cube if self.turn < len(turns) else self.replayed.cube
+        return after.offer or 2 * self.before.cube.value
+
+    @property
+    def legal(self) -> bool:
+        return not self.faults & {
+            _place(self.action.span),
+            _place((self.reply or self.action).span),
+        }
+
+
 _RECORDED = (
     MATCH,
-    GAME,
+    GAME._replace(value=lambda o: o.replayed.context.game),
     TURN,
-    LINE,
-    Column("side", "category", "Who doubles.", SIDES),
+    LINE._replace(value=lambda o: o.action.span.line),
+    Column("side", "category", "Who doubles.", lambda o: SIDES[o.action.side], SIDES),
     Column(
         "kind",
         "category",
         "The kind of offer; a redouble is made by the owner of the cube.",
-        KINDS,
+        choices=KINDS,
     ),
     Column(
         "answer",
         "category",
         "What the other side did; `beaver` also stands for a raccoon.",
-        ANSWERS,
+        choices=ANSWERS,
     ),
-    Column("cube", "int32", "The value of the cube before the offer."),
+    Column(
+        "cube", "int32", "The value of the cube before the offer.", lambda o: o.before.cube.value
+    ),
     Column("offer", "int32", "Its value if the offer is taken."),
     Column("legal", "bool", "Whether no error with the cube was found here or at the answer."),
-    Column("verified", "bool", "Whether the board is beyond doubt."),
+    Column("verified", "bool", "Whether the board is beyond doubt.", lambda o: o.before.verified),
     Column("first", "bool", "Whether it is the first offer of the game."),
     Column("play", "int32", "How many throws the doubler had made before."),
 )
 
+
+class _Boards(NamedTuple):
+    """What the boards show at all offers."""
+
+    phase: Array
+    pips: Array
+    opposing_pips: Array
+    centred: Array
+    """Whether the cube was in the middle."""
+    advice: dict[str, RaceAdvice]
+    """What each formula for races says."""
+
+
+def race_columns(group: str = "") -> Iterator[Column]:
+    """Yield what each formula for races says to a side that may double, and to the other."""
+    for name, where in (("keith", " Only in a race."), ("trice", "")):
+        says = f"Whether {name.capitalize()}'s formula says"
+        yield Column(
+            f"{name}_double", "bool", f"{says} to turn the cube.{where}", _turns(name), (), group
+        )
+        yield Column(
+            f"{name}_take", "bool", f"{says} that it could be taken.", _takes(name), (), group
+        )
+
+
+def _turns(formula: str) -> Callable[[Any], Array]:
+    def turns(boards: Any) -> Array:
+        advice: RaceAdvice = boards.advice[formula]
+        return np.where(boards.centred, advice.double, advice.redouble)
+
+    return turns
+
+
+def _takes(formula: str) -> Callable[[Any], Array]:
+    return lambda b: b.advice[formula].take
+
+
 _SEEN = (
-    Column("phase", "category", "The phase of the position.", PHASES),
+    Column("phase", "category", "The phase of the position.", choices=PHASES),
     Column("pips", "int16", "The pip count of the doubler."),
     Column("opposing_pips", "int16", "The pip count of the other side."),
-    Column("race", "bool", "Whether there was no contact any more."),
-    Column(
-        "keith_double", "bool", "Whether Keith's formula says to turn the cube. Only in a race."
-    ),
-    Column("keith_take", "bool", "Whether Keith's formula says that it could be taken."),
-    Column("trice_double", "bool", "Whether Trice's formula says to turn the cube."),
-    Column("trice_take", "bool", "Whether Trice's formula says that it could be taken."),
+    Column("race", "bool", "Whether there was no contact any more.", lambda b: b.phase >= RACE),
+    *race_columns(),
 )
 
 SCHEMA = Schema(
@@ -79,37 +172,26 @@ SCHEMA = Schema(
 )
 
 
-class _Offer(NamedTuple):
-    """An offer in its place."""
-
-    game: GameReplay
-    place: int
-    turn: Turn
-    action: Double
-    plays: int
-    """How many throws the doubler has made before."""
-    is_first: bool
-
-
 def columns(matches: Sequence[Examined]) -> Columns:
     """Return the columns of the offers of some matches, counted from 0."""
-    offers, recorded = list[_Offer](), list[Row]()
-    for number, (replayed, findings) in enumerate(matches):
-        faults = {
-            (found.line, found.column)
-            for found in findings
-            if found.code.startswith("C") and found.severity is Severity.ERROR
-        }
-        for offer in chain.from_iterable(map(_offers, replayed.games)):
-            offers.append(offer)
-            recorded.append(_recorded(number, offer, faults))
-    made = by_column(recorded, _RECORDED)
-    return {**made, **_seen(boards_of(map(_position, offers)), made)}
+    offers = list(chain.from_iterable(_offers(*numbered) for numbered in enumerate(matches)))
+    return {**by_column(offers, _RECORDED), **as_arrays(_boards(offers), _SEEN)}
 
 
-def _offers(game: GameReplay) -> Iterator[_Offer]:
+def _offers(number: int, match: Examined) -> Iterator[_Offer]:
+    """The offers of a match."""
+    faults = frozenset(
+        (finding.line, finding.column)
+        for finding in match.findings
+        if finding.code.startswith("C") and finding.severity is Severity.ERROR
+    )
+    for game in match.replayed.games:
+        yield from _offers_of_game(number, game, faults)
+
+
+def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) -> Iterator[_Offer]:
     """The offers of a game, up to its end."""
-    offers = [index for index, turn in enumerate(game.turns) if type(turn.action) is Double]
+    offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return
     end, is_first = Faulty.of(game).end, True
@@ -118,77 +200,25 @@ def _offers(game: GameReplay) -> Iterator[_Offer]:
         for index, turn in own_throws(game)
         if type(turn.action) is Play and turn.action.dice
     ]
-    for place in offers:
-        turn = game.turns[place]
+    for index in offers:
+        turn = game.turns[index - 1]
         action = turn.action
-        if place + 1 < end and type(action) is Double and action.span not in game.not_thrown:
-            plays = sum(index <= place and side == action.side for index, side in thrown)
-            yield _Offer(game, place + 1, turn, action, plays, is_first)
+        if index < end and type(action) is Double and action.span not in game.not_thrown:
+            plays = sum(before < index and side == action.side for before, side in thrown)
+            yield _Offer(number, game, index, turn, action, plays, is_first, faults)
         is_first = False
 
 
-def _position(offer: _Offer) -> Position:
-    return offer.turn.position(offer.action.side)
+def _boards(offers: Sequence[_Offer]) -> _Boards:
+    boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
+    return _Boards(
+        phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),
+        pips(boards.own),
+        pips(boards.other),
+        np.array([offer.kind == "double" for offer in offers], dtype=bool),
+        {name: formula(boards) for name, formula in FORMULAS.items()},
+    )
 
 
-def _recorded(number: int, offer: _Offer, faults: set[tuple[int, int]]) -> Row:
-    game, index, turn, action, plays, is_first = offer
-    reply = _reply(offer)
-    after = game.turns[index].cube if index < len(game.turns) else game.cube
-    redouble = action.kind == "double" and turn.cube.owner is not None
-    return {
-        "match": number,
-        "game": game.context.game,
-        "turn": index,
-        "line": action.span.line,
-        "side": SIDES[action.side],
-        "kind": "redouble" if redouble else action.kind,
-        "answer": _answered(reply),
-        "cube": turn.cube.value,
-        "offer": after.offer or 2 * turn.cube.value,
-        "legal": not faults & {_place(action.span), _place(reply.span if reply else action.span)},
-        "verified": turn.verified,
-        "first": is_first,
-        "play": plays,
-    }
-
-
-def _reply(offer: _Offer) -> Answer | Double | None:
-    """What the other side answered, if it did before play went on."""
-    for turn in islice(offer.game.turns, offer.place, None):
-        action = turn.action
-        if isinstance(action, Comment):
-            continue
-        if isinstance(action, Answer | Double) and action.side != offer.action.side:
-            return action
-        return None
-    return None
-
-
-def _answered(reply: Answer | Double | None) -> str:
-    match reply:
-        case Answer(taken=taken):
-            return "take" if taken else "drop"
-        case Double(kind="beaver" | "raccoon"):
-            return "beaver"
-    return "none"
-
-
-def _place(span: Span) -> tuple[int, int]:
+def _place(span: Span) -> _Place:
     return span.line, span.column
-
-
-def _seen(boards: BoardArrays, recorded: Columns) -> Columns:
-    """What the boards show at each offer."""
-    phase = phases(boards, np.array(recorded["play"], dtype=int) + 1)
-    shown = {
-        "phase": phase,
-        "pips": pips(boards.own),
-        "opposing_pips": pips(boards.other),
-        "race": phase >= RACE,
-    }
-    is_first = np.array(recorded["kind"], dtype=object) == "double"
-    for name, verdicts in (("keith", keith(boards)), ("trice", trice(boards))):
-        shown[f"{name}_double"] = np.where(is_first, verdicts.double, verdicts.redouble)
-        shown[f"{name}_take"] = verdicts.take
-    return shown

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from bganalyze.features.structure import PHASES
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.describe import problem
+from bganalyze.judging.describe import Problem, problem
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.metrics.figures import GameResult
@@ -16,12 +18,7 @@ from bganalyze.judging.metrics.gnubg import CubeError, luck_chance
 from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.tables import games, matches
 from bganalyze.tables.matches import FEWEST_PLAYS
-from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Row, Schema
-
-
-def _shared(schema: Schema, *names: str) -> tuple[Column, ...]:
-    """The columns that a table shares with that of the same name made of files."""
-    return tuple(column for column in schema.columns if column.name in names)
+from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Columns, Schema, by_column
 
 
 def counted_by(metric: Metric) -> str:
@@ -33,23 +30,77 @@ def counted_by(metric: Metric) -> str:
     return f"{metric.name.replace('-', '_')}_counts"
 
 
+class _Match(NamedTuple):
+    """A judged match in its place."""
+
+    match: int
+    judged: JudgedMatch
+
+
+class _Game(NamedTuple):
+    """A game of a judged match, with its first throw."""
+
+    match: int
+    judged: JudgedMatch
+    result: GameResult
+    dice: str | None
+
+    @property
+    def away(self) -> tuple[int | None, int | None]:
+        """The points that either side needs; none are needed in money play."""
+        length, left, right = self.result.length, self.result.left, self.result.right
+        return (length - left, length - right) if length else (None, None)
+
+
+class _Decision(NamedTuple):
+    """A decision of a judged match, in its place, and as a problem where its loss is known."""
+
+    match: int
+    decision: int
+    row: JudgedDecision
+    problem: Problem | None
+
+
+def decision(number: int, place: int, row: JudgedDecision) -> _Decision:
+    """Return a decision as the columns of the table ask for it."""
+    return _Decision(number, place, row, problem(row))
+
+
 MATCHES = Schema(
     "matches",
     "One row for each match and each engine, version and level that has judged it.",
     ("match",),
     (
         Column("match", "int32", "The judged match, counted from 0."),
-        *_shared(matches.SCHEMA, "path", "number", "site", "date", "left", "right"),
-        Column("length", "Int32", "Points to win; 0 for money play."),
-        Column("engine", "category", "Who judged it."),
-        Column("version", "category", "Its version; of `recorded`, the program that judged."),
-        Column("level", "category", "How deep: levels of different engines are not comparable."),
+        *matches.SCHEMA.shared(
+            path=lambda m: m.judged.path,
+            number=lambda m: m.judged.number,
+            site=lambda m: m.judged.site,
+            date=lambda m: _midnight(m.judged.date),
+            left=lambda m: m.judged.names[0],
+            right=lambda m: m.judged.names[1],
+        ),
+        Column("length", "Int32", "Points to win; 0 for money play.", lambda m: m.judged.length),
+        Column("engine", "category", "Who judged it.", lambda m: m.judged.key.engine),
+        Column(
+            "version",
+            "category",
+            "Its version; of `recorded`, the program that judged.",
+            lambda m: m.judged.key.version,
+        ),
+        Column(
+            "level",
+            "category",
+            "How deep: levels of different engines are not comparable.",
+            lambda m: m.judged.key.level,
+        ),
         Column(
             "content",
             "str",
             "A digest of the decisions and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
+            lambda m: _content(m.judged),
         ),
-        *_shared(matches.SCHEMA, "copy_of"),
+        *matches.SCHEMA.shared(copy_of=lambda _: None),
     ),
 )
 
@@ -59,20 +110,45 @@ GAMES = Schema(
     ("match", "game"),
     (
         MATCH,
-        GAME,
-        *_shared(
-            games.SCHEMA,
-            *("left", "right", "left_score", "right_score", "left_away", "right_away", "winner"),
+        GAME._replace(value=lambda g: g.result.game),
+        *games.SCHEMA.shared(
+            left=lambda g: g.result.left_name or g.judged.names[0],
+            right=lambda g: g.result.right_name or g.judged.names[1],
+            left_score=lambda g: g.result.left,
+            right_score=lambda g: g.result.right,
+            left_away=lambda g: g.away[0],
+            right_away=lambda g: g.away[1],
+            winner=lambda g: None if g.result.winner is None else SIDES[g.result.winner],
         ),
-        Column("points", "Int32", "Points as the record has them."),
+        Column("points", "Int32", "Points as the record has them.", lambda g: g.result.points),
         Column(
             "worth",
             "float64",
             "What the winner gained: chance to win the match, by Kazaross-XG2; in money play, points.",
+            lambda g: g.result.worth(),
         ),
-        Column("opened", "category", "The first throw of the game."),
+        Column(
+            "opened",
+            "category",
+            "The first throw of the game.",
+            lambda g: g.dice and "-".join(sorted(g.dice, reverse=True)),
+        ),
     ),
 )
+
+
+def _recorded(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
+    """A column that holds what the judged decision has under that name."""
+    return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
+
+
+def _of_problem(name: str) -> Callable[[_Decision], Any]:
+    return lambda e: e.problem and getattr(e.problem, name)
+
+
+def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
+    return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
+
 
 SCHEMA = Schema(
     "decisions",
@@ -80,41 +156,67 @@ SCHEMA = Schema(
     ("match", "decision"),
     (
         MATCH,
-        GAME,
+        GAME._replace(value=lambda e: e.row.game),
         Column("decision", "int32", "The place among the decisions of the match, from 1."),
-        Column("place", "str", "Line and column of the file."),
-        Column("side", "category", "Who decides.", SIDES),
-        Column("kind", "category", "What was decided.", tuple(Kind)),
-        Column(
+        _recorded("place", "str", "Line and column of the file."),
+        Column("side", "category", "Who decides.", lambda e: SIDES[e.row.side], SIDES),
+        Column("kind", "category", "What was decided.", lambda e: e.row.kind.value, tuple(Kind)),
+        _recorded(
             "phase", "category", "The phase of the position; of an answer, of the double.", PHASES
         ),
-        Column("dice", "category", "The throw that was played."),
-        Column("played", "str", "The play as made."),
-        Column("better", "str", "The best play."),
-        Column("made", "str", "What was played, or done with the cube, in words."),
-        Column("solution", "str", "What the engine holds for best, in words."),
-        Column("xgid", "str", "The position, before the decision."),
-        Column("legal", "boolean", "Whether the play is legal; missing where there is none."),
-        Column("forced", "bool", "Whether the throw left no choice."),
-        Column("verified", "bool", "Whether the board is beyond doubt."),
-        Column("cube", "int32", "The value of the cube; of an answer, before the double."),
+        _recorded("dice", "category", "The throw that was played."),
+        _recorded("played", "str", "The play as made."),
+        _recorded("better", "str", "The best play."),
         Column(
+            "made", "str", "What was played, or done with the cube, in words.", _of_problem("made")
+        ),
+        Column("solution", "str", "What the engine holds for best, in words.", _of_problem("best")),
+        _recorded("xgid", "str", "The position, before the decision."),
+        _recorded("legal", "boolean", "Whether the play is legal; missing where there is none."),
+        _recorded("forced", "bool", "Whether the throw left no choice."),
+        _recorded("verified", "bool", "Whether the board is beyond doubt."),
+        _recorded("cube", "int32", "The value of the cube; of an answer, before the double."),
+        _recorded(
             "best", "float64", "Equity of the best play; of a game given up, of the better choice."
         ),
-        Column("reached", "float64", "Equity of the play, or the choice, as made."),
-        Column("spread", "float64", "Between the best play and the worst that was looked at."),
-        Column("no_double", "float64", "Equity without a double."),
-        Column("take", "float64", "Equity after a double that is taken."),
-        Column("drop", "float64", "Equity after a double that is dropped."),
-        Column("loss", "float64", "Equity given away; missing where the engine says nothing."),
-        Column("cost", "float64", "The same as chance to win the match; in money play, points."),
-        Column("luck", "float64", "Equity of the best play less the mean over all throws."),
-        Column("luck_cost", "float64", "The same as chance to win the match, or points."),
+        _recorded("reached", "float64", "Equity of the play, or the choice, as made."),
+        _recorded("spread", "float64", "Between the best play and the worst that was looked at."),
+        _recorded("no_double", "float64", "Equity without a double."),
+        _recorded("take", "float64", "Equity after a double that is taken."),
+        _recorded("drop", "float64", "Equity after a double that is dropped."),
         Column(
-            "cube_error", "category", "GNU Backgammon's class of a wrong one.", tuple(CubeError)
+            "loss",
+            "float64",
+            "Equity given away; missing where the engine says nothing.",
+            _of_problem("loss"),
+        ),
+        Column(
+            "cost",
+            "float64",
+            "The same as chance to win the match; in money play, points.",
+            _of_problem("cost"),
+        ),
+        _recorded("luck", "float64", "Equity of the best play less the mean over all throws."),
+        Column(
+            "luck_cost",
+            "float64",
+            "The same as chance to win the match, or points.",
+            lambda e: None if e.row.luck is None else luck_chance(e.row),
+        ),
+        Column(
+            "cube_error",
+            "category",
+            "GNU Backgammon's class of a wrong one.",
+            lambda e: (e.problem and e.problem.error) or None,
+            tuple(CubeError),
         ),
         *(
-            Column(counted_by(metric), "bool", f"Whether `{metric.name}` counts it.")
+            Column(
+                counted_by(metric),
+                "bool",
+                f"Whether `{metric.name}` counts it.",
+                _is_counted_by(metric),
+            )
             for metric in METRICS
         ),
     ),
@@ -124,86 +226,27 @@ JUDGED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 """The tables of judged matches, in the order of what they are about."""
 
 
-def match_row(number: int, match: JudgedMatch) -> Row:
-    """Return the row of a match."""
-    plays = sum(row.kind is Kind.PLAY for row in match.rows)
-    return {
-        "match": number,
-        "path": match.path,
-        "number": match.number,
-        "site": match.site,
-        "date": match.date and dt.datetime.combine(match.date, dt.time()),
-        "left": match.names[0],
-        "right": match.names[1],
-        "length": match.length,
-        "engine": match.key.engine,
-        "version": match.key.version,
-        "level": match.key.level,
-        "content": match.record if plays >= FEWEST_PLAYS else None,
-        "copy_of": None,
-    }
-
-
-def game_rows(number: int, match: JudgedMatch) -> list[Row]:
-    """Return the rows of the games of a match."""
-    opened = {
+def judged_columns(number: int, match: JudgedMatch) -> list[Columns]:
+    """Return the columns of a judged match, counted from 0, in each of these tables."""
+    dice = {
         game: next((row.dice for row in rows if row.dice), None)
         for game, rows in groupby(match.rows, key=lambda row: row.game)
     }
-    return [_game(number, match, result, opened.get(result.game)) for result in match.results]
+    entries: tuple[Sequence[object], ...] = (
+        [_Match(number, match)],
+        [_Game(number, match, result, dice.get(result.game)) for result in match.results],
+        [decision(number, place, row) for place, row in enumerate(match.rows, 1)],
+    )
+    return [
+        by_column(rows, schema.columns)
+        for rows, schema in zip(entries, JUDGED_SCHEMAS, strict=True)
+    ]
 
 
-def decision_rows(number: int, match: JudgedMatch) -> list[Row]:
-    """Return the rows of the decisions of a match."""
-    return [decision_row(number, place, row) for place, row in enumerate(match.rows, 1)]
+def _midnight(day: dt.date | None) -> dt.datetime | None:
+    return None if day is None else dt.datetime.combine(day, dt.time())
 
 
-def _game(number: int, match: JudgedMatch, result: GameResult, opened: str | None) -> Row:
-    names = (result.left_name or match.names[0], result.right_name or match.names[1])
-    needed = (result.length - result.left, result.length - result.right)
-    away = needed if result.length else (None, None)
-    return {
-        "match": number,
-        "game": result.game,
-        "left": names[0],
-        "right": names[1],
-        "left_score": result.left,
-        "right_score": result.right,
-        "left_away": away[0],
-        "right_away": away[1],
-        "winner": None if result.winner is None else SIDES[result.winner],
-        "points": result.points,
-        "worth": result.worth(),
-        "opened": opened and "-".join(sorted(opened, reverse=True)),
-    }
-
-
-_AS_KEPT = (
-    *("game", "place", "dice", "played", "better", "xgid", "legal", "forced", "verified", "cube"),
-    *("best", "reached", "spread", "no_double", "take", "drop", "luck"),
-)
-"""The columns that are kept under the same name."""
-
-
-def decision_row(number: int, place: int, row: JudgedDecision) -> Row:
-    """Return the row of a decision."""
-    told = problem(row)
-    made: dict[str, Any] = {name: getattr(row, name) for name in _AS_KEPT}
-    return {
-        **made,
-        "match": number,
-        "decision": place,
-        "side": SIDES[row.side],
-        "kind": str(row.kind),
-        "phase": row.phase,
-        "made": told and told.made,
-        "solution": told and told.best,
-        "loss": told and told.loss,
-        "cost": told and told.cost,
-        "luck_cost": None if row.luck is None else luck_chance(row),
-        "cube_error": (told and told.error) or None,
-        **{
-            counted_by(metric): metric.counts(row) and metric.lost(row) is not None
-            for metric in METRICS
-        },
-    }
+def _content(match: JudgedMatch) -> str | None:
+    plays = sum(row.kind is Kind.PLAY for row in match.rows)
+    return match.record if plays >= FEWEST_PLAYS else None

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.replaying import MatchReplay
-from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Row, Schema
+from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Schema
 from bganalyze.transcript.model import Span
 
 _Place: TypeAlias = tuple[int, int]
+
+
+class _Entry(NamedTuple):
+    """A finding in its match, with the action that it is about."""
+
+    match: int
+    finding: Finding
+    turn: int | None
+
 
 SCHEMA = Schema(
     "findings",
@@ -18,57 +27,67 @@ SCHEMA = Schema(
     ("match", "line", "column", "code"),
     (
         MATCH,
-        Column("game", "Int32", "The game; missing for what is about the match."),
+        Column(
+            "game",
+            "Int32",
+            "The game; missing for what is about the match.",
+            lambda e: e.finding.game,
+        ),
         Column(
             "turn",
             "Int32",
             "The action it is about, as in `turns` and `cubes`; missing if it is about none.",
         ),
-        LINE,
-        Column("column", "int32", "The column of the file."),
-        Column("code", "category", "The code of the rule."),
-        Column("name", "category", "The name of the rule."),
-        Column("severity", "category", "How grave it is.", tuple(Severity)),
-        Column("side", "category", "Whose action it is.", SIDES),
-        Column("standing", "category", "What the player-error rule makes of it.", tuple(Standing)),
-        Column("consequences", "Int32", "How many later faults follow from it and are not listed."),
+        LINE._replace(value=lambda e: e.finding.line),
+        Column("column", "int32", "The column of the file.", lambda e: e.finding.column),
+        Column("code", "category", "The code of the rule.", lambda e: e.finding.code),
+        Column("name", "category", "The name of the rule.", lambda e: e.finding.name),
+        Column(
+            "severity",
+            "category",
+            "How grave it is.",
+            lambda e: e.finding.severity.value,
+            tuple(Severity),
+        ),
+        Column("side", "category", "Whose action it is.", lambda e: e.finding.side, SIDES),
+        Column(
+            "standing",
+            "category",
+            "What the player-error rule makes of it.",
+            lambda e: e.finding.standing and e.finding.standing.value,
+            tuple(Standing),
+        ),
+        Column(
+            "consequences",
+            "Int32",
+            "How many later faults follow from it and are not listed.",
+            lambda e: e.finding.consequences,
+        ),
     ),
 )
 
 
-def rows(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[Row]:
-    """Return the rows of the findings about a match, the `number`-th of those tabulated."""
+def entries(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[_Entry]:
+    """Return the findings about a match, the `number`-th of those tabulated."""
     turns = _turns_by_place(replayed) if findings else {}
-    return [_row(number, found, turns) for found in findings]
+    return [_Entry(number, finding, _turn(finding, turns)) for finding in findings]
+
+
+def _turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
+    return turns.get((finding.line, finding.column)) if finding.game else None
 
 
 def _turns_by_place(replayed: MatchReplay) -> dict[_Place, int]:
     """The actions of the games by their places, and by the places of facts about them."""
     places: dict[_Place, int] = {}
     for game in replayed.games:
-        own = {_place(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
-        places.update(own)
+        actions = {_place(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
+        places.update(actions)
         for fact in game.facts:
-            if fact.turn is not None and _place(fact.turn.action.span) in own:
-                places[_place(fact.span)] = own[_place(fact.turn.action.span)]
+            if fact.turn is not None and _place(fact.turn.action.span) in actions:
+                places[_place(fact.span)] = actions[_place(fact.turn.action.span)]
     return places
 
 
 def _place(span: Span) -> _Place:
     return span.line, span.column
-
-
-def _row(number: int, found: Finding, turns: Mapping[_Place, int]) -> Row:
-    return {
-        "match": number,
-        "game": found.game,
-        "turn": turns.get((found.line, found.column)) if found.game else None,
-        "line": found.line,
-        "column": found.column,
-        "code": found.code,
-        "name": found.name,
-        "severity": str(found.severity),
-        "side": found.side,
-        "standing": found.standing and str(found.standing),
-        "consequences": found.consequences,
-    }

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from bganalyze.law import BASIC, Law
 from bganalyze.tables import cubes, findings, games, matches, turns
 from bganalyze.tables.matches import contents
-from bganalyze.tables.schema import Columns, Examined, Row, Schema, by_column
-from bganalyze.tables.turn_columns import GROUPS
+from bganalyze.tables.schema import Columns, Examined, by_column
 
 SCHEMAS = (matches.SCHEMA, games.SCHEMA, turns.SCHEMA, cubes.SCHEMA, findings.SCHEMA)
 """The tables, in the order of what they are about."""
 
-ALL_GROUPS = frozenset(GROUPS)
+ALL_GROUPS = frozenset(turns.GROUPS)
 
 
 class Fragment(NamedTuple):
@@ -28,27 +27,26 @@ class Fragment(NamedTuple):
 
 
 def fragment(
-    some: Sequence[Examined], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
+    matches_of_files: Sequence[Examined], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
 ) -> Fragment:
     """Return the rows of some matches: of several files at once it costs less than one by one."""
-    replays = [each.replayed for each in some]
-    thrown, after = turns.columns(replays, groups)
-    digests = contents(replays, thrown, after)
-    numbered = list(enumerate(some))
+    replays = [match.replayed for match in matches_of_files]
+    of_turns, after = turns.columns(replays, groups)
+    digests = contents(replays, of_turns, after)
+    numbered = list(enumerate(matches_of_files))
     return Fragment(
-        _rows(
-            (matches.row(number, *own, law, digests[number]) for number, own in numbered),
-            matches.SCHEMA,
+        by_column(
+            [matches.entry(number, *match, law, digests[number]) for number, match in numbered],
+            matches.SCHEMA.columns,
         ),
-        _rows((row for number, own in numbered for row in games.rows(number, *own)), games.SCHEMA),
-        thrown,
-        cubes.columns(some),
-        _rows(
-            (row for number, own in numbered for row in findings.rows(number, *own)),
-            findings.SCHEMA,
+        by_column(
+            [game for number, match in numbered for game in games.entries(number, *match)],
+            games.SCHEMA.columns,
+        ),
+        of_turns,
+        cubes.columns(matches_of_files),
+        by_column(
+            [entry for number, match in numbered for entry in findings.entries(number, *match)],
+            findings.SCHEMA.columns,
         ),
     )
-
-
-def _rows(rows: Iterable[Row], schema: Schema) -> Columns:
-    return by_column(list(rows), schema.columns)

@@ -1,8 +1,7 @@
-"""Tables as pandas DataFrames, put together from the rows of one file after the other."""
+"""Tables as pandas DataFrames: of files, of judged matches, and of decisions to export."""
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -10,17 +9,18 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.checking import findings_of
-from bganalyze.judging.describe import problem
+from bganalyze.judging.describe import Problem, problem
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics.gnubg import MARKS
 from bganalyze.judging.select import SelectedDecision
+from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.law import BASIC, Law
 from bganalyze.players import Players
 from bganalyze.replaying import MatchReplay
 from bganalyze.tables import decisions
-from bganalyze.tables.decisions import JUDGED_SCHEMAS, decision_rows, game_rows, match_row
+from bganalyze.tables.decisions import JUDGED_SCHEMAS, judged_columns
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
-from bganalyze.tables.schema import Column, Columns, Row, Schema, by_column, clamped, examined
+from bganalyze.tables.schema import Column, Columns, Schema, by_column, clamped, examined
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""
@@ -53,21 +53,22 @@ def tabulate(
     >>> tables.games[["match", "game", "kind", "counting"]].values.tolist()
     [[0, 1, 'resigned', 1]]
     """
-    files = (examined(each, findings_of(each, law)) for each in _by_file(replays))
-    return collected((fragment(each, law, groups) for each in files), groups)
+    files = (examined(matches, findings_of(matches, law)) for matches in _by_file(replays))
+    return collected((fragment(matches, law, groups) for matches in files), groups)
 
 
 def _by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
     """Yield the matches of a file together, as long as they come in their order."""
-    some: list[MatchReplay] = []
-    for each in replays:
-        last = some[-1].match if some else each.match
-        if some and not (each.match.source is last.source and each.match.number > last.number):
-            yield some
-            some = []
-        some.append(each)
-    if some:
-        yield some
+    of_file: list[MatchReplay] = []
+    for replayed in replays:
+        match = replayed.match
+        last = of_file[-1].match if of_file else match
+        if of_file and not (match.source is last.source and match.number > last.number):
+            yield of_file
+            of_file = []
+        of_file.append(replayed)
+    if of_file:
+        yield of_file
 
 
 def collected(
@@ -82,10 +83,10 @@ def collected(
     """
     growing = [Growing(tuple(schema.wanted(groups))) for schema in SCHEMAS]
     count = 0
-    for each in fragments:
-        for table, columns in zip(growing, each, strict=True):
+    for rows in fragments:
+        for table, columns in zip(growing, rows, strict=True):
             table.add(columns, count)
-        count += len(each.matches["match"])
+        count += len(rows.matches["match"])
     tables = Tables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
     mark_copies(tables.matches)
@@ -99,7 +100,7 @@ class Growing:
         """Begin with no rows, and some of the columns of a schema."""
         self._columns = columns
         self._pending: list[Columns] = []
-        self._done: list[dict[str, Any]] = []
+        self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
         """Add the rows of a file whose first match has this number."""
@@ -111,27 +112,27 @@ class Growing:
     def frame(self) -> pd.DataFrame:
         """Return what was added."""
         self._compact()
-        whole = {column.name: _joined(column, self._done) for column in self._columns}
-        self._done.clear()
+        whole = {column.name: _joined(column, self._compacted) for column in self._columns}
+        self._compacted.clear()
         return pd.DataFrame(whole, copy=False)
 
     def _compact(self) -> None:
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
-            self._done.append(parts)
+            self._compacted.append(parts)
             self._pending = []
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
     """Return the values of a column in several files as one array of its type."""
     values = [part[column.name] for part in parts]
-    if any(isinstance(each, np.ndarray) for each in values):
-        whole: Any = np.concatenate([np.asarray(each) for each in values])
+    if any(isinstance(part, np.ndarray) for part in values):
+        whole: Any = np.concatenate([np.asarray(part) for part in values])
     else:
-        whole = [value for each in values for value in each]
+        whole = [value for part in values for value in part]
     if column.dtype == "category" and not column.choices:
-        known = dict.fromkeys(value for value in whole if value is not None)
-        return pd.Categorical(whole, categories=pd.Index(list(known), dtype=object))
+        words = dict.fromkeys(value for value in whole if value is not None)
+        return pd.Categorical(whole, categories=pd.Index(list(words), dtype=object))
     if not column.choices:
         return clamped(pd.array, whole, column.dtype)
     if isinstance(whole, np.ndarray):
@@ -158,74 +159,89 @@ def name_players(tables: NamedTuple, player: Callable[[str], str]) -> None:
             persons = [player(name) for name in written.categories]
             distinct = list(dict.fromkeys(persons))
             codes = pd.Index(distinct).get_indexer(persons)
-            taken = written.codes.to_numpy()
-            new = np.where(taken < 0, -1, codes[taken]) if len(codes) else taken
+            old = written.codes.to_numpy()
+            new = np.where(old < 0, -1, codes[old]) if len(codes) else old
             categories = pd.Index(distinct, dtype=object)
             frame[column] = pd.Categorical.from_codes(new, categories=categories)
 
 
 def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> None:
     """Mark a match as a copy of the first that has the same in these columns."""
-    known = matches["content"].notna()
-    first = matches[known].groupby(list(alike), sort=False, observed=True)["match"].transform("min")
+    recorded = matches["content"].notna()
+    first = (
+        matches[recorded].groupby(list(alike), sort=False, observed=True)["match"].transform("min")
+    )
     copies = first[first != matches.loc[first.index, "match"]]
     matches.loc[copies.index, "copy_of"] = copies.astype("Int32")
 
 
 # Exported decisions: the rows of the table of decisions, each with its match and in words.
 
-_OF_MATCH = ("path", "number", "date", "site", "engine", "version", "level")
 _ELSEWHERE = ("match", "side")
 """Columns of the table of decisions that say nothing in a table by itself."""
+
+
+class _Exported(NamedTuple):
+    """A decision as its table has it, with its match."""
+
+    judged: JudgedMatch
+    names: tuple[str, str]
+    decision: int
+    row: JudgedDecision
+    problem: Problem | None
+
 
 SCHEMA = Schema(
     "exported decisions",
     f"{decisions.SCHEMA.about} Each has its match beside it.",
     ("path", "number", "decision", "engine", "version", "level"),
     (
-        *(column for column in decisions.MATCHES.columns if column.name in _OF_MATCH),
-        Column("player", "category", "Who decided."),
-        Column("opponent", "category", "The other."),
-        Column("length", "Int32", "Points to win; 0 for money play."),
-        Column("own_score", "Int32", "Of the player, before the game."),
-        Column("other_score", "Int32", "Of the opponent, before the game."),
-        Column("crawford", "bool", "Whether it is the Crawford game."),
-        Column("row", "str", "The row of the record, as written."),
-        Column("mark", "category", "How bad it was by GNU Backgammon's marks.", tuple(MARKS)),
+        *decisions.MATCHES.shared(path=lambda d: _text(d.judged.path)),
+        *decisions.MATCHES.named("number", "site", "date", "engine", "version", "level"),
+        Column("player", "category", "Who decided.", lambda d: d.names[d.row.side]),
+        Column("opponent", "category", "The other.", lambda d: d.names[1 - d.row.side]),
+        Column("length", "Int32", "Points to win; 0 for money play.", lambda d: d.row.length),
+        Column("own_score", "Int32", "Of the player, before the game.", lambda d: _scores(d)[0]),
+        Column(
+            "other_score", "Int32", "Of the opponent, before the game.", lambda d: _scores(d)[1]
+        ),
+        Column("crawford", "bool", "Whether it is the Crawford game.", lambda d: d.row.crawford),
+        Column(
+            "row",
+            "str",
+            "The row of the record, as written.",
+            lambda d: d.row.row and d.row.row.strip(),
+        ),
+        Column(
+            "mark",
+            "category",
+            "How bad it was by GNU Backgammon's marks.",
+            lambda d: (d.problem and d.problem.mark) or None,
+            tuple(MARKS),
+        ),
         *(column for column in decisions.SCHEMA.columns if column.name not in _ELSEWHERE),
     ),
 )
 
 
-def frame(picks: Iterable[SelectedDecision]) -> pd.DataFrame:
+def frame(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
     """Return decisions as a table.
 
     >>> frame([]).columns[0]
     'path'
     """
-    columns = by_column([_row(each) for each in picks], SCHEMA.columns)
+    exported = [
+        _Exported(pick.match, pick.names, pick.place, pick.row, problem(pick.row))
+        for pick in selected
+    ]
+    columns = by_column(exported, SCHEMA.columns)
     return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
 
 
-def _row(each: SelectedDecision) -> Row:
-    match, row, told = each.match, each.row, problem(each.row)
-    names, scores = each.names, (row.left, row.right)
-    return {
-        **decisions.decision_row(0, each.place, row),
-        **match.key._asdict(),
-        "path": _text(match.path),
-        "number": match.number,
-        "date": match.date and dt.datetime.combine(match.date, dt.time()),
-        "site": match.site,
-        "player": names[row.side],
-        "opponent": names[1 - row.side],
-        "length": row.length,
-        "own_score": scores[row.side],
-        "other_score": scores[1 - row.side],
-        "crawford": row.crawford,
-        "row": row.row and row.row.strip(),
-        "mark": (told and told.mark) or None,
-    }
+def _scores(exported: _Exported) -> tuple[int, int]:
+    """The points of the player and of the opponent."""
+    scores = (exported.row.left, exported.row.right)
+    return scores[exported.row.side], scores[1 - exported.row.side]
 
 
 def _text(path: str) -> str:
@@ -260,9 +276,8 @@ def tabulate_judged(
     """
     growing = [Growing(schema.columns) for schema in JUDGED_SCHEMAS]
     for number, match in enumerate(matches):
-        rows = ([match_row(number, match)], game_rows(number, match), decision_rows(number, match))
-        for table, schema, made in zip(growing, JUDGED_SCHEMAS, rows, strict=True):
-            table.add(by_column(made, schema.columns), 0)
+        for table, columns in zip(growing, judged_columns(number, match), strict=True):
+            table.add(columns, 0)
     tables = JudgedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
     mark_copies(tables.matches, ("content", *EDITION))

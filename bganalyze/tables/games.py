@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from bganalyze.board.cube import class_of_loss
 from bganalyze.board.position import Points
 from bganalyze.findings import Finding, Severity
 from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.facts import Context, EndKind, GameReplay
-from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, Column, Row, Schema
-from bganalyze.tables.turns import own_throws
+from bganalyze.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
+from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, Column, Schema
+from bganalyze.tables.throws import own_throws
 from bganalyze.transcript.model import Side
 
 STAGES = (
@@ -24,129 +24,184 @@ STAGES = (
 )
 """Where in a match a game stands. At double match point both sides need one point."""
 
+
+class _Entry(NamedTuple):
+    """A game in its match, with what several columns are made of."""
+
+    match: int
+    replayed: GameReplay
+    names: tuple[str, str]
+    findings: tuple[Finding, ...]
+    thrown: tuple[Turn, ...]
+    """Its throws; a play made again is none of its own."""
+
+    @property
+    def context(self) -> Context:
+        return self.replayed.context
+
+    @property
+    def ending(self) -> Ending:
+        return self.replayed.ending
+
+
+def _side(side: Side | None) -> str | None:
+    return None if side is None else SIDES[side]
+
+
 SCHEMA = Schema(
     "games",
     "One row for each game.",
     ("match", "game"),
     (
         MATCH,
-        GAME,
-        LINE,
-        Column("left", "category", "The player of the left column."),
-        Column("right", "category", "The player of the right column."),
-        Column("left_score", "int32", "Points of the left player before the game."),
-        Column("right_score", "int32", "Points of the right player before the game."),
+        GAME._replace(value=lambda g: g.context.game),
+        LINE._replace(value=lambda g: g.replayed.game.span.line),
+        Column("left", "category", "The player of the left column.", lambda g: g.names[0]),
+        Column("right", "category", "The player of the right column.", lambda g: g.names[1]),
+        Column(
+            "left_score",
+            "int32",
+            "Points of the left player before the game.",
+            lambda g: g.context.score[0],
+        ),
+        Column(
+            "right_score",
+            "int32",
+            "Points of the right player before the game.",
+            lambda g: g.context.score[1],
+        ),
         Column(
             "left_away",
             "Int32",
             "Points the left player needs; missing in money play or if the length is.",
+            lambda g: _away(g.context, 0),
         ),
-        Column("right_away", "Int32", "Points the right player needs."),
-        Column("stage", "category", "Where in the match the game stands.", STAGES),
-        Column("variant", "category", "The variant that is played."),
+        Column(
+            "right_away", "Int32", "Points the right player needs.", lambda g: _away(g.context, 1)
+        ),
+        Column(
+            "stage",
+            "category",
+            "Where in the match the game stands.",
+            lambda g: stage(g.context),
+            STAGES,
+        ),
+        Column(
+            "variant", "category", "The variant that is played.", lambda g: g.context.terms.variant
+        ),
         Column(
             "jacoby",
             "boolean",
             "Whether gammons need a turned cube; missing if the record does not say.",
+            lambda g: g.context.terms.jacoby,
         ),
-        Column("kind", "category", "How the game ended.", get_args(EndKind)),
-        Column("winner", "category", "Who won.", SIDES),
+        Column(
+            "kind", "category", "How the game ended.", lambda g: g.ending.kind, get_args(EndKind)
+        ),
+        Column("winner", "category", "Who won.", lambda g: _side(g.ending.winner), SIDES),
         Column(
             "cube_before",
             "int32",
             "The value of the cube at the start: more than 1 after automatic doubles.",
+            lambda g: g.context.cube,
         ),
         Column(
             "cube",
             "int32",
             "The value of the cube at the end; of a dropped double, what the drop cost.",
+            lambda g: g.replayed.cube.refused or g.replayed.cube.value,
         ),
         Column(
             "cube_owner",
             "category",
             "Who held the cube at the end; missing if it was centred.",
+            lambda g: _side(g.replayed.cube.owner),
             SIDES,
         ),
         Column(
             "size",
             "Int8",
             "How large the loss was on the board, if it was borne off: 1 plain, 2 gammon, 3 backgammon.",
+            lambda g: _size(g.replayed),
         ),
         Column(
             "resigned_size",
             "Int8",
             "The points of a resignation in units of the cube, if they are 1, 2 or 3 of it.",
+            lambda g: _resigned_size(g.replayed),
         ),
         Column(
             "gammon_counted",
             "boolean",
             "Whether a gammon would have won more than a plain win: not under Jacoby with a centred cube, nor where a plain win was enough.",
+            lambda g: _gammon_counts(g.replayed),
         ),
-        Column("recorded", "Int32", "Points as the record has them."),
+        Column("recorded", "Int32", "Points as the record has them.", lambda g: g.ending.recorded),
         Column(
             "on_board",
             "Int32",
             "Points as the board and the cube give them; missing for resignations.",
+            lambda g: g.ending.on_board,
         ),
-        Column("counting", "Int32", "Points that count: no more than the winner needed."),
+        Column(
+            "counting",
+            "Int32",
+            "Points that count: no more than the winner needed.",
+            lambda g: g.ending.counting,
+        ),
         Column(
             "provisional",
             "bool",
             "Whether an illegal play won it, against which nothing was thrown.",
+            lambda g: any(f.name == "result-contestable" for f in g.findings),
         ),
         Column(
-            "throws", "int32", "How many throws are recorded; a play made again is none of its own."
+            "throws",
+            "int32",
+            "How many throws are recorded; a play made again is none of its own.",
+            lambda g: len(g.thrown),
         ),
-        Column("unverified", "int32", "How many of them were made on a board that is in doubt."),
-        Column("illegal", "int32", "How many plays were not legal, and stood."),
-        Column("errors", "int32", "How many errors were found in the game, corrected ones apart."),
+        Column(
+            "unverified",
+            "int32",
+            "How many of them were made on a board that is in doubt.",
+            lambda g: sum(not turn.verified for turn in g.thrown),
+        ),
+        Column(
+            "illegal",
+            "int32",
+            "How many plays were not legal, and stood.",
+            lambda g: sum(map(_is_illegal, g.thrown)),
+        ),
+        Column(
+            "errors",
+            "int32",
+            "How many errors were found in the game, corrected ones apart.",
+            lambda g: sum(f.fails(Severity.ERROR) for f in g.findings),
+        ),
     ),
 )
 
 
-def rows(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[Row]:
-    """Return the rows of the games of a match, the `number`-th of those tabulated."""
-    return [_row(number, replayed, game, findings) for game in replayed.games]
+def entries(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[_Entry]:
+    """Return the games of a match, the `number`-th of those tabulated."""
+    return [_entry(number, replayed, game, findings) for game in replayed.games]
 
 
-def _row(number: int, replayed: MatchReplay, game: GameReplay, findings: Sequence[Finding]) -> Row:
-    context, ending = game.context, game.ending
-    names = game.game.score.names if game.game.score else replayed.match.names
-    own = [found for found in findings if found.game == context.game]
-    away = [_away(context, side) for side in (0, 1)]
-    winner = ending.winner
-    thrown = [turn for _, turn in own_throws(game)]
-    verdicts = (turn.verdict for turn in thrown)
-    return {
-        "match": number,
-        "game": context.game,
-        "line": game.game.span.line,
-        "left": names[0],
-        "right": names[1],
-        "left_score": context.score[0],
-        "right_score": context.score[1],
-        "left_away": away[0],
-        "right_away": away[1],
-        "stage": stage(context),
-        "variant": context.terms.variant,
-        "jacoby": context.terms.jacoby,
-        "kind": ending.kind,
-        "winner": None if winner is None else SIDES[winner],
-        "cube_before": context.cube,
-        "cube": game.cube.refused or game.cube.value,
-        "cube_owner": None if game.cube.owner is None else SIDES[game.cube.owner],
-        "size": _size(game),
-        "resigned_size": _resigned_size(game),
-        "gammon_counted": None if winner is None else _gammon_counts(game, winner),
-        "recorded": ending.recorded,
-        "on_board": ending.on_board,
-        "counting": ending.counting,
-        "provisional": any(found.name == "result-contestable" for found in own),
-        "throws": len(thrown),
-        "unverified": [turn.verified for turn in thrown].count(False),
-        "illegal": sum(verdict is not None and verdict.fault is not None for verdict in verdicts),
-        "errors": sum(found.fails(Severity.ERROR) for found in own),
-    }
+def _entry(
+    number: int, replayed: MatchReplay, game: GameReplay, findings: Sequence[Finding]
+) -> _Entry:
+    return _Entry(
+        number,
+        game,
+        game.game.score.names if game.game.score else replayed.match.names,
+        tuple(finding for finding in findings if finding.game == game.context.game),
+        tuple(turn for _, turn in own_throws(game)),
+    )
+
+
+def _is_illegal(turn: Turn) -> bool:
+    return turn.verdict is not None and turn.verdict.fault is not None
 
 
 def stage(context: Context) -> str:
@@ -189,10 +244,10 @@ def _resigned_size(game: GameReplay) -> int | None:
     return size if not rest and 1 <= size <= 3 else None
 
 
-def _gammon_counts(game: GameReplay, winner: Side) -> bool | None:
-    """Whether a gammon would have won more; None where length or Jacoby rule are unknown."""
-    context, cube = game.context, game.cube
-    if context.terms.length is None:
+def _gammon_counts(game: GameReplay) -> bool | None:
+    """Whether a gammon would have won more; None where nobody won or the rules are unknown."""
+    context, cube, winner = game.context, game.cube, game.ending.winner
+    if winner is None or context.terms.length is None:
         return None
     if context.terms.is_money:
         if cube.owner is not None:

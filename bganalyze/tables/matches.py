@@ -1,10 +1,11 @@
-"""The table of matches."""
+"""The table of matches, and the digest by which the same match from another file is known."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +15,8 @@ from bganalyze.law import Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.terms import length_of, variant_of
-from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Columns, Row, Schema
-from bganalyze.tables.turns import ILLEGAL
+from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Columns, Schema
+from bganalyze.tables.throws import ILLEGAL
 from bganalyze.transcript.model import Answer, Double, Match
 from bganalyze.transcript.profile import day_of, header_entry, site_of
 
@@ -38,10 +39,10 @@ def contents(
     """
     judged = np.flatnonzero(turns["verdict"] <= ILLEGAL)
     ends = np.searchsorted(turns["match"][judged], np.arange(len(replays) + 1))
-    own = [judged[first:end] for first, end in pairwise(ends.tolist())]
+    of_matches = [judged[first:end] for first, end in pairwise(ends.tolist())]
     return [
         _content(replayed, rows, turns, after) if len(rows) >= FEWEST_PLAYS else None
-        for replayed, rows in zip(replays, own, strict=True)
+        for replayed, rows in zip(replays, of_matches, strict=True)
     ]
 
 
@@ -70,39 +71,138 @@ def _books(replayed: MatchReplay, first: int) -> list[object]:
     return books
 
 
+class _Entry(NamedTuple):
+    """A match, with what several columns are made of."""
+
+    match: int
+    replayed: MatchReplay
+    findings: Sequence[Finding]
+    law: Law
+    content: str | None
+    length: int | None
+    before: tuple[int | None, ...]
+    """The score before the first game, in the columns of that game."""
+    after: tuple[int | None, ...]
+    """The score after the last, in the same columns."""
+    winner: str | None
+
+    @property
+    def record(self) -> Match:
+        return self.replayed.match
+
+
 SCHEMA = Schema(
     "matches",
     "One row for each match that was read.",
     ("match",),
     (
         MATCH,
-        Column("path", "str", "The file, or `archive.zip!member`."),
-        Column("number", "int32", "The match in its file, counted from 1."),
-        LINE,
-        Column("format", "category", "The format of the file."),
-        Column("producer", "category", "The program that wrote the record, as far as it is known."),
-        Column("site", "category", "Where the match was played: as stated, else the producer."),
-        Column("event", "category", "As stated."),
-        Column("round", "category", "As stated."),
-        Column("transcriber", "category", "As stated."),
-        Column("date", "datetime64[s]", "The day of the match, as stated."),
-        Column("length", "Int32", "Points to win; 0 for money play; missing if not recorded."),
-        Column("variant", "category", "The variant that is stated."),
-        Column("left", "category", "The player of the left column in the first game."),
-        Column("right", "category", "The player of the right column in the first game."),
-        Column("left_written", "str", "The left player's name as the record has it."),
-        Column("right_written", "str", "The right player's name as the record has it."),
-        Column("left_before", "Int32", "Points of the left player before the first game recorded."),
-        Column("right_before", "Int32", "Points of the right player before the first game."),
-        Column("left_after", "Int32", "Points of the left player after the last game."),
-        Column("right_after", "Int32", "Points of the right player after the last game."),
+        Column("path", "str", "The file, or `archive.zip!member`.", lambda m: m.record.source.path),
         Column(
-            "winner", "category", "Who reached the length, in the columns of the first game.", SIDES
+            "number", "int32", "The match in its file, counted from 1.", lambda m: m.record.number
         ),
-        Column("complete", "bool", "Whether a match to a length is there from 0-0 to its end."),
-        Column("games", "int32", "How many games are recorded."),
-        Column("errors", "int32", "How many errors were found, corrected ones apart."),
-        Column("warnings", "int32", "How many warnings were found."),
+        LINE._replace(value=lambda m: _first_line(m.record)),
+        Column("format", "category", "The format of the file.", lambda m: m.record.format),
+        Column(
+            "producer",
+            "category",
+            "The program that wrote the record, as far as it is known.",
+            lambda m: m.record.profile.producer,
+        ),
+        Column(
+            "site",
+            "category",
+            "Where the match was played: as stated, else the producer.",
+            lambda m: site_of(m.record),
+        ),
+        Column("event", "category", "As stated.", lambda m: header_entry(m.record, "Event")),
+        Column("round", "category", "As stated.", lambda m: header_entry(m.record, "Round")),
+        Column(
+            "transcriber", "category", "As stated.", lambda m: header_entry(m.record, "Transcriber")
+        ),
+        Column(
+            "date", "datetime64[s]", "The day of the match, as stated.", lambda m: day_of(m.record)
+        ),
+        Column("length", "Int32", "Points to win; 0 for money play; missing if not recorded."),
+        Column(
+            "variant",
+            "category",
+            "The variant that is stated.",
+            lambda m: variant_of(m.record, m.law),
+        ),
+        Column(
+            "left",
+            "category",
+            "The player of the left column in the first game.",
+            lambda m: m.record.names[0],
+        ),
+        Column(
+            "right",
+            "category",
+            "The player of the right column in the first game.",
+            lambda m: m.record.names[1],
+        ),
+        Column(
+            "left_written",
+            "str",
+            "The left player's name as the record has it.",
+            lambda m: m.record.names[0],
+        ),
+        Column(
+            "right_written",
+            "str",
+            "The right player's name as the record has it.",
+            lambda m: m.record.names[1],
+        ),
+        Column(
+            "left_before",
+            "Int32",
+            "Points of the left player before the first game recorded.",
+            lambda m: m.before[0],
+        ),
+        Column(
+            "right_before",
+            "Int32",
+            "Points of the right player before the first game.",
+            lambda m: m.before[1],
+        ),
+        Column(
+            "left_after",
+            "Int32",
+            "Points of the left player after the last game.",
+            lambda m: m.after[0],
+        ),
+        Column(
+            "right_after",
+            "Int32",
+            "Points of the right player after the last game.",
+            lambda m: m.after[1],
+        ),
+        Column(
+            "winner",
+            "category",
+            "Who reached the length, in the columns of the first game.",
+            choices=SIDES,
+        ),
+        Column(
+            "complete",
+            "bool",
+            "Whether a match to a length is there from 0-0 to its end.",
+            lambda m: bool(m.length) and m.before == (0, 0) and m.winner is not None,
+        ),
+        Column("games", "int32", "How many games are recorded.", lambda m: len(m.replayed.games)),
+        Column(
+            "errors",
+            "int32",
+            "How many errors were found, corrected ones apart.",
+            lambda m: sum(f.fails(Severity.ERROR) for f in m.findings),
+        ),
+        Column(
+            "warnings",
+            "int32",
+            "How many warnings were found.",
+            lambda m: sum(f.severity is Severity.WARNING for f in m.findings),
+        ),
         Column(
             "content",
             "str",
@@ -112,49 +212,19 @@ SCHEMA = Schema(
             "copy_of",
             "Int32",
             "The first match with the same content, if this is not the first: a match that was met twice, and is counted once.",
+            lambda _: None,
         ),
     ),
 )
 
 
-def row(
+def entry(
     number: int, replayed: MatchReplay, findings: Sequence[Finding], law: Law, content: str | None
-) -> Row:
-    """Return the row of a match, the `number`-th of those tabulated, counted from 0."""
-    match = replayed.match
-    length = length_of(match)
-    before, after = _scores(replayed)
+) -> _Entry:
+    """Return a match, the `number`-th of those tabulated, counted from 0."""
+    length, (before, after) = length_of(replayed.match), _scores(replayed)
     winner = _winner(length, after)
-    return {
-        "match": number,
-        "path": match.source.path,
-        "number": match.number,
-        "line": _first_line(match),
-        "format": match.format,
-        "producer": match.profile.producer,
-        "site": site_of(match),
-        "event": header_entry(match, "Event"),
-        "round": header_entry(match, "Round"),
-        "transcriber": header_entry(match, "Transcriber"),
-        "date": day_of(match),
-        "length": length,
-        "variant": variant_of(match, law),
-        "left": match.names[0],
-        "right": match.names[1],
-        "left_written": match.names[0],
-        "right_written": match.names[1],
-        "left_before": before[0],
-        "right_before": before[1],
-        "left_after": after[0],
-        "right_after": after[1],
-        "winner": winner,
-        "complete": bool(length) and before == (0, 0) and winner is not None,
-        "games": len(replayed.games),
-        "errors": sum(found.fails(Severity.ERROR) for found in findings),
-        "warnings": sum(found.severity is Severity.WARNING for found in findings),
-        "content": content,
-        "copy_of": None,
-    }
+    return _Entry(number, replayed, findings, law, content, length, before, after, winner)
 
 
 def _first_line(match: Match) -> int:

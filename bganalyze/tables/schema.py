@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -20,18 +21,18 @@ class Examined(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def examined(replays: Sequence[MatchReplay], found: Sequence[Finding]) -> list[Examined]:
-    """Return the matches of one file, each with its own of all findings about them."""
+def examined(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
+    """Return the matches of one file, each with those of all findings that are about it."""
     return [
-        Examined(each, tuple(one for one in found if one.match == each.match.number))
-        for each in replays
+        Examined(
+            replayed,
+            tuple(finding for finding in findings if finding.match == replayed.match.number),
+        )
+        for replayed in replays
     ]
 
 
 _A = TypeVar("_A")
-
-Row: TypeAlias = dict[str, Any]
-"""The values of a row by the names of their columns; None where there is none."""
 
 Columns: TypeAlias = dict[str, Any]
 """The values of many rows: for each column a list or an array."""
@@ -45,6 +46,9 @@ class Column(NamedTuple):
     """As pandas names it; `Int16` and `boolean` may be missing, as may text and categories."""
     meaning: str
     """With the unit, where it has one."""
+    value: Callable[[Any], Any] | None = None
+    """Of the thing that a row is about, or of all rows at once where they are computed as arrays; by
+    default the attribute of the column's name."""
     choices: tuple[str, ...] = ()
     """All that a category may be, where that is known."""
     group: str = ""
@@ -63,6 +67,14 @@ class Schema(NamedTuple):
         """Yield the columns that there are if these groups are asked for."""
         return (column for column in self.columns if not column.group or column.group in groups)
 
+    def named(self, *names: str) -> tuple[Column, ...]:
+        """Return some columns by their names."""
+        return tuple(column for column in self.columns if column.name in names)
+
+    def shared(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
+        """Return some columns by their names, with their values in another table."""
+        return tuple(column._replace(value=values[column.name]) for column in self.named(*values))
+
 
 SIDES = ("left", "right")
 """The columns of the record, as values of a category."""
@@ -73,9 +85,22 @@ TURN = Column("turn", "int32", "The place among the actions of the game, counted
 LINE = Column("line", "int32", "The line of the file.")
 
 
-def by_column(rows: Sequence[Row], columns: Iterable[Column]) -> Columns:
-    """Return rows as columns."""
-    return {column.name: [row[column.name] for row in rows] for column in columns}
+def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
+    """Return the rows of things as columns; None where a value is missing."""
+    return {column.name: list(map(_value(column), things)) for column in columns}
+
+
+def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
+    """Return columns that are computed for all rows at once; categories as their codes or words."""
+    values = ((column, _value(column)(whole)) for column in columns)
+    return {
+        column.name: array if column.dtype == "category" else np.asarray(array, column.dtype)
+        for column, array in values
+    }
+
+
+def _value(column: Column) -> Callable[[Any], Any]:
+    return column.value or attrgetter(column.name)
 
 
 def clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
