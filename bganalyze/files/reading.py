@@ -102,10 +102,10 @@ def members(path: str) -> tuple[list[Member], str | None]:
         _check_sizes(infos, os.path.getsize(path))
     except _BROKEN as error:
         raise UnreadableError(f"broken archive ({reason(error)})") from error
-    wanted = [(n, info) for n, info in enumerate(infos) if _is_wanted(info)]
-    readable = sorted(Member(info.filename, n) for n, info in wanted if not _is_sealed(info))
-    sealed = len(wanted) - len(readable)
-    return readable, f"{sealed} of {len(wanted)} members are encrypted" if sealed else None
+    files = [(n, info) for n, info in enumerate(infos) if _is_wanted(info)]
+    readable = sorted(Member(info.filename, n) for n, info in files if not _is_sealed(info))
+    sealed = len(files) - len(readable)
+    return readable, f"{sealed} of {len(files)} members are encrypted" if sealed else None
 
 
 def member_bytes(path: str, name: str, entry: int | None = None) -> bytes:

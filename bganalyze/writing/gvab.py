@@ -1,6 +1,6 @@
 """GammonView's `.gvab`, an OGXM stream, by way of gvformat: made from match text.
 
-What gvformat makes of it is read again, and what does not come back is told.
+What gvformat makes of it is read again, and what does not come back as it was is a loss.
 """
 
 from __future__ import annotations
@@ -49,33 +49,33 @@ NEVER_SAID = {
 }
 
 
-def differences(told: MatchReplay, back: MatchReplay, is_mirrored: bool) -> Iterator[Loss]:
+def differences(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> Iterator[Loss]:
     """Yield a loss for everything of a match that does not come back as it was."""
-    yield from _of_the_match(told.match, back.match)
-    for index, game in enumerate(told.games):
-        if index >= len(back.games):
+    yield from _of_the_match(before.match, after.match)
+    for index, game in enumerate(before.games):
+        if index >= len(after.games):
             yield Loss("a game", game.game.span)
             continue
-        yield from _of_a_game(game, back.games[index], is_mirrored)
+        yield from _of_a_game(game, after.games[index], is_mirrored)
         yield from _never_said(game)
 
 
-def _of_the_match(told: Match, back: Match) -> Iterator[Loss]:
+def _of_the_match(before: Match, after: Match) -> Iterator[Loss]:
     """What stands before the games."""
-    kept = {(tag.key.casefold(), _plain(tag.value)) for tag in back.tags}
+    kept = {(tag.key.casefold(), _plain(tag.value)) for tag in after.tags}
     lost = [
         tag
-        for tag in told.tags
+        for tag in before.tags
         if (tag.key.casefold(), _plain(tag.value)) not in kept
         and tag.key.casefold() not in RULES
-        and not (tag.key.casefold() in NAMES and tag.value in told.names)
+        and not (tag.key.casefold() in NAMES and tag.value in before.names)
     ]
     if lost:
         keys = ", ".join(dict.fromkeys(tag.key for tag in lost))
         yield Loss(f"entries of the header: {keys}", lost[0].span)
-    if told.length is None:
+    if before.length is None:
         yield Loss("that nothing tells the length of the match")
-    if sorted(told.names) != sorted(back.names):
+    if sorted(before.names) != sorted(after.names):
         yield Loss("a name as it was written")
 
 
@@ -85,7 +85,7 @@ def _plain(text: str) -> str:
 
 def _of_a_game(one: GameReplay, two: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
     span = one.game.span
-    ends = [(each.ending.winner, each.ending.recorded) for each in (one, two)]
+    ends = [(game.ending.winner, game.ending.recorded) for game in (one, two)]
     score = two.context.score[::-1] if is_mirrored else two.context.score
     if is_mirrored and ends[1][0] is not None:
         ends[1] = (other_side(ends[1][0]), ends[1][1])
@@ -217,29 +217,29 @@ def write(replays: Sequence[MatchReplay]) -> Written:
     return Written(data, tuple(losses))
 
 
-def _set_ups(told: MatchReplay) -> Iterator[Span]:
+def _set_ups(original: MatchReplay) -> Iterator[Span]:
     """Where positions are set up: they are lost, and with them all that match text loses of them."""
-    for game in told.games:
+    for game in original.games:
         for turn in game.turns:
             if isinstance(turn.action, SetUp):
                 yield turn.action.span
 
 
-def _amend(document: dict[str, Any], told: MatchReplay, is_mirrored: bool) -> None:
+def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
     """Add what gvformat does not take over from match text: the rules, ends and the first score."""
-    terms = terms_of(told.match, BASIC)
-    crawford = (told.match.tag("Crawford") or "on").strip().casefold() not in OFF
+    terms = terms_of(original.match, BASIC)
+    crawford = (original.match.tag("Crawford") or "on").strip().casefold() not in OFF
     document["crawford"] = bool(document.get("match_length")) and crawford
     document["jacoby"], document["beaver"] = bool(terms.jacoby), terms.beavers
-    score = told.games[0].context.score if told.games else (0, 0)
+    score = original.games[0].context.score if original.games else (0, 0)
     document["score_start"] = list(score[::-1] if is_mirrored else score)
-    for game, known in zip(document["games"], told.games, strict=False):
-        game["is_crawford"] = known.context.crawford
-        winner, points = known.ending.winner, known.ending.recorded
+    for game, game_replay in zip(document["games"], original.games, strict=False):
+        game["is_crawford"] = game_replay.context.crawford
+        winner, points = game_replay.ending.winner, game_replay.ending.recorded
         if winner is None or points is None:
             continue
         game["winner"], game["points_won"] = int(winner != is_mirrored), points
         loser = 1 - WHITE if (winner == LEFT) != is_mirrored else WHITE
         last = game["plies"][-1]["action_id"] if game["plies"] else None
-        if known.ending.kind == "resigned" and last not in ENDS:
+        if game_replay.ending.kind == "resigned" and last not in ENDS:
             game["plies"].append({"color": loser, "action_id": RESIGN_GAME})

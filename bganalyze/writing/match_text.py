@@ -66,8 +66,8 @@ def is_comment(text: str) -> bool:
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
     """
-    said = _in_game(f"; {text}")
-    return len(said) == 1 and isinstance(said[0], Comment) and said[0].text == text
+    actions = _in_game(f"; {text}")
+    return len(actions) == 1 and isinstance(actions[0], Comment) and actions[0].text == text
 
 
 def is_unread(text: str) -> bool:
@@ -76,8 +76,8 @@ def is_unread(text: str) -> bool:
     >>> is_unread("hello there"), is_unread("Game 7")
     (True, False)
     """
-    said = _in_game(text)
-    return len(said) == 1 and isinstance(said[0], Unread) and said[0].text == text
+    actions = _in_game(text)
+    return len(actions) == 1 and isinstance(actions[0], Unread) and actions[0].text == text
 
 
 def is_unread_cell(text: str) -> bool:
@@ -86,9 +86,9 @@ def is_unread_cell(text: str) -> bool:
     >>> is_unread_cell("6?4"), is_unread_cell("Doubles => 2"), is_unread_cell("8/4 6/4")
     (True, False, False)
     """
-    said = items(text)
-    plain = not re.search(r"[;#\n\t]|  ", text)
-    return plain and len(said) == 1 and isinstance(said[0], WordItem) and said[0].kind == "JUNK"
+    cell = items(text)
+    is_plain = not re.search(r"[;#\n\t]|  ", text)
+    return is_plain and len(cell) == 1 and isinstance(cell[0], WordItem) and cell[0].kind == "JUNK"
 
 
 def is_entry(line: str, key: str, value: str) -> bool:
@@ -184,9 +184,9 @@ def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> Writ
 
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
     """Add to the header what a reader would infer otherwise; below where the match begins."""
-    said = beyond_spelling(meant)
-    if said != beyond_spelling(inferred):
-        lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{said}"]')
+    conventions = beyond_spelling(meant)
+    if conventions != beyond_spelling(inferred):
+        lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{conventions}"]')
 
 
 def _joined(matches: Sequence[Sequence[str]]) -> str:
@@ -474,7 +474,9 @@ class _Writer:
 
 
 def _share_cell(one: Action, two: Action) -> bool:
-    places = [(each.span.line, each.row, getattr(each, "side", None)) for each in (one, two)]
+    places = [
+        (action.span.line, action.row, getattr(action, "side", None)) for action in (one, two)
+    ]
     return places[0] == places[1]
 
 

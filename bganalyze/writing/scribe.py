@@ -59,8 +59,8 @@ _BLANKS = re.compile(r"\s+")
 
 def write(replays: Sequence[MatchReplay]) -> Written:
     """Return the matches in the project's own text."""
-    text = "\n".join("".join(f"{line}\n" for line in _match(each.match)) for each in replays)
-    losses = (loss for each in replays for loss in odd_text(each.match))
+    text = "\n".join("".join(f"{line}\n" for line in _match(replay.match)) for replay in replays)
+    losses = (loss for replay in replays for loss in odd_text(replay.match))
     return Written(text.encode(), tuple(losses))
 
 
@@ -107,8 +107,8 @@ def _game_head(game: Game, names: tuple[str, str]) -> Iterator[str]:
         yield f"cube: {game.cube}"
 
 
-def _yes(said: bool) -> str:
-    return "yes" if said else "no"
+def _yes(flag: bool) -> str:
+    return "yes" if flag else "no"
 
 
 # -- the actions ----------------------------------------------------------------------------------
@@ -149,11 +149,11 @@ def _share_row(one: Action, two: Action) -> bool:
 def _line(row: list[Action]) -> str:
     """One row: cells divided by `|`, and the actions of a cell by `;`."""
     cells = []
-    for side, said in groupby(row, key=lambda action: getattr(action, "side", None)):
+    for side, actions in groupby(row, key=lambda action: getattr(action, "side", None)):
         if side is None:
-            cells += [action_text(action) for action in said]
+            cells += [action_text(action) for action in actions]
         else:
-            cells.append(f"{'LR'[side]} " + " ; ".join(map(action_text, said)))
+            cells.append(f"{'LR'[side]} " + " ; ".join(map(action_text, actions)))
     label = f"{row[0].row}. " if row[0].row is not None else ""
     return label + " | ".join(cells)
 
@@ -223,10 +223,10 @@ def set_up_text(set_up: SetUp) -> str:
 
 
 def _checkers(points: Points) -> str:
-    said = [f"{_point(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]]
-    if sum(points) != CHECKERS or not said:
-        said.append(f"off({points[OFF]})")
-    return " ".join(said)
+    words = [f"{_point(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]]
+    if sum(points) != CHECKERS or not words:
+        words.append(f"off({points[OFF]})")
+    return " ".join(words)
 
 
 def _point(point: int) -> str:

@@ -58,10 +58,10 @@ def of_match(match: Match) -> Iterator[Loss]:
 
 def of_end(game: Game, kind: EndKind) -> Iterator[Loss]:
     """Yield what the result in a root does not say of the end of a game, which is of that kind."""
-    ends = [each for each in game.actions if _ends(each)]
-    resignations = [each for each in ends if isinstance(each, Resignation)]
-    results = [each for each in ends if isinstance(each, Result)]
-    spans = [each.span for each in results[1:]] + [each.span for each in resignations[1:]]
+    ends = [action for action in game.actions if _ends(action)]
+    resignations = [action for action in ends if isinstance(action, Resignation)]
+    results = [action for action in ends if isinstance(action, Result)]
+    spans = [action.span for action in results[1:]] + [action.span for action in resignations[1:]]
     for span in spans:
         yield Loss("a further result or resignation", span)
     for given_up in resignations[:1]:
@@ -80,19 +80,19 @@ def _after_end(actions: Sequence[Action]) -> Iterator[Loss]:
     """What a game goes on with after its end; only its result may follow a resignation."""
     first = next((at for at, action in enumerate(actions) if _ends(action)), len(actions))
     for before, action in pairwise(actions[first:]):
-        known = isinstance(before, Resignation) and isinstance(action, Result)
-        if not known and not isinstance(action, Comment | Unread):
+        is_its_result = isinstance(before, Resignation) and isinstance(action, Result)
+        if not is_its_result and not isinstance(action, Comment | Unread):
             yield Loss("that a game went on after its end", action.span)
             return
 
 
-def of_cube(told: Sequence[Action]) -> Iterator[Loss]:
+def of_cube(written: Sequence[Action]) -> Iterator[Loss]:
     """Yield the doubles that are read again as something else: what stands before them tells.
 
-    `told` are the actions that are written.
+    `written` are the actions that are written.
     """
     read: list[Action] = []
-    for action in told:
+    for action in written:
         if isinstance(action, Double):
             kind = turn_of_cube(read, action.side)
             if kind != action.kind:
@@ -176,16 +176,16 @@ class _Writer:
         for one, two in pairwise(turn.action for turn in self._game.turns):
             if isinstance(two, Play | Double) and share_cell(one, two):
                 self._lose("that two actions stood in one turn", two)
-        told = [(turn.action, "".join(self._nodes(turn))) for turn in self._game.turns]
-        told = [(action, nodes) for action, nodes in told if nodes]
-        actions = [action for action, _ in told]
+        written = [(turn.action, "".join(self._nodes(turn))) for turn in self._game.turns]
+        written = [(action, nodes) for action, nodes in written if nodes]
+        actions = [action for action, _ in written]
         self._tell_of_throws(actions)
         self._losses += of_cube(actions)
         self._losses += of_end(self._game.game, self._game.ending.kind)
-        nodes = [nodes for _, nodes in told]
+        nodes = [nodes for _, nodes in written]
         return f"({_branched(self._root(index), nodes, dict(self._asides(actions)))})"
 
-    def _asides(self, told: list[Action]) -> Iterator[tuple[int, int]]:
+    def _asides(self, written: list[Action]) -> Iterator[tuple[int, int]]:
         """Yield from where to where actions are a play that was taken back, and comments on it.
 
         Where anything else stands before its correction, both stay in the main line.
@@ -195,20 +195,20 @@ class _Writer:
             for fact in self._game.facts
             if fact.standing is Standing.CORRECTED and fact.rule in MOVEMENT and fact.turn
         }
-        for at, action in enumerate(told):
+        for at, action in enumerate(written):
             if not isinstance(action, Play) or action.span not in corrections:
                 continue
             if self._is_only_thrown(action):
                 continue
             end = at + 1
-            while end < len(told) and isinstance(told[end], Comment | Unread):
+            while end < len(written) and isinstance(written[end], Comment | Unread):
                 end += 1
-            if end < len(told) and place_of(told[end].span) == corrections[action.span]:
+            if end < len(written) and place_of(written[end].span) == corrections[action.span]:
                 yield at, end
 
-    def _tell_of_throws(self, told: list[Action]) -> None:
+    def _tell_of_throws(self, written: list[Action]) -> None:
         """A throw without a play belongs to the play or the position that comes next."""
-        for one, two in pairwise(told):
+        for one, two in pairwise(written):
             if not isinstance(one, Play) or not self._is_only_thrown(one):
                 continue
             if isinstance(two, SetUp) and two.boards is not None:
@@ -232,21 +232,23 @@ class _Writer:
 
     def _root(self, index: int) -> str:
         game, match = self._game.game, self._match
-        said = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{VERSION}]MI"]
+        properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{VERSION}]MI"]
         if match.length is not None:
-            said.append(f"[length:{match.length.points}]")
-        said.append(f"[game:{index if game.number is None else max(game.number - 1, 0)}]")
+            properties.append(f"[length:{match.length.points}]")
+        properties.append(f"[game:{index if game.number is None else max(game.number - 1, 0)}]")
         if game.score is not None:
-            said.append("[ws:{}][bs:{}]".format(*game.score.points))
-            said.append("PW[{}]PB[{}]".format(*map(escaped, game.score.names)))
+            properties.append("[ws:{}][bs:{}]".format(*game.score.points))
+            properties.append("PW[{}]PB[{}]".format(*map(escaped, game.score.names)))
         if index == 0:
-            said += [f"{name}[{escaped(tag.value)}]" for name, tag in self._properties().items()]
-            said += self._own_properties()
-        said.append(self._rules())
+            properties += [
+                f"{name}[{escaped(tag.value)}]" for name, tag in self._properties().items()
+            ]
+            properties += self._own_properties()
+        properties.append(self._rules())
         if game.cube is not None:
-            said.append(f"CV[{game.cube}]")
-        said.append(self._result())
-        return "".join(said)
+            properties.append(f"CV[{game.cube}]")
+        properties.append(self._result())
+        return "".join(properties)
 
     def _properties(self) -> dict[str, Tag]:
         """The header entries that have a property of their own, each the first of its key."""
@@ -260,8 +262,10 @@ class _Writer:
     def _own_properties(self) -> Iterator[str]:
         """What only this program reads again: other header entries, and the conventions."""
         match = self._match
-        said = self._properties().values()
-        others = [tag for tag in match.tags if tag not in said and tag.key.casefold() not in RULES]
+        elsewhere = self._properties().values()
+        others = [
+            tag for tag in match.tags if tag not in elsewhere and tag.key.casefold() not in RULES
+        ]
         if others:
             yield HEADER + "".join(f"[{escaped(f'{tag.key}={tag.value}')}]" for tag in others)
         unmarked = match.profile._replace(marks_hits=False)
@@ -281,8 +285,8 @@ class _Writer:
             words.append(context.terms.variant.replace("-", "").capitalize())
         if not context.terms.cube_in_play:
             words.append("NoCube")
-        known = words or context.terms.length or context.terms.jacoby is not None
-        return f"RU[{':'.join(words)}]" if known else ""
+        is_known = words or context.terms.length or context.terms.jacoby is not None
+        return f"RU[{':'.join(words)}]" if is_known else ""
 
     def _result(self) -> str:
         """`RE[W+2R]`: the result, with what kind of end it was."""
@@ -380,8 +384,8 @@ class _Writer:
             if play.left_board is not None:
                 yield self._set_up(play.left_board._replace(on_roll=play.side))
             return
-        made = hops(turn)
-        letters = "".join(point_letter(point, play.side) for step in made for point in step.path)
+        steps = hops(turn)
+        letters = "".join(point_letter(point, play.side) for step in steps for point in step.path)
         if len(letters) > MOST_LETTERS:
             self._lose("the steps of a play beyond the fourth", play)
         if play.how is PlayRecord.UNREAD:
@@ -395,7 +399,7 @@ class _Writer:
             self._lose("the value written with a double", double)
         node = self._node(double.side, "double") + self._stored(double, double.analysis)
         turns = self._game.turns
-        at = next(index for index, each in enumerate(turns) if each is turn)
+        at = next(index for index, other_turn in enumerate(turns) if other_turn is turn)
         after = turns[at + 1].action if at + 1 < len(turns) else None
         if double.kind != "double" and isinstance(after, Play):
             node += self._node(1 if double.side == 0 else 0, "take")
@@ -404,12 +408,12 @@ class _Writer:
     def _set_up(self, set_up: SetUp) -> str:
         if set_up.crawford is not None:
             self._lose("the Crawford mark of a position", set_up)
-        said = "\n;"
+        properties = "\n;"
         if set_up.on_roll is not None:
-            said += f"PL[{COLOURS[set_up.on_roll]}]"
+            properties += f"PL[{COLOURS[set_up.on_roll]}]"
         if set_up.boards is not None:
-            said += board_letters(set_up.boards)
+            properties += board_letters(set_up.boards)
         if set_up.cube_value is not None:
             owner = "c" if set_up.cube_owner is None else "wb"[set_up.cube_owner]
-            said += f"CV[{set_up.cube_value}]CP[{owner}]"
-        return said
+            properties += f"CV[{set_up.cube_value}]CP[{owner}]"
+        return properties

@@ -30,13 +30,15 @@ def _in_order(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
     """The steps in the order of the record, where it has them one by one."""
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
-    left = list(legal)
+    unordered = list(legal)
     ordered = []
     for step in play.steps:
-        same = next((each for each in left if each == step), None)
-        found = same or next(each for each in left if each.path == step.path)
-        left.remove(found)
-        ordered.append(found)
+        same = next((legal_step for legal_step in unordered if legal_step == step), None)
+        next_step = same or next(
+            legal_step for legal_step in unordered if legal_step.path == step.path
+        )
+        unordered.remove(next_step)
+        ordered.append(next_step)
     return tuple(ordered)
 
 
@@ -104,7 +106,7 @@ def together(losses: Iterable[Loss]) -> list[str]:
     by_kind: dict[str, list[Loss]] = {}
     for loss in losses:
         by_kind.setdefault(loss.what, []).append(loss)
-    return [what + _where(each) for what, each in by_kind.items()]
+    return [what + _where(alike) for what, alike in by_kind.items()]
 
 
 def _where(losses: list[Loss]) -> str:
