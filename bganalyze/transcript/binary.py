@@ -146,24 +146,24 @@ BINARY_FORMATS = (
 )
 
 
-def read_binary(known: BinaryFormat, data: bytes, path: str) -> list[Match]:
+def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
     """Return the match in `data`, which `known` recognises.
 
     Raises DamagedError, with a reason in words, where it cannot be read, and where gvformat, which
     all but `.gva` need, is not installed.
     """
     try:
-        listed = _listed(known.document(data), known.dialects[-1])
+        listed = _listed(binary.document(data), binary.dialects[-1])
     except ImportError as error:
         command = install_command(GAMMONVIEW)
         missing = (
-            f"{known.description} is read by the package gammonview, which is missing: {command}"
+            f"{binary.description} is read by the package gammonview, which is missing: {command}"
         )
         raise DamagedError(missing) from error
     except DamagedError:
         raise
     except Exception as error:  # whatever another program's reader does with damaged bytes
-        reason = f"a damaged file of {known.description}: {type(error).__name__}: {error}"
+        reason = f"a damaged file of {binary.description}: {type(error).__name__}: {error}"
         raise DamagedError(_LINE_END.sub(" ", reason)[:300]) from error
     from bganalyze.transcript import scribe
 
@@ -172,7 +172,7 @@ def read_binary(known: BinaryFormat, data: bytes, path: str) -> list[Match]:
     games = tuple(
         _with_analysis(game, [analysis for _, analysis in listed]) for game in match.games
     )
-    return [match._replace(format=known.name, games=games)]
+    return [match._replace(format=binary.name, games=games)]
 
 
 def _check_size(data: bytes, window: int) -> None:
@@ -243,9 +243,9 @@ def _game(game: Document, length: int, program: str) -> Iterator[Line]:
         yield _board(game["initial_board"]), None
     plies = [ply for ply in game["plies"] if _is_told(int(ply["action_id"]))]
     for ply, after in zip(plies, [*plies[1:], {}], strict=False):
-        said = ply.get("analysis")
-        kept = Analysis(program, (("gva", json.dumps(said)),)) if said else None
-        yield _ply(ply, after), kept
+        stored = ply.get("analysis")
+        analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
+        yield _ply(ply, after), analysis
 
 
 def _is_told(action: int) -> bool:

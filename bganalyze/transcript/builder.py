@@ -111,7 +111,7 @@ class MatchDraft:
 
 def turn_of_cube(actions: list[Action], side: Side) -> Turning:
     """Return what a double by `side` is: in answer to one it is a beaver, and then a raccoon."""
-    before = next((each for each in reversed(actions) if not isinstance(each, Comment)), None)
+    before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
         return "double"
     return "beaver" if before.kind == "double" else "raccoon"
@@ -125,10 +125,10 @@ def given_up(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
     """Return how a game is recorded that the other side of `winner` has given up."""
-    said: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
+    actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
-        said.append(Result(span, row, winner, points))
-    return said
+        actions.append(Result(span, row, winner, points))
+    return actions
 
 
 def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
@@ -185,18 +185,18 @@ def played(
     ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
     """
     cell = THROW + text.translate(DASHES)
-    found = items(cell)
-    said = found[0]
-    assert isinstance(said, PlayItem)
-    steps = said.steps
+    cell_items = items(cell)
+    play = cell_items[0]
+    assert isinstance(play, PlayItem)
+    steps = play.steps
     if mirror or (mirror is None and _goes_up(steps)):
         steps = tuple(map(mirrored, steps))
     shift = offset - len(THROW)
-    places = tuple((start + shift, end + shift) for start, end in said.places)
-    how = said.how if len(found) == 1 else PlayRecord.UNREAD
+    places = tuple((start + shift, end + shift) for start, end in play.places)
+    how = play.how if len(cell_items) == 1 else PlayRecord.UNREAD
     span, row, side, dice = turn[:4]
-    yield Play(span, row, side, dice, steps, places, how, said.called_illegal)
-    for item in found[1:]:
+    yield Play(span, row, side, dice, steps, places, how, play.called_illegal)
+    for item in cell_items[1:]:
         start, end = item.start - len(THROW), item.end - len(THROW)
         yield _unread(text, start, end, offset, turn)
 
@@ -269,12 +269,12 @@ class Recorder:
         self._thrown = None
         go_on(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
-        said = list(played(text, offset, turn, mirror=mirror))
-        if isinstance(before, Play) and isinstance(said[0], Play):
-            told = (before.side, before.dice, before.steps)
-            if before.steps and told == (said[0].side, said[0].dice, said[0].steps):
+        actions = list(played(text, offset, turn, mirror=mirror))
+        if isinstance(before, Play) and isinstance(actions[0], Play):
+            last = (before.side, before.dice, before.steps)
+            if before.steps and last == (actions[0].side, actions[0].dice, actions[0].steps):
                 return
-        self.game.actions.extend(said)
+        self.game.actions.extend(actions)
 
     def dance(self, turn: Play) -> None:
         """Add a throw that cannot be played."""

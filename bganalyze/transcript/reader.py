@@ -82,14 +82,14 @@ def _marked(data: bytes, encoding: str) -> Decoded:
 
 def _kept(text: str, encoding: str) -> Decoded:
     text = _unified(text)
-    misfits = tuple(found.span() for found in _KEPT_BYTES.finditer(text))
+    misfits = tuple(misfit.span() for misfit in _KEPT_BYTES.finditer(text))
     if misfits:
         text = _KEPT_BYTES.sub(_as_latin_1, text)
     return Decoded(text, encoding, misfits)
 
 
-def _as_latin_1(found: re.Match[str]) -> str:
-    return "".join(chr(ord(character) - 0xDC00) for character in found.group())
+def _as_latin_1(misfit: re.Match[str]) -> str:
+    return "".join(chr(ord(character) - 0xDC00) for character in misfit.group())
 
 
 def _unified(text: str) -> str:
@@ -314,8 +314,8 @@ def read(path: str | Path) -> list[Match]:
     Raises NotATranscript where nothing in it is a transcript, and OSError as `open` does.
     """
     with Path(path).open("rb") as file:
-        known = os.fstat(file.fileno()).st_size
-        return read_bytes(file.read(min(known, LIMIT) + 1), str(path))
+        size = os.fstat(file.fileno()).st_size
+        return read_bytes(file.read(min(size, LIMIT) + 1), str(path))
 
 
 def read_bytes(data: bytes, path: str) -> list[Match]:
@@ -329,12 +329,12 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
             with _damage_told(path, binary.name):
                 return read_binary(binary, data, path)
     decoded = decode(data)
-    known = _format_of(decoded.text)
-    if known is None:
+    text_format = _format_of(decoded.text)
+    if text_format is None:
         raise NotATranscript(path, NOTHING_RECOGNISED)
     source = Source(path, decoded.encoding, decoded.text.split("\n"))
-    with _damage_told(path, known.name):
-        matches = known.read(decoded.text, source)
+    with _damage_told(path, text_format.name):
+        matches = text_format.read(decoded.text, source)
     if not any(map(_tells, matches)):
         raise NotATranscript(path, _nothing_told(matches))
     return _with_misfits(matches, decoded)
@@ -353,7 +353,7 @@ def _format_of(text: str) -> Format | None:
     """The format of a text. One that begins with a match line needs no closer look."""
     if mat.begins_with_match_line(text):
         return MAT
-    return next((known for known in FORMATS if known.recognises(text)), None)
+    return next((text_format for text_format in FORMATS if text_format.recognises(text)), None)
 
 
 def _tells(match: Match) -> bool:
@@ -387,7 +387,7 @@ def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
     """Add the undecodable bytes to the first match."""
     if not decoded.misfits:
         return matches
-    starts = [found.end() for found in re.finditer("^|\n", decoded.text)]
+    starts = [line_end.end() for line_end in re.finditer("^|\n", decoded.text)]
     odd = tuple(_misfit(decoded.text, starts, *misfit) for misfit in decoded.misfits)
     first = matches[0]
     return [first._replace(oddities=odd + first.oddities), *matches[1:]]

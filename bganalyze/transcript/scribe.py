@@ -88,15 +88,15 @@ def cut(line: str) -> ScribeRow:
     >>> cut("7. L 31 8/5 6/5 | R take")
     ScribeRow(label='7', cells=(('L 31 8/5 6/5', 3), ('R take', 18)))
     """
-    found = _LABEL.match(line)
-    at = found.end() if found else 0
+    label = _LABEL.match(line)
+    at = label.end() if label else 0
     cells = []
     for text in _divided(line[at:]):
         bare = text.strip()
         if bare:
             cells.append((bare, at + text.index(bare)))
         at += len(text) + 1
-    return ScribeRow(found.group(1) if found else None, tuple(cells))
+    return ScribeRow(label.group(1) if label else None, tuple(cells))
 
 
 def _divided(text: str) -> list[str]:
@@ -120,8 +120,8 @@ def actions(cell: str) -> tuple[Action, ...]:
     """
     if terminal("TURN", of="scribe_line").fullmatch(cell):
         return (_turn(cell),)
-    said = list(lexer("scribe_line").lex(cell))
-    return tuple(_actions(said)) if said else ()
+    tokens = list(lexer("scribe_line").lex(cell))
+    return tuple(_actions(tokens)) if tokens else ()
 
 
 def placed(action: Action, line: int, column: int, row: str | None) -> Action:
@@ -130,9 +130,9 @@ def placed(action: Action, line: int, column: int, row: str | None) -> Action:
     span = Span(line, column + start, column + end)
     if type(action) is not Play:
         return action._replace(span=span, row=row)
-    _, _, side, dice, made, places, how, called_illegal, left, *_ = action
+    _, _, side, dice, played, places, how, called_illegal, left, *_ = action
     left = None if left is None else left._replace(span=span, row=row)
-    return Play(span, row, side, dice, made, places, how, called_illegal, left)
+    return Play(span, row, side, dice, played, places, how, called_illegal, left)
 
 
 def _turn(cell: str) -> Play:
@@ -142,40 +142,40 @@ def _turn(cell: str) -> Play:
     written: list[Step] = []
     places: list[tuple[int, int]] = []
     for word in path:
-        said = steps(word.group())
-        written += said
-        places += [(word.start() - start, word.end() - start)] * len(said)
+        joined = steps(word.group())
+        written += joined
+        places += [(word.start() - start, word.end() - start)] * len(joined)
     dice = (int(cell[start]), int(cell[start + 1]))
     span = Span(1, start + 1, len(cell) + 1)
     return Play(span, None, SIDES[cell[0]], dice, tuple(written), tuple(places))
 
 
-def _actions(said: list[Token]) -> Iterator[Action]:
+def _actions(tokens: list[Token]) -> Iterator[Action]:
     """Yield the actions of a cell: they are divided by `;`."""
-    side = SIDES[said.pop(0)] if said[0].type == "SIDE" and len(said) > 1 else None
-    parts = groupby(said, key=lambda word: word.type == "NEXT")
+    side = SIDES[tokens.pop(0)] if tokens[0].type == "SIDE" and len(tokens) > 1 else None
+    parts = groupby(tokens, key=lambda word: word.type == "NEXT")
     for part in (list(part) for divides, part in parts if not divides):
         yield from _one(part, side)
 
 
-def _one(said: list[Token], side: Side | None) -> Iterator[Action]:
+def _one(tokens: list[Token], side: Side | None) -> Iterator[Action]:
     """One action; of one whose words do not belong together, as much as can be read."""
-    start, end = _start(said[0]), _start(said[-1]) + len(said[-1])
+    start, end = _start(tokens[0]), _start(tokens[-1]) + len(tokens[-1])
     span = Span(1, start + 1, end + 1)
     try:
-        yield _action(_Words(said, start), span, side)
+        yield _action(_Words(tokens, start), span, side)
     except _UnclearError:
-        yield from _half_read(said, span, side)
+        yield from _half_read(tokens, span, side)
 
 
-def _half_read(said: list[Token], span: Span, side: Side | None) -> Iterator[Action]:
+def _half_read(tokens: list[Token], span: Span, side: Side | None) -> Iterator[Action]:
     """A throw with the steps that can be read, and what cannot."""
-    known = [word for word in said[1:] if word.type == "STEP"]
-    if side is not None and said[0].type in THROWS and len(said[0].rstrip(":")) == 2:
-        turn = _action(_Words([said[0], *known], _start(said[0])), span, side)
+    step_words = [word for word in tokens[1:] if word.type == "STEP"]
+    if side is not None and tokens[0].type in THROWS and len(tokens[0].rstrip(":")) == 2:
+        turn = _action(_Words([tokens[0], *step_words], _start(tokens[0])), span, side)
         yield turn._replace(how=PlayRecord.UNREAD) if isinstance(turn, Play) else turn
-        said = [word for word in said[1:] if word.type != "STEP"]
-    for word in said:
+        tokens = [word for word in tokens[1:] if word.type != "STEP"]
+    for word in tokens:
         at = _start(word) + 1
         yield Unread(Span(1, at, at + len(word)), None, side, str(word))
 
@@ -254,9 +254,9 @@ def _action(words: _Words, span: Span, side: Side | None) -> Action:
 
 def _of_nobody(words: _Words, span: Span) -> Action:
     """A board, or text that nothing reads."""
-    said = words.has("STRING")
-    if said is not None:
-        return Unread(span, None, None, unquoted(said))
+    quoted = words.has("STRING")
+    if quoted is not None:
+        return Unread(span, None, None, unquoted(quoted))
     return _set_up(words, span)
 
 
@@ -271,7 +271,7 @@ def _play(throw: Token, words: _Words, turn: Play) -> Play:
     how, illegal, left = PlayRecord.EMPTY, False, None
     while words.peek() is not None:
         if (step := words.has("STEP")) is not None:
-            written += [(each, words.place(step)) for each in steps(step)]
+            written += [(one, words.place(step)) for one in steps(step)]
             how = PlayRecord.PLAYED if how is PlayRecord.EMPTY else how
         elif words.has("WORD", "dance", "dances"):
             how = PlayRecord.CANNOT_MOVE
@@ -286,10 +286,10 @@ def _play(throw: Token, words: _Words, turn: Play) -> Play:
             how = PlayRecord.PLAYED if how is PlayRecord.EMPTY else how
         else:
             raise _UnclearError
-    made = tuple(step for step, _ in written)
+    played = tuple(step for step, _ in written)
     places = tuple(at for _, at in written)
     return turn._replace(
-        dice=dice, steps=made, places=places, how=how, called_illegal=illegal, left_board=left
+        dice=dice, steps=played, places=places, how=how, called_illegal=illegal, left_board=left
     )
 
 
@@ -326,8 +326,8 @@ def _resignation(word: str, words: _Words, action: Resignation) -> Resignation:
         action = action._replace(manner="time")
     elif words.has("WORD", "match"):
         action = action._replace(manner="resigned-match")
-    said = words.has("WORD", *SIZES)
-    size = None if said is None else SIZES[said.casefold()]
+    size_word = words.has("WORD", *SIZES)
+    size = None if size_word is None else SIZES[size_word.casefold()]
     points = words.number()
     declined = words.has("WORD", "declined") is not None
     return action._replace(points=points, size=size, declined=declined)
@@ -335,41 +335,41 @@ def _resignation(word: str, words: _Words, action: Resignation) -> Resignation:
 
 def _set_up(words: _Words, span: Span) -> SetUp:
     """`board L 24(2) 13(5) R bar cube 2 L turn R crawford yes`: each part may be missing."""
-    said: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     if words.has("WORD", "board"):
         sides = {}
         while (side := words.has("SIDE")) is not None:
             sides[SIDES[side]] = _checkers(words)
         if set(sides) != {LEFT, RIGHT}:
             raise _UnclearError
-        said["boards"] = (sides[LEFT], sides[RIGHT])
+        parts["boards"] = (sides[LEFT], sides[RIGHT])
     if words.has("WORD", "cube"):
-        said["cube_value"] = int(words.take("NUMBER"))
+        parts["cube_value"] = int(words.take("NUMBER"))
         owner = words.has("SIDE")
-        said["cube_owner"] = None if owner is None else SIDES[owner]
+        parts["cube_owner"] = None if owner is None else SIDES[owner]
     if words.has("WORD", "turn"):
-        said["on_roll"] = SIDES[words.take("SIDE")]
+        parts["on_roll"] = SIDES[words.take("SIDE")]
     if words.has("WORD", "crawford"):
-        said["crawford"] = YES.get(words.take("WORD").casefold())
-    if not said:
+        parts["crawford"] = YES.get(words.take("WORD").casefold())
+    if not parts:
         raise _UnclearError
-    return SetUp(span, None, said.pop("boards", None), **said)
+    return SetUp(span, None, parts.pop("boards", None), **parts)
 
 
 def _checkers(words: _Words) -> Points:
     """The checkers of a side; without a word about them, the rest are off."""
     counts = [0] * (BAR + 1)
-    told = False
+    states_off = False
     while (token := words.peek()) is not None:
-        found = _POINT.fullmatch(token)
-        name = found.group(1).casefold() if found else token.casefold()
+        entry = _POINT.fullmatch(token)
+        name = entry.group(1).casefold() if entry else token.casefold()
         point = POINTS.get(name, int(name) if name.isdecimal() and len(name) <= 2 else -1)
         if not 0 <= point <= BAR:
             break
-        told = told or point == OFF
-        counts[point] += int(found.group(2)) if found else 1
+        states_off = states_off or point == OFF
+        counts[point] += int(entry.group(2)) if entry else 1
         words.take(token.type)
-    if not told:
+    if not states_off:
         counts[OFF] = max(CHECKERS - sum(counts), 0)
     return tuple(counts)
 
@@ -399,8 +399,8 @@ def read(text: str, source: Source) -> list[Match]:
             reader.add(token)
     reader.drafts = reader.drafts or [_MatchReader()]
     return [
-        known.draft.finished(source, number, "scribe", known.profile(source))
-        for number, known in enumerate(reader.drafts, start=1)
+        reading.draft.finished(source, number, "scribe", reading.profile(source))
+        for number, reading in enumerate(reader.drafts, start=1)
     ]
 
 
@@ -435,7 +435,7 @@ class _Reader:
                 number = _NUMBER.search(token)
                 games.append(GameDraft(place(token), int(number.group()) if number else None))
             case "TAG":
-                key, value = (unquoted(found) for found in QUOTED.findall(token))
+                key, value = (unquoted(part) for part in QUOTED.findall(token))
                 match.draft.tags.append(Tag(place(token), key, value))
             case "FIELD":
                 _field(match, token)
@@ -515,9 +515,9 @@ def _analysis(game: GameDraft, token: Token) -> None:
     """What a program has stored with the action before it."""
     last = game.actions[-1] if game.actions else None
     try:
-        said = json.loads(token.strip()[1:])
-        entries = tuple((str(name), str(text)) for name, text in said["entries"])
-        analysis = Analysis(str(said["program"]), entries)
+        stored = json.loads(token.strip()[1:])
+        entries = tuple((str(name), str(text)) for name, text in stored["entries"])
+        analysis = Analysis(str(stored["program"]), entries)
     except (ValueError, KeyError, TypeError, RecursionError):
         game.actions.append(Unread(place(token), None, None, token.strip()))
         return

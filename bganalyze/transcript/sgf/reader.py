@@ -89,8 +89,8 @@ class Root:
 
     def text(self, name: str) -> str:
         """The text of a property, or nothing."""
-        known = self.node.find(name)
-        return "" if known is None else plain(known.first()).strip()
+        prop = self.node.find(name)
+        return "" if prop is None else plain(prop.first()).strip()
 
     def begins_match(self, draft: MatchDraft, first: Root) -> bool:
         """Whether a game belongs to another match than the games before it.
@@ -154,9 +154,9 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
-        known = self.node.find(name)
-        if known is not None and value:
-            draft.tags.append(Tag(self._places.span(known.start, known.end), key, value))
+        prop = self.node.find(name)
+        if prop is not None and value:
+            draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
     def game(self, index: int) -> GameDraft:
         """The game, as far as its root tells of it; the first has number 0 or 1."""
@@ -167,7 +167,7 @@ class Root:
         spans = (white[1] if white else span, black[1] if black else span)
         if white or black or any(self._names()):
             draft.score = ScoreLine(span, self._names(), self._points(), spans)
-        if self._value("length") and "RU" in {known.name for known in self.node.properties}:
+        if self._value("length") and "RU" in {prop.name for prop in self.node.properties}:
             draft.crawford = "crawfordgame" in self.rules
         cube = self.text("CV")
         draft.cube = int(cube) if cube.isdecimal() and len(cube) <= MOST_DIGITS else None
@@ -175,9 +175,9 @@ class Root:
 
     def span(self) -> Span:
         """Where the game begins: its `MI`, or its first node."""
-        known = self.node.find("MI")
-        if known is not None:
-            return self._places.span(known.start, known.end)
+        prop = self.node.find("MI")
+        if prop is not None:
+            return self._places.span(prop.start, prop.end)
         return self._places.span(self.node.start, self.node.start + 1)
 
     def checkers(self) -> int:
@@ -196,13 +196,13 @@ class Root:
 
     def _numbers(self) -> dict[str, tuple[int, Span]]:
         """The entries of `MI`, each with its place."""
-        known = self.node.find("MI")
-        found: dict[str, tuple[int, Span]] = {}
-        for text, start, end in known.values() if known else ():
+        info = self.node.find("MI")
+        entries: dict[str, tuple[int, Span]] = {}
+        for text, start, end in info.values() if info else ():
             entry = _INFO.fullmatch(text)
             if entry is not None and len(entry.group(2)) <= MOST_DIGITS:
-                found[entry.group(1)] = (int(entry.group(2)), self._places.span(start, end))
-        return found
+                entries[entry.group(1)] = (int(entry.group(2)), self._places.span(start, end))
+        return entries
 
 
 def _is_finished(game: GameDraft) -> bool:
@@ -272,43 +272,43 @@ class _Game:
         turn = node.find("PL")
         if turn is not None and turn.first().strip()[:1].upper() in SIDES:
             self.on_roll = SIDES[turn.first().strip()[:1].upper()]
-        if any(known.name in SET_UP for known in node.properties):
+        if any(prop.name in SET_UP for prop in node.properties):
             self._set_up(node)
-        for known in node.properties:
-            if known.name == "DI":
-                self._thrown(known)
-                self._further(known)
-            elif known.name in SIDES:
-                self._action(known, analysis)
-                self._further(known)
+        for prop in node.properties:
+            if prop.name == "DI":
+                self._thrown(prop)
+                self._further(prop)
+            elif prop.name in SIDES:
+                self._action(prop, analysis)
+                self._further(prop)
         self.remarks(node)
 
     def remarks(self, node: Node) -> None:
         """Add the comments of a node, and what cannot be read."""
-        for known in node.properties:
-            if known.name == "C":
-                self._comments(known)
+        for prop in node.properties:
+            if prop.name == "C":
+                self._comments(prop)
         for token in node.junk:
             self._unread(str(token), token.start_pos or 0)
 
-    def _comments(self, known: Property) -> None:
+    def _comments(self, prop: Property) -> None:
         """Add a comment for each value; the first stands where its property does."""
-        begin = known.start
-        for text, _, end in known.values():
+        begin = prop.start
+        for text, _, end in prop.values():
             span = self.places.span(begin, end + 1)
             self.game.actions.append(Comment(span, self.row, plain(text).strip()))
             begin = end + 1
 
     def aside(self, node: Node) -> None:
         """Keep a variation that was not played as a comment."""
-        text = " ".join(known.token for known in node.properties)[:LONGEST_ASIDE]
+        text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
-    def _further(self, known: Property) -> None:
+    def _further(self, prop: Property) -> None:
         """Values after the first, where one is all that may stand."""
-        if known.token.count("[") > 1:
-            for text, start, _ in list(known.values())[1:]:
+        if prop.token.count("[") > 1:
+            for text, start, _ in list(prop.values())[1:]:
                 self._unread(f"[{text}]", start - 1)
 
     def _unread(self, text: str, start: int) -> None:
@@ -317,25 +317,25 @@ class _Game:
             span = self.places.span(start, start + len(text.strip()))
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
-    def _thrown(self, known: Property) -> None:
+    def _thrown(self, prop: Property) -> None:
         """A throw without a play; it may be that of the next node."""
-        found = _ACTION.fullmatch(known.first())
-        if found is None or found.group(3):
-            self._unread(known.token, known.start)
+        throw = _ACTION.fullmatch(prop.first())
+        if throw is None or throw.group(3):
+            self._unread(prop.token, prop.start)
             return
-        dice = (int(found.group(1)), int(found.group(2)))
-        span = self.places.span(known.start, known.end)
+        dice = (int(throw.group(1)), int(throw.group(2)))
+        span = self.places.span(prop.start, prop.end)
         play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
 
-    def _action(self, known: Property, analysis: Analysis | None) -> None:
+    def _action(self, prop: Property, analysis: Analysis | None) -> None:
         """`W[...]` or `B[...]`: a play, or an action with the cube."""
-        text, side = known.first(), SIDES[known.name]
-        span = self.places.span(known.start, known.end)
+        text, side = prop.first(), SIDES[prop.name]
+        span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)
-        said = _said(text, side)
-        if said is not None:
-            self._play(known, span, side, said, analysis)
+        turn = _said(text, side)
+        if turn is not None:
+            self._play(prop, span, side, turn, analysis)
             return
         cube = _CUBE.fullmatch(text)
         word = cube.group(1).casefold() if cube else ""
@@ -345,28 +345,28 @@ class _Game:
         elif word:
             self.game.actions.append(Answer(span, self.row, side, word == "take", analysis))
         else:
-            self._unread(known.token, known.start)
+            self._unread(prop.token, prop.start)
 
     def _play(
-        self, known: Property, span: Span, side: Side, said: _Said, analysis: Analysis | None
+        self, prop: Property, span: Span, side: Side, turn: _Said, analysis: Analysis | None
     ) -> None:
-        self._forget_throw(side, said.dice)
-        begin = known.token.index("[") + 1
-        at = begin + said.at
-        places = tuple((at + 2 * n, at + 2 * n + 2) for n in range(len(said.steps)))
-        if "\n" in known.token:
-            places = ((0, span.end_column - span.column),) * len(said.steps)
+        self._forget_throw(side, turn.dice)
+        begin = prop.token.index("[") + 1
+        at = begin + turn.at
+        places = tuple((at + 2 * n, at + 2 * n + 2) for n in range(len(turn.steps)))
+        if "\n" in prop.token:
+            places = ((0, span.end_column - span.column),) * len(turn.steps)
         how = (
             PlayRecord.UNREAD
-            if said.rest
+            if turn.rest
             else PlayRecord.PLAYED
-            if said.steps
+            if turn.steps
             else self.without_steps
         )
-        play = Play(span, self.row, side, said.dice, said.steps, places, how, analysis=analysis)
+        play = Play(span, self.row, side, turn.dice, turn.steps, places, how, analysis=analysis)
         self.game.actions.append(play)
-        if said.rest:
-            self._unread(said.rest, known.start + at)
+        if turn.rest:
+            self._unread(turn.rest, prop.start + at)
 
     def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
         """`DI` before the play of the same throw says nothing more."""
@@ -381,8 +381,8 @@ class _Game:
             self.game.actions.pop()
 
     def _set_up(self, node: Node) -> None:
-        known = next(known for known in node.properties if known.name in SET_UP)
-        span = self.places.span(known.start, known.end)
+        prop = next(prop for prop in node.properties if prop.name in SET_UP)
+        span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
         boards = _boards(stones, self.checkers) if stones else None
         if stones and boards is None:
@@ -398,16 +398,16 @@ class _Game:
         elif boards is not None or value is not None:
             self.game.actions.append(set_up)
 
-    def result(self, known: Property) -> None:
+    def result(self, prop: Property) -> None:
         """Add the result that the root states; a resignation is marked with `R`."""
-        text = known.first()
-        found = _RESULT.fullmatch(text)
-        if found is None:
+        text = prop.first()
+        result = _RESULT.fullmatch(text)
+        if result is None:
             return
-        span = self.places.span(known.start, known.end)
-        winner, points = SIDES[found.group(1)], int(found.group(2)) if found.group(2) else None
-        if found.group(3):
-            self.game.actions += given_up(span, None, winner, points, MANNERS[found.group(3)])
+        span = self.places.span(prop.start, prop.end)
+        winner, points = SIDES[result.group(1)], int(result.group(2)) if result.group(2) else None
+        if result.group(3):
+            self.game.actions += given_up(span, None, winner, points, MANNERS[result.group(3)])
         elif points is not None:
             self.game.actions.append(Result(span, None, winner, points))
 
@@ -426,15 +426,15 @@ class _Said(NamedTuple):
 @lru_cache(REMEMBERED)
 def _said(text: str, side: Side) -> _Said | None:
     """Return what the value of a play says, or None where it begins with no throw."""
-    found = _ACTION.match(text)
-    if found is None:
+    action = _ACTION.match(text)
+    if action is None:
         return None
-    letters = found.group(3)
-    is_whole = found.end() == len(text) and len(letters) % 2 == 0 and len(letters) <= MOST_LETTERS
+    letters = action.group(3)
+    is_whole = action.end() == len(text) and len(letters) % 2 == 0 and len(letters) <= MOST_LETTERS
     pairs = zip(letters[::2], letters[1::2], strict=False)
     steps = tuple(Step((point(one, side), point(two, side)), (False,)) for one, two in pairs)
-    at = found.start(3)
-    dice = (int(found.group(1)), int(found.group(2)))
+    at = action.start(3)
+    dice = (int(action.group(1)), int(action.group(2)))
     return _Said(dice, steps, at, "" if is_whole else text[at:])
 
 
@@ -442,14 +442,14 @@ def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | No
     """The board that a node sets up, or None where it only changes one."""
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
-    for known in stones:
-        for text, _, _ in known.values():
+    for prop in stones:
+        for text, _, _ in prop.values():
             letters = list(_letters(text))
-            if known.name == "AE":
+            if prop.name == "AE":
                 emptied = emptied or len(letters) >= EMPTIED
                 continue
             for letter in letters:
-                sides[known.name][point(letter, SIDES[known.name[1]])] += 1
+                sides[prop.name][point(letter, SIDES[prop.name[1]])] += 1
     if not emptied:
         return None
     for counts in sides.values():
@@ -468,8 +468,8 @@ def _letters(text: str) -> Iterator[str]:
 def _cube(node: Node) -> tuple[int | None, Side | None]:
     """The value and the owner of a cube that is set by hand."""
     value, owner = node.find("CV"), node.find("CP", "CO")
-    said = value.first().strip() if value else ""
-    number = int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else None
+    text = value.first().strip() if value else ""
+    number = int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
     letter = owner.first().strip()[:1].upper() if owner else ""
     return number, SIDES.get(letter)
 
@@ -512,8 +512,8 @@ def read(text: str, source: Source) -> list[Match]:
         draft.games.append(root.game(len(draft.games)))
         dances = profiles[-1].writes_dances
         play_through(tree, root, draft.games[-1], places, dances=dances)
-    known = zip(drafts, profiles, strict=True)
+    finished = zip(drafts, profiles, strict=True)
     return [
         draft.finished(source, number, "sgf", conventions)
-        for number, (draft, conventions) in enumerate(known, start=1)
+        for number, (draft, conventions) in enumerate(finished, start=1)
     ]
