@@ -12,11 +12,9 @@ from pathlib import Path
 from draft import SHORT, Draft
 from record import LEFT, RIGHT, Step, boards
 
-WARNINGS = {
-    *("T102", "T104", "T109", "T110", "T111", "T112", "T114", "T116", "T117", "T118"),
-    *("U206", "D303", "C511", "R606", "R611", "R612", "R614"),
-}
-INFOS = {"T103", "T108", "C504", "R607", "R608", "R609"}
+from bganalyze.rules import CATALOGUE
+
+SEVERITY = {rule.code: str(rule.severity) for rule in CATALOGUE}
 
 
 @dataclass(frozen=True)
@@ -30,9 +28,7 @@ class Row:
     @property
     def severity(self) -> str:
         """What the catalogue makes of the code."""
-        if self.code in INFOS:
-            return "info"
-        return "warning" if self.code in WARNINGS else "error"
+        return SEVERITY[self.code]
 
 
 @dataclass(frozen=True)
