@@ -17,6 +17,7 @@ from bganalyze.rules.catalogue import Wording
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
+"""Rules whose findings would otherwise repeat in every row or game."""
 SHOWN_PLAYS = 5
 
 
@@ -27,9 +28,11 @@ def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
 
 def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Finding]:
     """Return every finding of the replayed matches of one file, in the order of their places."""
-    found = [finding(fact, each.match, law) for each in replays for fact in facts_of(each)]
-    found.sort(key=lambda each: (each.line, each.column, each.code))
-    return list(_without_repeats(found))
+    findings = [
+        finding(fact, replayed.match, law) for replayed in replays for fact in facts_of(replayed)
+    ]
+    findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
+    return list(_without_repeats(findings))
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
@@ -40,15 +43,15 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
         yield from game.facts
 
 
-def _without_repeats(found: Iterable[Finding]) -> Iterator[Finding]:
-    """Leave one finding a file of the rules that would repeat themselves."""
+def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the findings, but of the rules reported once a file only the first of each."""
     seen: set[str] = set()
-    for each in found:
-        if each.name in ONCE_A_FILE:
-            if each.name in seen:
+    for finding in findings:
+        if finding.name in ONCE_A_FILE:
+            if finding.name in seen:
                 continue
-            seen.add(each.name)
-        yield each
+            seen.add(finding.name)
+        yield finding
 
 
 def finding(fact: Fact, match: Match, law: Law = BASIC) -> Finding:
@@ -66,7 +69,7 @@ def finding(fact: Fact, match: Match, law: Law = BASIC) -> Finding:
         code=rule.code,
         name=rule.name,
         severity=severity or rule.severity,
-        message=message.replace("{left}", names[0]).replace("{right}", names[1]),
+        message=_with_names(message, names),
         match=match.number,
         game=fact.game,
         row=fact.row,
@@ -77,13 +80,13 @@ def finding(fact: Fact, match: Match, law: Law = BASIC) -> Finding:
         closed_by=fact.closed_by,
         situation=None if fact.turn is None else situation_before(fact.turn),
         legal=_legal(fact),
-        reading=_named(fact.reading, names),
+        reading=fact.reading and _with_names(fact.reading, names),
         consequences=fact.consequences,
     )
 
 
-def _named(text: str | None, names: tuple[str, str]) -> str | None:
-    return text and text.replace("{left}", names[0]).replace("{right}", names[1])
+def _with_names(text: str, names: tuple[str, str]) -> str:
+    return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
 def _names(fact: Fact, match: Match) -> tuple[str, str]:
@@ -100,5 +103,5 @@ def _legal(fact: Fact) -> tuple[str, ...] | None:
     if not isinstance(play, Play) or play.dice is None:
         return None
     position = fact.turn.position(play.side)
-    near = nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
-    return tuple(notation(steps) for steps in near)
+    nearest = nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
+    return tuple(notation(steps) for steps in nearest)

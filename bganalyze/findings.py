@@ -122,18 +122,18 @@ def _reach(prefixes: Iterable[str], code: str) -> int | None:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
 
 
-def prefixes(lists: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
-    """Return the prefixes in these comma lists; raise UnknownCodeError where one begins no known code.
+def prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
+    """Return the prefixes in these comma lists; raise UnknownCodeError where one begins no code.
 
-    >>> prefixes(["P,c5", "T108"], known=["P401", "C501", "T108"])
+    >>> prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')
     """
-    wanted = (entry.upper() for text in lists for entry in re.split(r"[\s,]+", text) if entry)
-    return tuple(_checked(prefix, known) for prefix in wanted)
+    entries = (entry.upper() for text in lists for entry in re.split(r"[\s,]+", text) if entry)
+    return tuple(_checked(prefix, codes) for prefix in entries)
 
 
-def _checked(prefix: str, known: Collection[str]) -> str:
-    if any(code.startswith(prefix) for code in known):
+def _checked(prefix: str, codes: Collection[str]) -> str:
+    if any(code.startswith(prefix) for code in codes):
         return prefix
     families = ", ".join(f"{letter} ({about})" for letter, about in FAMILIES.items())
     raise UnknownCodeError(

@@ -1,4 +1,4 @@
-"""The doubling cube as a state machine: what it shows, whose it is, and what is on offer."""
+"""The doubling cube as a state machine, what a game is worth, and the Crawford game."""
 
 from __future__ import annotations
 
@@ -64,9 +64,6 @@ class Cube(NamedTuple):
     def withdrawn(self) -> Cube:
         """Return the cube as if the open offer had not been made."""
         return Cube(self.value, self.owner)
-
-
-# What a game is worth, and what the score of a match says about the next one.
 
 
 class Class(IntEnum):

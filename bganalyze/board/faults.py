@@ -1,4 +1,4 @@
-"""Faults: why the steps a record writes are not a legal play."""
+"""Faults: which dice cover the steps of a play, why it is not legal, and its hit marks."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def fit(unplayed: Sequence[Leg], left: Throw) -> Fit:
     if not unplayed:
         return best
     for dice in uses(unplayed[0], left):
-        rest = fit(unplayed[1:], without(left, dice))
-        best = max(best, Fit(rest.legs + 1, rest.left), key=lambda found: found.legs)
+        others = fit(unplayed[1:], without(left, dice))
+        best = max(best, Fit(others.legs + 1, others.left), key=lambda fitted: fitted.legs)
     return best
 
 

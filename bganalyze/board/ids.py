@@ -278,31 +278,31 @@ def ogid(situation: Situation) -> str:
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """What an OGID says; what a side lacks of its checkers is off.
 
-    >>> said = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
-    >>> said.on_roll, said.offered, said.cube_value, said.cube_owner, said.scores, said.crawford
+    >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
+    >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford
     (0, True, 2, 0, (2, 4), True)
     """
-    found = _OGID.fullmatch(text.strip())
-    if found is None:
+    fields = _OGID.fullmatch(text.strip())
+    if fields is None:
         raise ValueError(f"{text!r} is not an OGID: two sides, a cube and six fields more.")
-    left = [found["white"].count(_OGID_POINTS[BAR - point]) for point in range(1, BAR + 1)]
-    right = [found["black"].count(_OGID_POINTS[point]) for point in range(1, BAR + 1)]
+    left = [fields["white"].count(_OGID_POINTS[BAR - point]) for point in range(1, BAR + 1)]
+    right = [fields["black"].count(_OGID_POINTS[point]) for point in range(1, BAR + 1)]
     sides = Position(_with_off(left, checkers), _with_off(right, checkers))
-    offered = found["action"] == "O"
-    reached = _OGID_SIDES.index(found["reached"])
+    offered = fields["action"] == "O"
+    reached = _OGID_SIDES.index(fields["reached"])
     on_roll = reached if offered else 1 - reached
-    dice = found["dice"]
-    length = int(found["length"])
+    dice = fields["dice"]
+    length = int(fields["length"])
     return Situation(
         position=Position(*_by_side(sides, on_roll)),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice else None,
-        cube_value=_turned(int(found["cube"])),
-        cube_owner=_OGID_SIDES.index(found["owner"]) if found["owner"] in _OGID_SIDES else None,
+        cube_value=_turned(int(fields["cube"])),
+        cube_owner=_OGID_SIDES.index(fields["owner"]) if fields["owner"] in _OGID_SIDES else None,
         offered=offered,
-        scores=(int(found["left"]), int(found["right"])),
+        scores=(int(fields["left"]), int(fields["right"])),
         length=length,
-        crawford=length > 0 and found["suffix"] == "C",
+        crawford=length > 0 and fields["suffix"] == "C",
     )
 
 

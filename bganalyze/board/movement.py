@@ -43,12 +43,12 @@ def legal_plays(position: Position, dice: Dice) -> dict[Position, Steps]:
     if not are_dice(dice):
         return {position: ()}
     reached = [_played_out(position, order) for order in _orders(dice)]
-    longest = max(each.used for each in reached)
-    fullest = [each.results for each in reached if each.used == longest]
+    longest = max(order.used for order in reached)
+    fullest = [order.results for order in reached if order.used == longest]
     if longest == 1:
         del fullest[1:]  # Either die but not both: the larger, which comes first.
     plays: dict[Position, Steps] = {}
-    for results in fullest + [each.finished for each in reached]:
+    for results in fullest + [order.finished for order in reached]:
         for result, steps in results.items():
             plays.setdefault(result, steps)
     return plays
@@ -154,14 +154,14 @@ def _sources(position: Position, die: int, highest: int) -> list[int]:
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
     shift = BAR + die
-    found = [
+    sources = [
         point
         for point in range(min(highest, BAR - 1), die, -1)
         if own[point] and other[shift - point] < 2
     ]
     if not any(own[HOME + 1 : BAR]):
-        found += _bear_off_source(own, die, highest)
-    return found
+        sources += _bear_off_source(own, die, highest)
+    return sources
 
 
 def _bear_off_source(own: tuple[int, ...], die: int, highest: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""The account of a game: how it ended, for how many points, and whether the record agrees."""
+"""How a game ended, what that may be worth, and whether the recorded result agrees."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from bganalyze.replaying.cube import possible_cubes
 from bganalyze.replaying.facts import Ending, EndKind, Fact
 from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result, Side, other_side
-
-# What the end of a game may be worth, given what is known of its board and cube.
 
 SIZES = (1, 2, 3)
 
@@ -105,7 +103,7 @@ def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
 
 
 POSSIBLE_ODD_PARTS = (1, 3)
-"""What is left of a number of points when it is halved as often as it goes."""
+"""What remains of a number of points that is halved as long as it is even."""
 
 CERTAINLY_POSSIBLE = 64
 MOST_POSSIBLE = 3 * 1024
@@ -161,7 +159,7 @@ def _without_result(table: Table, *, last: bool) -> Iterator[Fact]:
 
 
 def is_impossible(points: int) -> bool:
-    """Whether no cube times 1, 2 or 3 gives so many points, or only an absurd one.
+    """Whether no cube times 1, 2 or 3 gives this many points, or only an absurd one.
 
     >>> is_impossible(4016), is_impossible(96), is_impossible(5)
     (True, False, False)
@@ -240,9 +238,9 @@ def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
     """
     if table.end.kind in ("borne-off", "drop") or in_doubt(table) or table.cube.fault is not None:
         return
-    size, rest = divmod(result.points, table.cube.now.value)
+    size, remainder = divmod(result.points, table.cube.now.value)
     loser, winner = table.boards[other_side(result.side)], table.boards[result.side]
-    if rest or size not in (2, 3) or _is_capped(table, result):
+    if remainder or size not in (2, 3) or _is_capped(table, result):
         return
     if size not in possible_sizes(loser, winner):
         yield fact_of(table, "resignation-size", result, points=result.points)

@@ -51,15 +51,14 @@ BOARD_FAULTS = frozenset(
 )
 """Faults that depend on where the checkers stand, and so may follow from an earlier one."""
 
-
 LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll"))
 """Facts behind which a whole turn is lost: what it was may show much later."""
 
 LEAST_COST = 50
-"""What a choice costs of the budget at least: looking ahead is not free either."""
+"""The least that a choice takes from the budget: looking ahead is not free either."""
 
 FEW_FAULTS = 2
-"""So many misplaced checkers after a lost turn are put down to it."""
+"""This many misplaced checkers after a lost turn are put down to it."""
 
 
 def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> None:

@@ -25,10 +25,8 @@ from bganalyze.transcript.model import (
     other_side,
 )
 
-# The usual plays: in turn, straight, and nothing to say of them. Nine of ten are.
-#
-# Carried out in one go, without asking at each for what hardly any has. Measured: a third off the
-# time of a replay.
+# Nine plays of ten are usual: in turn, straight, and with nothing to report. They are carried out
+# in one go, without testing each for what hardly any has: that takes a third off a replay's time.
 
 _turn = tuple.__new__
 """Nearly all turns are made here, as the tuples they are. Measured: 2 % of a check."""

@@ -1,4 +1,4 @@
-"""Replaying a match: game after game, each from the score that the record gives it."""
+"""Replaying a match: game after game from the scores recorded, and which scores may come next."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ from bganalyze.replaying.terms import (
     terms_of,
 )
 from bganalyze.transcript.model import Game, Match, Side, other_side
-
-# From game to game: which scores the next score line may show.
 
 Scores = set[tuple[int, int]]
 
@@ -147,7 +145,7 @@ class MatchReplay(NamedTuple):
 
 @dataclass(slots=True)
 class _Course:
-    """What one game hands to the next; changed by each in its turn."""
+    """What one game hands to the next."""
 
     expected: Scores = field(default_factory=set)
     """The scores that the next score line may show."""

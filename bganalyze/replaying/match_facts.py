@@ -88,8 +88,9 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
     last = replayed.games[-1]
     unfinished = last.ending.kind == "abandoned"
     if not unfinished and all(max(score) < length for score in replayed.scores):
-        said = (action for action in reversed(last.game.actions) if not isinstance(action, Comment))
-        place = next(said, last.game).span
+        backward = reversed(last.game.actions)
+        actions = (action for action in backward if not isinstance(action, Comment))
+        place = next(actions, last.game).span
         score = only_score(replayed.scores)
         at = f" at {score[0]}-{score[1]}," if score else ""
         why = f"the record ends{at} before the match is decided"
@@ -104,17 +105,17 @@ def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
     tags = {tag.key.casefold(): tag for tag in match.tags}
     stated: list[int] = []
     for key in ("player 1 elo", "player 2 elo"):
-        found = _ELO.match(tags[key].value) if key in tags else None
-        if found is None:
+        entry = _ELO.match(tags[key].value) if key in tags else None
+        if entry is None:
             return
-        stated.append(int(found.group(1)))
+        stated.append(int(entry.group(1)))
     last = replayed.games[-1]
     if last.ending.kind == "abandoned" or match.length is None:
         return
     most = match.length.points
     reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}
     if tuple(stated) not in reached:
-        about = {"stated": stated, "found": only_score(reached)}
+        about = {"stated": stated, "reached": only_score(reached)}
         yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
 
 

@@ -33,23 +33,23 @@ def place(text: str) -> Place:
     >>> place("2.14R")
     Place(game=2, row='14', side=1)
     """
-    found = _PLACE.fullmatch(text.strip())
-    if found is None:
+    match = _PLACE.fullmatch(text.strip())
+    if match is None:
         raise PlaceError(f"{text!r} is no place; game 2, row 14, right side is written 2.14R")
-    game, row, side = found.groups()
+    game, row, side = match.groups()
     return Place(int(game), row, _SIDES[side and side.upper()])
 
 
-def turn_at(replayed: MatchReplay, wanted: Place) -> Turn:
+def turn_at(replayed: MatchReplay, place: Place) -> Turn:
     """Return the first turn of the match at a place, or raise PlaceError."""
-    if not 0 < wanted.game <= len(replayed.games):
-        raise PlaceError(f"no game {wanted.game}; the match has {len(replayed.games)}")
-    game = replayed.games[wanted.game - 1]
+    if not 0 < place.game <= len(replayed.games):
+        raise PlaceError(f"no game {place.game}; the match has {len(replayed.games)}")
+    game = replayed.games[place.game - 1]
     for turn in _numbered(game):
-        if _is_at(turn, wanted):
+        if _is_at(turn, place):
             return turn
-    on_side = "" if wanted.side is None else f" on the {SIDE_NAMES[wanted.side]}"
-    raise PlaceError(f"game {wanted.game} has nothing in row {wanted.row}{on_side}{_rows(game)}")
+    on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
+    raise PlaceError(f"game {place.game} has nothing in row {place.row}{on_side}{_rows(game)}")
 
 
 def side_of(turn: Turn) -> Side:
@@ -75,11 +75,11 @@ def _numbered(game: GameReplay) -> tuple[Turn, ...]:
     )
 
 
-def _is_at(turn: Turn, wanted: Place) -> bool:
+def _is_at(turn: Turn, place: Place) -> bool:
     action = turn.action
-    if isinstance(action, Comment) or action.row is None or action.row.strip() != wanted.row:
+    if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False
-    return wanted.side in (None, getattr(action, "side", None))
+    return place.side in (None, getattr(action, "side", None))
 
 
 def _rows(game: GameReplay) -> str:

@@ -25,16 +25,16 @@ HORIZON = 60
 """How many plays ahead a reading is tried."""
 
 MOST_FAULTS = 12
-"""Of readings with more none is better than another: none is what was meant."""
+"""Readings with more faults than this are not compared: none of them is what was meant."""
 
 BUDGET = 4_000
 """How many plays are tried in a game to find its readings. A lost turn takes some 2,000."""
 
 CLEAN_STRETCH = 6
-"""So many plays without fault, and the board is taken to be the one that was played on."""
+"""After this many plays without a fault the board is taken to be the one that was played on."""
 
 TOO_MANY_FAULTS = 3
-"""A reading that leaves so many misplaced checkers behind explains nothing."""
+"""A reading that leaves this many misplaced checkers behind explains nothing."""
 
 MISPLACED = frozenset(
     (
@@ -192,9 +192,9 @@ def other_plays(
 ) -> Iterator[Hypothesis]:
     """Yield the boards after each legal play of the throw, nearest to the recorded one first."""
     assert play.dice is not None
-    found = legal_plays(position, play.dice)
-    for result in sorted(found, key=lambda result: distance(result, recorded)):
-        steps = found[result]
+    legal = legal_plays(position, play.dice)
+    for result in sorted(legal, key=lambda result: distance(result, recorded)):
+        steps = legal[result]
         name = f"{notation(steps)} instead" if steps else SKIPPED
         yield Hypothesis(name, as_boards(result, side))
 
@@ -223,7 +223,7 @@ def misplaced_checker(
         amended = position._replace(own=_moved(position.own, source, point))
         end, judged = verdict(amended, play.dice, play.steps, marks)
         if judged.fault is None:
-            name = f"a checker on {_named(point)} that the record has on {_named(source)}"
+            name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
             yield Hypothesis(name, as_boards(end, side))
 
 
@@ -234,7 +234,7 @@ def _moved(points: Points, source: int, target: int) -> Points:
     return tuple(counts)
 
 
-def _named(point: int) -> str:
+def _point_name(point: int) -> str:
     return "the bar" if point == BAR else f"the {point} point"
 
 

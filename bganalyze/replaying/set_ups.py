@@ -144,10 +144,10 @@ def check_crawford(table: Table, action: SetUp) -> None:
         table.note("crawford-mismatch", action, marked=action.crawford)
 
 
-def difference(expected: Boards, found: Boards) -> str:
+def difference(expected: Boards, recorded: Boards) -> str:
     """Say where two boards differ, each side in its own numbering."""
     parts = []
-    for name, one, two in zip(("{left}", "{right}"), expected, found, strict=True):
+    for name, one, two in zip(("{left}", "{right}"), expected, recorded, strict=True):
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
         if points:
             where = ", ".join(f"{two[p]} on {'the bar' if p == BAR else p}" for p in points)

@@ -1,7 +1,7 @@
 """The player-error rule: whether an error may still be corrected, or stands.
 
 An error of movement may be corrected only before the next throw, an error of set-up only before the
-second play of the game (the seeds of the project, "Player Error").
+second play of the game ("Player Error" in the rule texts this project starts from).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def closers(games: Sequence[GameReplay], law: Law) -> Closers:
     throws = [
         [turn.action.span for turn in game.turns if _closes(turn, game, law)] for game in games
     ]
-    first = [next(iter(each), None) for each in throws]
+    first = [next(iter(of_game), None) for of_game in throws]
     later = [
         next((span for span in first[number:] if span), None) for number in range(1, len(games) + 1)
     ]
@@ -88,11 +88,11 @@ def closers(games: Sequence[GameReplay], law: Law) -> Closers:
 
 
 def _next_throws(games: Sequence[GameReplay], throws: Sequence[Sequence[Span]]) -> dict[Span, Span]:
-    """Return for the place of each action that of the next of the throws, from the last back."""
+    """Map the place of each action to that of the throw that comes next, from the last one back."""
     following: dict[Span, Span] = {}
     throw: Span | None = None
-    for game, known in zip(reversed(games), reversed(throws), strict=True):
-        closing = set(known)
+    for game, of_game in zip(reversed(games), reversed(throws), strict=True):
+        closing = set(of_game)
         for turn in reversed(game.turns):
             span = turn.action.span
             if throw is not None:

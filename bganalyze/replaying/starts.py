@@ -1,4 +1,4 @@
-"""Which start a game was played from, where the stated one does not fit its plays."""
+"""Games replayed otherwise than recorded: with their columns exchanged, or from another start."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-
 """Facts that are no faults of the game."""
 
 MANY_EXCHANGED = 2
-"""So many faults in a game call its columns into question."""
+"""This many faults in a game call its columns into question."""
 
 
 def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Table:
@@ -67,10 +67,10 @@ EARLY = 8
 """A wrong start shows within this many plays."""
 
 MANY_FAULTS = 3
-"""So many faults in a game call its start into question."""
+"""This many faults in a game call its start into question."""
 
 FEWER = 3
-"""Another variant's start must leave so many times fewer faults."""
+"""Another variant's start must leave no more than one of this many faults."""
 
 
 class Start(NamedTuple):

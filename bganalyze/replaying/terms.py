@@ -66,12 +66,12 @@ def context_of(
     `scores` are all that may hold, `score` among them; where they disagree about the Crawford game,
     nothing is held against a double.
     """
-    crawford, known = _crawford(terms, number, scores, crawford_played)
-    if not known and terms.crawford and game.crawford is not None:
-        crawford, known = game.crawford, True
-    known = known or (crawford and is_marked_crawford(game))
+    crawford, is_certain = _crawford(terms, number, scores, crawford_played)
+    if not is_certain and terms.crawford and game.crawford is not None:
+        crawford, is_certain = game.crawford, True
+    is_certain = is_certain or (crawford and is_marked_crawford(game))
     cube = _starting_cube(game) if terms.auto_doubles else 1
-    return Context(number, terms, score, crawford, known, cube)
+    return Context(number, terms, score, crawford, is_certain, cube)
 
 
 def _crawford(
@@ -117,8 +117,8 @@ def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
 
 
 def _number(text: str | None) -> int | None:
-    found = None if text is None else _NUMBER.fullmatch(text)
-    return None if found is None else int(found.group(1))
+    match = None if text is None else _NUMBER.fullmatch(text)
+    return None if match is None else int(match.group(1))
 
 
 def _starting_cube(game: Game) -> int:

@@ -1,4 +1,4 @@
-"""The catalogue of findings: every rule, in the order of the codes."""
+"""The catalogue of rules in the order of their codes, and how to find one by code or name."""
 
 from __future__ import annotations
 
@@ -24,9 +24,6 @@ CATALOGUE: tuple[Rule, ...] = tuple(
 BY_NAME = {rule.name: rule for rule in CATALOGUE}
 
 
-# Rules by what people call them: code or name, or what their codes begin with, in any case.
-
-
 class UnknownRuleError(ValueError):
     """No rule is called so; the message says which are called alike."""
 
@@ -48,11 +45,11 @@ def find_rule(text: str) -> Rule:
     >>> find_rule("p406").name, find_rule("Bar-First").code
     ('bar-first', 'P406')
     """
-    wanted = text.strip().casefold()
-    called = {name.casefold(): rule for rule in CATALOGUE for name in (rule.code, rule.name)}
-    if wanted in called:
-        return called[wanted]
-    close = [called[name] for name in get_close_matches(wanted, called)]
-    alike = " or ".join(f"{rule.code} {rule.name}" for rule in close)
-    meant = f"is {alike} meant? " if close else ""
-    raise UnknownRuleError(f"no rule is called {text!r}; {meant}`bganalyze rule` lists them all")
+    name = text.strip().casefold()
+    rules = {name.casefold(): rule for rule in CATALOGUE for name in (rule.code, rule.name)}
+    if name in rules:
+        return rules[name]
+    similar = [rules[other] for other in get_close_matches(name, rules)]
+    names = " or ".join(f"{rule.code} {rule.name}" for rule in similar)
+    hint = f"is {names} meant? " if similar else ""
+    raise UnknownRuleError(f"no rule is called {text!r}; {hint}`bganalyze rule` lists them all")

@@ -62,7 +62,7 @@ def rule(
 ) -> Callable[[Callable[[Fact, Law], str | Wording]], Rule]:
     """Make a rule of the function below: it turns a fact of that name into a message."""
 
-    def made(word: Callable[[Fact, Law], str | Wording]) -> Rule:
+    def entry(word: Callable[[Fact, Law], str | Wording]) -> Rule:
         return Rule(code, name, severity, word)
 
-    return made
+    return entry

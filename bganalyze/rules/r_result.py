@@ -321,8 +321,8 @@ def final_score_mismatch(fact: Fact, law: Law) -> str:
 
     Never shown: which of the two is right.
     """
-    stated, found = fact.about["stated"], fact.about["found"]
-    other = f"the games {found[0]}-{found[1]}" if found else "the games another"
+    stated, reached = fact.about["stated"], fact.about["reached"]
+    other = f"the games {reached[0]}-{reached[1]}" if reached else "the games another"
     return f"the header gives {stated[0]}-{stated[1]} as the final score, {other}"
 
 

@@ -30,8 +30,8 @@ def unreadable_text(fact: Fact, law: Law) -> str:
     Never shown: what was meant.
     """
     text, last = _shortened(fact.about["text"]), fact.about.get("last_line")
-    rest = f" and what follows, up to line {last}," if last else ""
-    return f"{text!r}{rest} cannot be read as a throw, a play, a cube action or a result"
+    continued = f" and what follows, up to line {last}," if last else ""
+    return f"{text!r}{continued} cannot be read as a throw, a play, a cube action or a result"
 
 
 @rule("T102", "undecodable-bytes", Severity.WARNING)
