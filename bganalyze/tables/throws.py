@@ -14,6 +14,7 @@ from bganalyze.board.position import BAR, OFF
 from bganalyze.features.boards import Array, BoardArrays, packed
 from bganalyze.features.chances import Entering, entering, hitting_throws
 from bganalyze.features.structure import FORMULAS, RACE, RaceAdvice, is_home, phases, pips, rearmost
+from bganalyze.judging.decisions import may_double
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.replaying.terms import start_of
@@ -42,6 +43,7 @@ _OF_THROWS = (
     ("verified", "bool"),
     ("cube", "int32"),
     ("owner", "int8"),
+    ("cube_in_reach", "bool"),
 )
 """What `_throws` yields for a throw, before the boards. Both dice are 0 where none are recorded;
 `second` marks the second throw of a turn."""
@@ -49,14 +51,8 @@ _OF_THROWS = (
 _OF_GAMES = (
     ("match", "int32"),
     ("game", "int32"),
-    ("has_cube", "bool"),
-    ("cube_limit", "int32"),
-    ("length", "int32"),
-    ("left_score", "int32"),
-    ("right_score", "int32"),
 )
-"""What `_setting` returns for a game. There is no cube in the Crawford game; the limit is 0 where
-there is none, the length in money play and where it is unknown."""
+"""What holds for all throws of a game, before the board it starts from."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +64,6 @@ class RecordedThrows:
 
     match: Array
     game: Array
-    has_cube: Array
-    cube_limit: Array
-    length: Array
-    left_score: Array
-    right_score: Array
     turn: Array
     line: Array
     side: Array
@@ -83,6 +74,8 @@ class RecordedThrows:
     verified: Array
     cube: Array
     owner: Array
+    cube_in_reach: Array
+    """Whether the side may double by the rules of the cube and by the score."""
     first: Array
     """The row of the first throw of the same game."""
     start: BoardArrays
@@ -208,7 +201,10 @@ def recorded(replays: Iterable[MatchReplay]) -> RecordedThrows:
     thrown = [_throws(game) for _, game in played]
     counts = np.array([len(rows) for rows in thrown], dtype=int)
     *throws, before, after = _across(chain.from_iterable(thrown), len(_OF_THROWS) + 2)
-    *games, starts = _across((_setting(*game) for game in played), len(_OF_GAMES) + 1)
+    settings = (
+        (number, game.context.game, start_of(game.context.terms.variant)) for number, game in played
+    )
+    *games, starts = _across(settings, len(_OF_GAMES) + 1)
     of_throws = _arrays(throws, _OF_THROWS)
     of_games = _arrays(games, _OF_GAMES)
     is_left = (of_throws["side"] == 0)[:, None]
@@ -252,6 +248,7 @@ def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
             turn.verified,
             cube.value,
             CENTRED if cube.owner is None else cube.owner,
+            may_double(turn, action.side),
             turn.before,
             turn.after,
         )
@@ -292,15 +289,6 @@ def own_throws(game: GameReplay) -> list[tuple[int, Turn]]:
         for index, turn in enumerate(game.turns[: faulty.end - 1], 1)
         if type(turn.action) is Play and not (left_out and turn.action.span in left_out)
     ]
-
-
-def _setting(number: int, game: GameReplay) -> tuple[Any, ...]:
-    """What holds for all throws of a game, and the board it starts from."""
-    context = game.context
-    has_cube = context.terms.cube_in_play and not context.crawford
-    start = start_of(context.terms.variant)
-    limit, length = context.terms.cube_limit or 0, context.terms.length or 0
-    return number, context.game, has_cube, limit, length, *context.score, start
 
 
 def _across(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:

@@ -54,12 +54,7 @@ def _cube_owner(throws: RecordedThrows) -> Array:
 
 
 def _may_double(throws: RecordedThrows) -> Array:
-    owner, side = throws.owner, throws.side
-    score = np.where(side == 0, throws.left_score, throws.right_score).astype(np.int64)
-    dead = (throws.length > 0) & (score + throws.cube >= throws.length)
-    at_limit = (throws.cube_limit > 0) & (throws.cube >= throws.cube_limit)
-    in_reach = ((owner == CENTRED) | (owner == side)) & ~dead & ~at_limit
-    return np.asarray(throws.has_cube & in_reach & throws.is_new & ~throws.opening)
+    return np.asarray(throws.cube_in_reach & throws.is_new & ~throws.opening)
 
 
 _OF_ALL = (

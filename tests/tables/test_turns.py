@@ -12,9 +12,11 @@ import pytest
 import bganalyze
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, pips
+from bganalyze.judging.decisions import Kind, decisions
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.tables.frames import tabulate
+from bganalyze.tables.schema import SIDES
 from bganalyze.transcript.model import Play
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
@@ -120,6 +122,19 @@ def compare(matches: list[MatchReplay]) -> int:
 @pytest.mark.parametrize("path", sorted(CLEAN.glob("*.[mt]*t"))[::3], ids=lambda path: path.name)
 def test_samples_turn_by_turn(path: Path) -> None:
     assert compare(replays([path])) > 0
+
+
+def test_who_may_double_and_throws_has_decided_not_to() -> None:
+    matches = replays(sorted(CLEAN.glob("*.[mt]*t")))
+    turns = tabulate(matches, groups=()).turns
+    columns = turns.loc[turns["may_double"], ["match", "game", "side", "line"]]
+    decided = [
+        (number, decision.context.game, SIDES[decision.side], decision.turn.action.span.line)
+        for number, match in enumerate(matches)
+        for decision in decisions(match)
+        if decision.kind is Kind.NO_DOUBLE
+    ]
+    assert [tuple(row) for row in columns.itertuples(index=False)] == decided
 
 
 @pytest.mark.corpus
