@@ -120,7 +120,7 @@ def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, li
 def _totals(states: Counter[State], attempts: FileCounts) -> str:
     counts = {
         "judged": states[State.JUDGED],
-        "kept before": states[State.KNOWN],
+        "kept before": states[State.KEPT],
         "not judged": states[State.FAILED],
         "unreadable": len(attempts.unreadable),
         "skipped": attempts.skipped,

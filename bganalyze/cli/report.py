@@ -30,8 +30,8 @@ from bganalyze.render.match_report import match_page
 from bganalyze.transcript.model import Match
 
 if TYPE_CHECKING:
-    from bganalyze.judging.kept import Judge
     from bganalyze.judging.match import JudgedMatch
+    from bganalyze.judging.sources import Judge
 
 
 def command(
@@ -69,7 +69,7 @@ def command(
         bganalyze report match.mat --db club.db --engine gnubg
         bganalyze report match.mat --anonymise --format markdown > shared.md
     """
-    from bganalyze.judging.kept import Judge
+    from bganalyze.judging.sources import Judge
     from bganalyze.match_report.report import match_reports
 
     config = settings(path, Config(rules=rules, aliases=aliases))
@@ -89,7 +89,7 @@ def command(
 
 def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:
     """What was said of each match."""
-    from bganalyze.judging.kept import verdict
+    from bganalyze.judging.sources import verdict
     from bganalyze.judging.store import StoreError
 
     try:

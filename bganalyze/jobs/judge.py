@@ -1,7 +1,7 @@
 """A run of `judge`: matches found, judged by several processes, and kept as they are done.
 
 What is kept already is not judged again, so a run that was stopped goes on where it was. A match
-whose engine fails, dies or hangs is told, and the others are judged.
+whose engine fails, dies or hangs is reported, and the others are judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Lost, watched
 from bganalyze.judging.engines import Engine, EngineError, Limits, start
 from bganalyze.judging.evaluation import Judgement
-from bganalyze.judging.match import JudgedMatch, Prepared, as_met, prepared, with_judgements
+from bganalyze.judging.match import JudgedMatch, UnjudgedMatch, as_met, prepare, with_judgements
 from bganalyze.judging.store import Store
 from bganalyze.transcript.reader import read_bytes
 
@@ -30,7 +30,7 @@ class State(StrEnum):
     """What became of a match."""
 
     JUDGED = "judged"
-    KNOWN = "known"
+    KEPT = "kept before"
     FAILED = "failed"
 
 
@@ -51,30 +51,30 @@ def run(
     work = partial(_judgements, engine.name, engine.level, limits)
     tasks = _tasks(items, store, engine, early)
     with closing(watched(work, tasks, workers, limits.seconds + GRACE)) as results:
-        for ready, said in results:
+        for to_judge, judgements in results:
             yield from _taken(early)
-            yield _kept(ready, said, store, engine)
+            yield _kept(to_judge, judgements, store, engine)
     yield from _taken(early)
 
 
 def _tasks(
     items: Iterable[Item], store: Store, engine: Engine, early: deque[FileOutcome | Outcome]
-) -> Iterator[Prepared]:
+) -> Iterator[UnjudgedMatch]:
     """Yield the matches to judge; the files, and what needs no judging, go to `early`."""
     for item in items:
-        attempted, matches = attempt(item, partial(_prepared, item.path))
+        attempted, matches = attempt(item, partial(_prepare_all, item.path))
         early.append(attempted)
-        for ready in matches or ():
-            known = store.find(ready.key(engine))
-            if known is not None:
-                early.append(Outcome(State.KNOWN, ready.path, as_met(known, ready)))
+        for to_judge in matches or ():
+            now, kept = to_judge.match, store.find(to_judge.key(engine))
+            if kept is None:
+                yield to_judge
             else:
-                yield ready
+                early.append(Outcome(State.KEPT, now.path, as_met(kept, now)))
 
 
-def _prepared(path: str, content: bytes) -> list[Prepared]:
+def _prepare_all(path: str, content: bytes) -> list[UnjudgedMatch]:
     """The matches of a file, ready to be judged."""
-    return [prepared(match) for match in read_bytes(content, path)]
+    return [prepare(match) for match in read_bytes(content, path)]
 
 
 def _taken(early: deque[FileOutcome | Outcome]) -> Iterator[FileOutcome | Outcome]:
@@ -83,22 +83,26 @@ def _taken(early: deque[FileOutcome | Outcome]) -> Iterator[FileOutcome | Outcom
 
 
 def _kept(
-    ready: Prepared, said: Sequence[Judgement | None] | Lost, store: Store, engine: Engine
+    to_judge: UnjudgedMatch,
+    judgements: Sequence[Judgement | None] | Lost,
+    store: Store,
+    engine: Engine,
 ) -> Outcome:
-    """Keep what an engine said of a match."""
-    if isinstance(said, Lost):
-        return Outcome(State.FAILED, ready.path, problem=said.reason)
-    match = with_judgements(ready, ready.key(engine), said)
-    state = State.JUDGED if store.add(match) else State.KNOWN
-    return Outcome(state, ready.path, match)
+    """Keep the judgements of a match."""
+    path = to_judge.match.path
+    if isinstance(judgements, Lost):
+        return Outcome(State.FAILED, path, problem=judgements.reason)
+    match = with_judgements(to_judge, to_judge.key(engine), judgements)
+    state = State.JUDGED if store.add(match) else State.KEPT
+    return Outcome(state, path, match)
 
 
 def _judgements(
-    name: str, level: str, limits: Limits, ready: Prepared
+    name: str, level: str, limits: Limits, to_judge: UnjudgedMatch
 ) -> list[Judgement | None] | Lost:
     """What an engine says of the decisions of a match; in a process of its own."""
     try:
-        return _engine(name, level, limits).judge(ready.decisions)
+        return _engine(name, level, limits).judge(to_judge.decisions)
     except EngineError as error:
         return Lost(str(error))
     except Exception as error:  # noqa: BLE001 - one match must not cost the others

@@ -144,19 +144,28 @@ def decisions(replayed: MatchReplay) -> Iterator[Decision]:
 
 def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game, up to the one that ended it."""
-    corrected, thrown = game.corrected(), False
+    thrown = False
     last: Decision | None = None
-    for turn in game.turns:
-        span = turn.action.span
-        if span in corrected or span in game.not_thrown:
-            continue
+    for turn in counted_turns(game):
         for decision in _decided(turn, game, thrown):
             if decision.kind is Kind.PLAY:
                 last = decision
             yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
+        thrown = thrown or (isinstance(turn.action, Play) and turn.action.dice is not None)
+
+
+def counted_turns(game: GameReplay) -> Iterator[Turn]:
+    """Yield the turns of a game as they stood, without corrected plays and repetitions.
+
+    The one that ends the game is the last.
+    """
+    left_out = game.corrected() | game.not_thrown
+    for turn in game.turns:
+        if turn.action.span in left_out:
+            continue
+        yield turn
         if _ends(turn):
             return
-        thrown = thrown or (isinstance(turn.action, Play) and turn.action.dice is not None)
 
 
 def may_double(turn: Turn, side: Side) -> bool:

@@ -7,7 +7,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.ids import position_id, xgid
+from bganalyze.board.ids import position_id
+from bganalyze.judging.content import content_of
 from bganalyze.judging.decisions import Decision, decisions
 from bganalyze.judging.engines import ENGINES, Engine, start
 from bganalyze.judging.evaluation import Judgement
@@ -18,39 +19,19 @@ from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import day_of, site_of
 
-NO_LIMIT = 1024
-"""The limit of the cube that a `Key` sees, whatever the record says: the keys of matches that have
-been kept were made so."""
+NO_LIMIT = 10
+"""How an XGID ends where the cube has no limit. In a key all end so, whatever the record says: the
+keys of earlier versions were made so."""
 
 
 class Key(NamedTuple):
     """What makes a judged match the same as another: its content, and who judged it how."""
 
     content: str
-    """A digest of the players, the decisions and the results; not of the file."""
+    """A digest of the players, the decisions and the results, not of the file: see `_key_content`."""
     engine: str
     version: str
     level: str
-
-
-class Prepared(NamedTuple):
-    """A match ready to be judged."""
-
-    path: str
-    number: int
-    """Which match of its file, from 1."""
-    names: tuple[str, str]
-    length: int
-    decisions: tuple[Decision, ...]
-    results: tuple[GameResult, ...]
-    content: str
-    record: str
-    date: dt.date | None = None
-    site: str | None = None
-
-    def key(self, engine: Engine) -> Key:
-        """Return what it is known by once `engine` has judged it."""
-        return Key(self.content, engine.name, *engine.edition(self.decisions))
 
 
 class JudgedMatch(NamedTuple):
@@ -59,43 +40,58 @@ class JudgedMatch(NamedTuple):
     key: Key
     path: str
     number: int
+    """Which match of its file, from 1."""
     names: tuple[str, str]
     length: int
     rows: tuple[JudgedDecision, ...]
     results: tuple[GameResult, ...]
     record: str = ""
-    """A digest of decisions and results: the same whatever the players are called, and whoever sits
-    left. By it the same match from another file is known."""
+    """The digest `content_of` the match, by which the same match from another file is known; empty
+    where too little is recorded."""
     date: dt.date | None = None
     """The day of the match, as stated."""
     site: str | None = None
     """Where it was played: as stated, else the program that wrote the record."""
 
 
-def prepared(match: Match) -> Prepared:
-    """Return a match with its decisions."""
+class UnjudgedMatch(NamedTuple):
+    """A match ready to be judged."""
+
+    match: JudgedMatch
+    """What it becomes, still without verdicts and without a judge."""
+    decisions: tuple[Decision, ...]
+
+    def key(self, engine: Engine) -> Key:
+        """Return what it is known by once `engine` has judged it."""
+        return Key(self.match.key.content, engine.name, *engine.edition(self.decisions))
+
+
+def prepare(match: Match) -> UnjudgedMatch:
+    """Return a match with its decisions, ready to be judged."""
     replayed = replay(match)
-    found = tuple(decisions(replayed))
+    to_make = tuple(decisions(replayed))
+    rows = tuple(unjudged(to_make))
     results = tuple(result_of(game, match.names) for game in replayed.games)
     day = day_of(match)
-    return Prepared(
+    blank = JudgedMatch(
+        key=Key(_key_content(match.names, to_make, rows, results), engine="", version="", level=""),
         path=match.source.path,
         number=match.number,
         names=match.names,
         length=results[0].length if results else 0,
-        decisions=found,
+        rows=rows,
         results=results,
-        content=_digest(match.names, found, results),
-        record=_record(found, results),
+        record=content_of(replayed) or "",
         date=day and day.date(),
         site=site_of(match),
     )
+    return UnjudgedMatch(blank, to_make)
 
 
 def judge(match: Match, engine: Engine) -> JudgedMatch:
     """Return a match as `engine` judges it; raise EngineError."""
-    ready = prepared(match)
-    return with_judgements(ready, ready.key(engine), engine.judge(ready.decisions))
+    to_judge = prepare(match)
+    return with_judgements(to_judge, to_judge.key(engine), engine.judge(to_judge.decisions))
 
 
 def judge_matches(
@@ -111,30 +107,20 @@ def judge_matches(
 
 
 def with_judgements(
-    ready: Prepared, key: Key, judgements: Sequence[Judgement | None]
+    to_judge: UnjudgedMatch, key: Key, judgements: Sequence[Judgement | None]
 ) -> JudgedMatch:
     """Return a match with its judgements."""
-    return JudgedMatch(
-        key=key,
-        path=ready.path,
-        number=ready.number,
-        names=ready.names,
-        length=ready.length,
-        rows=tuple(judged(ready.decisions, judgements)),
-        results=ready.results,
-        record=ready.record,
-        date=ready.date,
-        site=ready.site,
-    )
+    rows = tuple(judged(to_judge.decisions, judgements))
+    return to_judge.match._replace(key=key, rows=rows)
 
 
-def as_met(known: JudgedMatch, ready: Prepared) -> JudgedMatch:
-    """Return a match that is judged already with its places in the file where it is met now."""
+def as_met(kept: JudgedMatch, now: JudgedMatch) -> JudgedMatch:
+    """Return a match that was judged before with its places in the file where it is met now."""
     rows = tuple(
-        row._replace(row=now.row, place=now.place)
-        for row, now in zip(known.rows, unjudged(ready.decisions), strict=True)
+        row._replace(row=met.row, place=met.place)
+        for row, met in zip(kept.rows, now.rows, strict=True)
     )
-    return known._replace(path=ready.path, number=ready.number, rows=rows)
+    return kept._replace(path=now.path, number=now.number, rows=rows)
 
 
 def seated(match: JudgedMatch) -> JudgedMatch:
@@ -177,31 +163,19 @@ def _result_exchanged(result: GameResult) -> GameResult:
     )
 
 
-def _digest(
-    names: tuple[str, str], found: Sequence[Decision], results: Iterable[GameResult]
+def _key_content(
+    names: tuple[str, str],
+    to_make: Iterable[Decision],
+    rows: Iterable[JudgedDecision],
+    results: Iterable[GameResult],
 ) -> str:
+    """The digest that a match is kept under. It may not change: old databases are found by it."""
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
-    for decision, row in zip(found, unjudged(found), strict=True):
+    for decision, row in zip(to_make, rows, strict=True):
         after = position_id(decision.after) if decision.after else None
-        board = xgid(decision.situation._replace(cube_limit=NO_LIMIT))
-        entry = (row.game, row.kind, row.side, board, row.offer, after, decision.points)
+        position = f"{row.xgid.rpartition(':')[0]}:{NO_LIMIT}"
+        entry = (row.game, row.kind, row.side, position, row.offer, after, decision.points)
         digest.update(repr(tuple(map(str, entry))).encode())
     for result in results:
         digest.update(repr(tuple(result)).encode())
-    return digest.hexdigest()
-
-
-def _record(found: Sequence[Decision], results: Iterable[GameResult]) -> str:
-    """The digest without names, the side that decided first called 0."""
-    first = found[0].side if found else 0
-    digest = hashlib.sha256()
-    for each in found:
-        left = position_id(each.after) if each.after else None
-        board = position_id(each.position)
-        told = (each.side ^ first, str(each.kind), board, each.dice, left, each.cube, each.offer)
-        digest.update(repr(told).encode())
-    for result in results:
-        score = (result.left, result.right) if first == 0 else (result.right, result.left)
-        winner = None if result.winner is None else result.winner ^ first
-        digest.update(repr((result.length, score, result.crawford, winner)).encode())
     return digest.hexdigest()

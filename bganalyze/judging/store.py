@@ -36,6 +36,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 
+from bganalyze.judging.content import content_of_rows
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.metrics.figures import GameResult
@@ -45,6 +46,10 @@ from bganalyze.packages import PSYCOPG, install_command
 _PASSWORD = re.compile(r"(://[^:@/]*:).*@")
 
 BACKENDS = ("sqlite", "postgresql")
+
+OTHER_DIGEST = 64
+"""The letters of a `record` that was kept before the tables of files and of judged matches shared
+their digest of a match."""
 
 PATIENCE = 30.0
 """Seconds to wait for another program that is writing to the same SQLite file."""
@@ -158,15 +163,17 @@ class Store:
             found = connection.execute(select(*judges).distinct().order_by(*judges))
             return [(engine, version, level) for engine, version, level in found]
 
-    def index(self) -> list[tuple[Key, str]]:
-        """Return by what each match is known, and its `record`, as they were kept.
+    def index(self) -> list[tuple[Key, str, int]]:
+        """Return the key, the `record` and the length of each match, as they were kept.
 
         Raise StoreError.
         """
-        columns = [_MATCHES.c[name] for name in Key._fields]
-        asked = select(*columns, _MATCHES.c.record).order_by(_MATCHES.c.id)
+        query = select(_MATCHES).order_by(_MATCHES.c.id)
         with self._begun() as connection:
-            return [(Key(*row[:-1]), row[-1]) for row in connection.execute(asked)]
+            return [
+                (_key(row), _record(connection, row), row["length"])
+                for row in connection.execute(query).mappings().all()
+            ]
 
     def verdicts(self, content: str) -> Iterator[JudgedMatch]:
         """Yield what was judged of the match of that content, last kept first; raise StoreError."""
@@ -275,22 +282,38 @@ def _storable(text: str) -> str:
 def _match(connection: Connection, row: RowMapping) -> JudgedMatch:
     """A match with what belongs to it."""
     return JudgedMatch(
-        key=Key(*(row[name] for name in Key._fields)),
+        key=_key(row),
         path=row["path"],
         number=row["number"],
         names=(row["left_name"], row["right_name"]),
         length=row["length"],
-        rows=tuple(_judged(each) for each in _records(connection, _DECISIONS, row["id"])),
-        results=tuple(GameResult(*each) for each in _records(connection, _GAMES, row["id"])),
-        record=row["record"],
+        rows=_decisions(connection, row["id"]),
+        results=_games(connection, row["id"]),
+        record=_record(connection, row),
         date=row["date"],
         site=row["site"],
     )
 
 
-def _judged(record: tuple[Any, ...]) -> JudgedDecision:
-    row = JudgedDecision(*record)
-    return row._replace(kind=Kind(row.kind))
+def _key(row: RowMapping) -> Key:
+    return Key(*(row[name] for name in Key._fields))
+
+
+def _record(connection: Connection, row: RowMapping) -> str:
+    """The digest of a match; where another version has kept another one, it is made anew."""
+    if len(row["record"]) != OTHER_DIGEST:
+        return str(row["record"])
+    match = row["id"]
+    return content_of_rows(_decisions(connection, match), _games(connection, match)) or ""
+
+
+def _decisions(connection: Connection, match: int) -> tuple[JudgedDecision, ...]:
+    rows = (JudgedDecision(*record) for record in _records(connection, _DECISIONS, match))
+    return tuple(row._replace(kind=Kind(row.kind)) for row in rows)
+
+
+def _games(connection: Connection, match: int) -> tuple[GameResult, ...]:
+    return tuple(GameResult(*record) for record in _records(connection, _GAMES, match))
 
 
 def _records(connection: Connection, table: Table, match: int) -> Iterator[tuple[Any, ...]]:

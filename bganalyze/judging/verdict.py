@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.ids import xgid
+from bganalyze.board.ids import Situation, parse_xgid, xgid
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position
@@ -72,6 +72,17 @@ class JudgedDecision(NamedTuple):
     """Equities of the doubler: without a double, after one that is taken, and dropped."""
     phase: str | None = None
     """The phase of the position; of an answer, that in which the double was given."""
+
+    @property
+    def situation(self) -> Situation | None:
+        """The position, with cube and score, seen by the side that throws or doubles.
+
+        None where the record had more of something than an XGID can say: a million points.
+        """
+        try:
+            return parse_xgid(self.xgid)
+        except ValueError:
+            return None
 
     @property
     def score(self) -> MatchScore:

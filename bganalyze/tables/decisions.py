@@ -17,7 +17,6 @@ from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.metrics.gnubg import CubeError, luck_chance
 from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.tables import games, matches
-from bganalyze.tables.matches import FEWEST_PLAYS
 from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Columns, Schema, by_column
 
 
@@ -94,13 +93,7 @@ MATCHES = Schema(
             "How deep: levels of different engines are not comparable.",
             lambda m: m.judged.key.level,
         ),
-        Column(
-            "content",
-            "str",
-            "A digest of the decisions and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
-            lambda m: _content(m.judged),
-        ),
-        *matches.SCHEMA.shared(copy_of=lambda _: None),
+        *matches.SCHEMA.shared(content=lambda m: m.judged.record or None, copy_of=lambda _: None),
     ),
 )
 
@@ -245,8 +238,3 @@ def judged_columns(number: int, match: JudgedMatch) -> list[Columns]:
 
 def _midnight(day: dt.date | None) -> dt.datetime | None:
     return None if day is None else dt.datetime.combine(day, dt.time())
-
-
-def _content(match: JudgedMatch) -> str | None:
-    plays = sum(row.kind is Kind.PLAY for row in match.rows)
-    return match.record if plays >= FEWEST_PLAYS else None

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from bganalyze.law import BASIC, Law
 from bganalyze.tables import cubes, findings, games, matches, turns
-from bganalyze.tables.matches import contents
 from bganalyze.tables.schema import Columns, Examined, by_column
 
 SCHEMAS = (matches.SCHEMA, games.SCHEMA, turns.SCHEMA, cubes.SCHEMA, findings.SCHEMA)
@@ -30,20 +29,17 @@ def fragment(
     matches_of_files: Sequence[Examined], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
 ) -> Fragment:
     """Return the rows of some matches: of several files at once it costs less than one by one."""
-    replays = [match.replayed for match in matches_of_files]
-    of_turns, after = turns.columns(replays, groups)
-    digests = contents(replays, of_turns, after)
     numbered = list(enumerate(matches_of_files))
     return Fragment(
         by_column(
-            [matches.entry(number, *match, law, digests[number]) for number, match in numbered],
+            [matches.entry(number, *match, law) for number, match in numbered],
             matches.SCHEMA.columns,
         ),
         by_column(
             [game for number, match in numbered for game in games.entries(number, *match)],
             games.SCHEMA.columns,
         ),
-        of_turns,
+        turns.columns([match.replayed for match in matches_of_files], groups),
         cubes.columns(matches_of_files),
         by_column(
             [entry for number, match in numbered for entry in findings.entries(number, *match)],

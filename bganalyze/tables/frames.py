@@ -280,5 +280,5 @@ def tabulate_judged(
             table.add(columns, 0)
     tables = JudgedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
-    mark_copies(tables.matches, ("content", *EDITION))
+    mark_copies(tables.matches, ("content", "length", *EDITION))
     return tables

@@ -1,74 +1,19 @@
-"""The table of matches, and the digest by which the same match from another file is known."""
+"""The table of matches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
-from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
-from bganalyze.features.boards import Array, BoardArrays
 from bganalyze.findings import Finding, Severity
+from bganalyze.judging.content import content_of
 from bganalyze.law import Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.terms import length_of, variant_of
-from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Columns, Schema
-from bganalyze.tables.throws import ILLEGAL
-from bganalyze.transcript.model import Answer, Double, Match
+from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Schema
+from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import day_of, header_entry, site_of
-
-# The content of a match as a digest, by which the same match from another file is known.
-
-FEWEST_PLAYS = 8
-"""With fewer plays two different matches might agree by chance."""
-
-THROWS = ("game", "high", "low")
-
-
-def contents(
-    replays: Sequence[MatchReplay], turns: Columns, after: BoardArrays
-) -> list[str | None]:
-    """Return the digest of each match; None where too little of it is recorded.
-
-    It is made of the throws and the boards they led to, the doubles and their answers, the scores
-    and the winners. The sides are told apart by who threw first, so neither names nor columns
-    matter. Throws without a play are left out: programs differ in whether they write them.
-    """
-    judged = np.flatnonzero(turns["verdict"] <= ILLEGAL)
-    ends = np.searchsorted(turns["match"][judged], np.arange(len(replays) + 1))
-    of_matches = [judged[first:end] for first, end in pairwise(ends.tolist())]
-    return [
-        _content(replayed, rows, turns, after) if len(rows) >= FEWEST_PLAYS else None
-        for replayed, rows in zip(replays, of_matches, strict=True)
-    ]
-
-
-def _content(replayed: MatchReplay, rows: Array, turns: Columns, after: BoardArrays) -> str:
-    first = int(turns["side"][rows[0]])
-    digest = blake2b(digest_size=12)
-    for values in (*(turns[name] for name in THROWS), after.own, after.other):
-        digest.update(values[rows].tobytes())
-    digest.update((turns["side"][rows] ^ first).tobytes())
-    digest.update(repr(_books(replayed, first)).encode())
-    return digest.hexdigest()
-
-
-def _books(replayed: MatchReplay, first: int) -> list[object]:
-    """Doubles, answers, scores and winners, the side that threw first called 0."""
-    books: list[object] = []
-    for game in replayed.games:
-        score, winner = game.context.score, game.ending.winner
-        books.append((score[first], score[1 - first], None if winner is None else winner ^ first))
-        for turn in game.turns:
-            action = turn.action
-            if type(action) is Double:
-                books.append((action.side ^ first, action.kind))
-            elif type(action) is Answer:
-                books.append((action.side ^ first, action.taken))
-    return books
 
 
 class _Entry(NamedTuple):
@@ -78,7 +23,6 @@ class _Entry(NamedTuple):
     replayed: MatchReplay
     findings: Sequence[Finding]
     law: Law
-    content: str | None
     length: int | None
     before: tuple[int | None, ...]
     """The score before the first game, in the columns of that game."""
@@ -207,6 +151,7 @@ SCHEMA = Schema(
             "content",
             "str",
             "A digest of throws, plays, doubles and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
+            lambda m: content_of(m.replayed),
         ),
         Column(
             "copy_of",
@@ -218,13 +163,11 @@ SCHEMA = Schema(
 )
 
 
-def entry(
-    number: int, replayed: MatchReplay, findings: Sequence[Finding], law: Law, content: str | None
-) -> _Entry:
+def entry(number: int, replayed: MatchReplay, findings: Sequence[Finding], law: Law) -> _Entry:
     """Return a match, the `number`-th of those tabulated, counted from 0."""
     length, (before, after) = length_of(replayed.match), _scores(replayed)
     winner = _winner(length, after)
-    return _Entry(number, replayed, findings, law, content, length, before, after, winner)
+    return _Entry(number, replayed, findings, law, length, before, after, winner)
 
 
 def _first_line(match: Match) -> int:

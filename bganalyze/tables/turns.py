@@ -10,7 +10,7 @@ import numpy as np
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import Dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.features.boards import Array, BoardArrays
+from bganalyze.features.boards import Array
 from bganalyze.features.chances import INDEX, hitting_throws, is_forced, shots
 from bganalyze.features.structure import (
     PHASES,
@@ -322,7 +322,6 @@ SCHEMA = Schema(
 )
 
 
-def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> tuple[Columns, BoardArrays]:
-    """Return the columns of some matches, counted from 0, and the boards after each row."""
-    throws = recorded(replays)
-    return as_arrays(throws, SCHEMA.wanted(groups)), throws.after
+def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
+    """Return the columns of some matches, counted from 0."""
+    return as_arrays(recorded(replays), SCHEMA.wanted(groups))

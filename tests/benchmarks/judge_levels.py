@@ -17,7 +17,7 @@ from pathlib import Path
 import bganalyze
 from bganalyze.judging.decisions import Decision, Kind
 from bganalyze.judging.engines import Engine, Limits, start
-from bganalyze.judging.match import prepared
+from bganalyze.judging.match import prepare
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
 LEVELS = (
@@ -33,7 +33,7 @@ def main() -> None:
     """Print a line for each level."""
     options = _options()
     [match, *_] = bganalyze.read(str(options.match))
-    found = prepared(match).decisions[: options.first]
+    found = prepare(match).decisions[: options.first]
     plays = [each for each in found if each.kind is Kind.PLAY]
     cubes = [each for each in found if each.kind is not Kind.PLAY]
     print(f"{options.match.name}: {len(plays)} plays, {len(cubes)} others; ms of processor time")

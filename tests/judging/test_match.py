@@ -18,7 +18,7 @@ from bganalyze.judging.evaluation import (
     PlayingOn,
     PlayJudgement,
 )
-from bganalyze.judging.match import as_met, judge, prepared, seated
+from bganalyze.judging.match import as_met, judge, prepare, seated
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.tables.frames import tabulate
 from bganalyze.tables.schema import SIDES
@@ -99,7 +99,7 @@ def test_a_limit_of_the_cube_leaves_the_key_as_it_was() -> None:
 
 def content(text: str) -> str:
     [match] = bganalyze.read_bytes(text.encode(), "some.mat")
-    return prepared(match).content
+    return prepare(match).match.key.content
 
 
 def test_the_key_is_of_the_match_and_not_of_its_file() -> None:
@@ -115,7 +115,7 @@ def test_the_same_match_is_known_whoever_sits_left_and_is_called_what() -> None:
         MATCH.replace("64: 24/14", "64: 24/18 13/9"),
     )
     matches = [bganalyze.read_bytes(text.encode(), "some.mat")[0] for text in texts]
-    one, exchanged, renamed, other = (prepared(match).record for match in matches)
+    one, exchanged, renamed, other = (prepare(match).match.record for match in matches)
     assert one == exchanged == renamed != other
 
 
@@ -194,7 +194,7 @@ def test_a_throw_that_is_not_played_was_known_to_who_resigned() -> None:
     [match] = bganalyze.read_bytes(
         (GIVEN_UP.format(length=0) + "  2) 64: ????\n" + LOSES_ONE).encode(), "some.mat"
     )
-    ready = prepared(match)
+    ready = prepare(match)
     *_, thrown, resigned, _ = ready.decisions
     assert (thrown.kind, resigned.kind) == (Kind.PLAY, Kind.RESIGNATION)
     best = Candidate(thrown.position, -0.25)
@@ -223,6 +223,6 @@ def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None
         for each, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
     )
     known, met = judge(first, Oracle()), judge(again, Oracle())
-    found = as_met(known, prepared(again))
+    found = as_met(known, prepare(again).match)
     assert (found.path, found.rows) == ("b.mat", met.rows)
     assert known.rows != met.rows

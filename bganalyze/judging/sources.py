@@ -1,4 +1,4 @@
-"""Verdicts that there are already: kept in a database, or stored in the file of a match.
+"""Where verdicts come from that there are already: a database, or the file of a match.
 
 Where several judges have judged a match, the one counts whose verdicts were kept last.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.judging.engines import EngineError, start
-from bganalyze.judging.match import JudgedMatch, Key, Prepared, prepared, with_judgements
+from bganalyze.judging.match import JudgedMatch, Key, UnjudgedMatch, prepare, with_judgements
 from bganalyze.transcript.model import Match
 
 if TYPE_CHECKING:
@@ -25,14 +25,13 @@ class Judge(NamedTuple):
     engine: str | None = None
     level: str | None = None
 
-    def made(self, key: Key) -> bool:
+    def is_behind(self, key: Key) -> bool:
         """Whether a match known by this key was judged so.
 
-        >>> Judge("sage").made(Key("", "sage", "2.0", "1ply"))
+        >>> Judge("sage").is_behind(Key("", "sage", "2.0", "1ply"))
         True
         """
-        named = self.engine in (None, key.engine)
-        return named and self.level in (None, key.level)
+        return self.engine in (None, key.engine) and self.level in (None, key.level)
 
 
 ANYBODY = Judge()
@@ -45,32 +44,34 @@ def verdict(match: Match, store: Store | None, judge: Judge = ANYBODY) -> Judged
     """
     if store is None and not _is_annotated(match):
         return None
-    ready = prepared(match)
-    kept = () if store is None else store.verdicts(ready.content)
-    found = next((each for each in kept if judge.made(each.key)), None)
-    return found or _stored(ready, judge)
+    to_judge = prepare(match)
+    kept = () if store is None else store.verdicts(to_judge.match.key.content)
+    last = next((verdicts for verdicts in kept if judge.is_behind(verdicts.key)), None)
+    return last or _stored(to_judge, judge)
 
 
 def every_verdict(store: Store, judge: Judge = ANYBODY) -> Iterator[JudgedMatch]:
     """Yield what `judge` said of each match that is kept; raise StoreError.
 
-    A match is met once, whatever file it came from and whatever the players were called there.
+    A match is met once, whatever file it came from and whatever the players were called there;
+    but a record that does not know the length was judged as another match.
     """
-    last = {record: key for key, record in store.index() if judge.made(key)}
+    index = [entry for entry in store.index() if judge.is_behind(entry[0])]
+    last = {(record or key.content, length): key for key, record, length in index}
     for key in last.values():
-        found = store.find(key)
-        if found is not None:
-            yield found
+        match = store.find(key)
+        if match is not None:
+            yield match
 
 
-def _stored(ready: Prepared, judge: Judge) -> JudgedMatch | None:
+def _stored(to_judge: UnjudgedMatch, judge: Judge) -> JudgedMatch | None:
     """What the file itself says of a match."""
     engine = start(RECORDED)
-    key = ready.key(engine)
-    if not judge.made(key):
+    key = to_judge.key(engine)
+    if not judge.is_behind(key):
         return None
     try:
-        return with_judgements(ready, key, engine.judge(ready.decisions))
+        return with_judgements(to_judge, key, engine.judge(to_judge.decisions))
     except EngineError:
         return None
 

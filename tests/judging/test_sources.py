@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.judging.kept import Judge, verdict
-from bganalyze.judging.match import prepared
+from bganalyze.judging.match import prepare
+from bganalyze.judging.sources import Judge, verdict
 from bganalyze.judging.store import Store
 from tests.match_report.judged import MATCH, judged
 
@@ -54,7 +54,7 @@ def test_what_the_file_holds_is_taken_where_nothing_is_kept() -> None:
     (match,) = bganalyze.read_bytes(STORED.encode(), "stored.sgf")
     found = verdict(match, None)
     assert found is not None
-    assert (found.key.engine, found.key.content) == ("recorded", prepared(match).content)
+    assert (found.key.engine, found.key.content) == ("recorded", prepare(match).match.key.content)
     assert verdict(match, None, Judge("sage")) is None
 
 
