@@ -29,6 +29,15 @@ class Cube(NamedTuple):
         """Whether an offer waits for its answer."""
         return self.offered_by is not None
 
+    @property
+    def next_value(self) -> int:
+        """The value that a double, or a beaver in answer to one, offers.
+
+        >>> Cube(2).next_value, Cube(2).doubled(0).next_value
+        (4, 8)
+        """
+        return 2 * (self.offer if self.is_open else self.value)
+
     def may_double(self, side: Side) -> bool:
         """Whether the cube is centred or belongs to `side`."""
         return self.owner is None or self.owner == side

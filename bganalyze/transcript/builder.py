@@ -243,7 +243,7 @@ class Recorder:
         self._thrown: Play | None = None
 
     def throw(self, span: Span, side: Side, dice: Dice) -> None:
-        """Note a throw; a throw told twice is one."""
+        """Note a throw; a repeated throw counts once."""
         if self._thrown is not None and (self._thrown.side, self._thrown.dice) == (side, dice):
             return
         self.leave_throw()
@@ -265,7 +265,7 @@ class Recorder:
         self.turn(Play(span, self.row, side, dice), text, offset, mirror)
 
     def turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
-        """Add a throw with its play; a turn told twice is one."""
+        """Add a throw with its play; a repeated turn counts once."""
         self._thrown = None
         go_on(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None

@@ -174,13 +174,8 @@ def _beyond(game: GameReplay, turn: Turn) -> Iterator[str]:
         case Resignation(declined=False, manner="resigned") as offer:
             lost = resignation_losses(offer, turn.cube.value, game.ending.recorded)
             yield from (what for what in lost if what == SIZE_LOST)
-        case Double(value=value) if value not in (None, _expected(turn)):
+        case Double(value=value) if value not in (None, turn.cube.next_value):
             yield "the value written with a double"
-
-
-def _expected(turn: Turn) -> int:
-    cube = turn.cube
-    return 2 * (cube.offer if cube.is_open else cube.value)
 
 
 OFF = ("off", "no", "false", "0")

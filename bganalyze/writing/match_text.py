@@ -380,10 +380,9 @@ class _Writer:
 
     def _word(self, game: GameReplay, turn: Turn, action: Action) -> str:
         if isinstance(action, Double):
-            cube = turn.cube
-            value = 2 * (cube.offer if cube.is_open else cube.value)
+            value = turn.cube.next_value if action.value is None else action.value
             words = {"double": "Doubles", "beaver": "Beavers", "raccoon": "Raccoons"}
-            return f"{words[action.kind]} => {value if action.value is None else action.value}"
+            return f"{words[action.kind]} => {value}"
         if isinstance(action, Answer):
             return "Takes" if action.taken else "Drops"
         assert isinstance(action, Resignation)

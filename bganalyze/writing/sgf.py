@@ -394,8 +394,7 @@ class _Writer:
         yield node + self._stored(play, play.analysis)
 
     def _double(self, turn: Turn, double: Double) -> str:
-        expected = 2 * (turn.cube.offer if turn.cube.is_open else turn.cube.value)
-        if double.value not in (None, expected):
+        if double.value not in (None, turn.cube.next_value):
             self._lose("the value written with a double", double)
         node = self._node(double.side, "double") + self._stored(double, double.analysis)
         turns = self._game.turns

@@ -55,9 +55,9 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     reader = _Reader([])
     for token in lines("rooms", text):
-        if token.type == "BGAMMON_GAME" and (found := _GAME.fullmatch(token)):
+        if token.type == "BGAMMON_GAME" and (header := _GAME.fullmatch(token)):
             reader.close()
-            reader.begin(token, found)
+            reader.begin(token, header)
         elif token.type != "INDEX":
             reader.act(token)
     reader.close()
@@ -74,26 +74,26 @@ class _Reader:
     result: tuple[Span, Side, int] | None = None
     left: Resignation | None = None
 
-    def begin(self, token: Token, found: re.Match[str]) -> None:
+    def begin(self, token: Token, header: re.Match[str]) -> None:
         """Begin a game, and a match where the game belongs to no earlier one."""
-        names = (found.group(2), found.group(3))
-        length, one, two = (int(found.group(group)[:MOST_DIGITS]) for group in (4, 5, 6))
-        where = place(token, *found.span(4))
+        names = (header.group(2), header.group(3))
+        length, one, two = (int(header.group(group)[:MOST_DIGITS]) for group in (4, 5, 6))
+        where = place(token, *header.span(4))
         if not self.drafts or not _continues(self.drafts[-1], names, length, (one, two)):
             self.drafts.append(MatchDraft(Length(where, length)))
-        spans = (place(token, *found.span(5)), place(token, *found.span(6)))
+        spans = (place(token, *header.span(5)), place(token, *header.span(6)))
         draft = self.drafts[-1]
         number = len(draft.games) + 1
         self.recorder = begun(draft, place(token), number, names, (one, two), spans)
-        self.is_backgammon = found.group(9) in (None, "0")
+        self.is_backgammon = header.group(9) in (None, "0")
         if not self.is_backgammon:
-            what = VARIANTS.get(found.group(9), "another variant")
-            said = Comment(place(token), None, f"a game of {what}, which is not read")
-            self.recorder.game.actions.append(said)
-        winner, points = found.group(7), int(found.group(8)[:MOST_DIGITS])
+            what = VARIANTS.get(header.group(9), "another variant")
+            comment = Comment(place(token), None, f"a game of {what}, which is not read")
+            self.recorder.game.actions.append(comment)
+        winner, points = header.group(7), int(header.group(8)[:MOST_DIGITS])
         self.result = None
         if winner != "0" and points:
-            span = place(token, found.start(7), found.end(8))
+            span = place(token, header.start(7), header.end(8))
             self.result = (span, LEFT if winner == "1" else RIGHT, points)
 
     def close(self) -> None:

@@ -59,35 +59,35 @@ class _Reader:
         elif token.type == "BGROOM":
             self._act(self.recorder, token)
         else:
-            said = Comment(place(token), None, token.strip())
-            self.recorder.game.actions.append(said)
+            comment = Comment(place(token), None, token.strip())
+            self.recorder.game.actions.append(comment)
 
-    def _begin(self, token: Token, found: re.Match[str]) -> None:
-        names = (found.group(2), found.group(4))
-        self.left = _LETTERS[found.group(3)]
+    def _begin(self, token: Token, header: re.Match[str]) -> None:
+        names = (header.group(2), header.group(4))
+        self.left = _LETTERS[header.group(3)]
         games = self.draft.games
         if games and games[0].score is not None and games[0].score.names == names[::-1]:
-            names, self.left = names[::-1], _LETTERS[found.group(5)]
-        self.recorder = begun(self.draft, place(token), int(found.group(1)), names, (0, 0))
+            names, self.left = names[::-1], _LETTERS[header.group(5)]
+        self.recorder = begun(self.draft, place(token), int(header.group(1)), names, (0, 0))
         if games[1:]:
             self.recorder.game.score = None
 
     def _act(self, recorder: Recorder, token: Token) -> None:
-        found = _ACTION.fullmatch(token)
-        if found is None:
+        line = _ACTION.fullmatch(token)
+        if line is None:
             recorder.unread(token)
             return
-        recorder.row = found.group(1)
-        side: Side = LEFT if _LETTERS[found.group(2)] == self.left else RIGHT
+        recorder.row = line.group(1)
+        side: Side = LEFT if _LETTERS[line.group(2)] == self.left else RIGHT
         span = place(token)
-        if found.group(3) is None:
-            self._word(recorder, token, side, found.group(6).casefold())
+        if line.group(3) is None:
+            self._word(recorder, token, side, line.group(6).casefold())
             return
-        turn = Play(span, recorder.row, side, (int(found.group(3)), int(found.group(4))))
-        if _DANCE.fullmatch(found.group(5)):
+        turn = Play(span, recorder.row, side, (int(line.group(3)), int(line.group(4))))
+        if _DANCE.fullmatch(line.group(5)):
             recorder.dance(turn)
         else:
-            recorder.turn(turn, found.group(5), found.start(5))
+            recorder.turn(turn, line.group(5), line.start(5))
 
     def _word(self, recorder: Recorder, token: Token, side: Side, word: str) -> None:
         span = place(token)

@@ -45,40 +45,40 @@ def read(text: str, source: Source) -> list[Match]:
     draft = MatchDraft()
     recorder: Recorder | None = None
     for token in lines("rooms", text):
-        found = _LINE.fullmatch(token) if token.type == "BKG" else None
+        line = _LINE.fullmatch(token) if token.type == "BKG" else None
         if recorder is None:
-            if found is None:
+            if line is None:
                 continue
             draft.length = draft.length or Length(place(token), 0)
             number = len(draft.games) + 1
             recorder = begun(draft, place(token), number, NAMES, (0, 0))
             recorder.game.score = recorder.game.score if number == 1 else None
-        if found is None:
+        if line is None:
             recorder.unread(token)
-        elif _add(recorder, token, found):
+        elif _add(recorder, token, line):
             recorder = None
     return all_finished([draft], source, "bkg", stated("BKG", source))
 
 
-def _add(recorder: Recorder, token: Token, found: re.Match[str]) -> bool:
+def _add(recorder: Recorder, token: Token, line: re.Match[str]) -> bool:
     """Add what a line says; whether it ends the game."""
     recorder.row = str(len(recorder.game.actions) + 1)
-    side: Side = LEFT if found.group(1).casefold() == "black" else RIGHT
+    side: Side = LEFT if line.group(1).casefold() == "black" else RIGHT
     span = place(token)
-    if found.group(2) is not None:
-        turn = Play(span, recorder.row, side, (int(found.group(2)), int(found.group(3))))
-        steps = _with_slashes(found.group(4))
-        recorder.turn(turn, steps, found.start(4), side == RIGHT)
+    if line.group(2) is not None:
+        turn = Play(span, recorder.row, side, (int(line.group(2)), int(line.group(3))))
+        steps = _with_slashes(line.group(4))
+        recorder.turn(turn, steps, line.start(4), side == RIGHT)
         return False
-    if found.group(5) is not None:
+    if line.group(5) is not None:
         recorder.double(span, side, None)
-        if "accepted" in found.group(5).casefold():
+        if "accepted" in line.group(5).casefold():
             recorder.accept(span, other_side(side))
         else:
             recorder.drop(span, other_side(side))
         return False
     recorder.leave_throw()
-    recorder.game.actions.append(_result(recorder, token, side, found.group(6).casefold()))
+    recorder.game.actions.append(_result(recorder, token, side, line.group(6).casefold()))
     return True
 
 

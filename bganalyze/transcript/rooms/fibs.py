@@ -89,22 +89,22 @@ class _Reader:
             self._act(self.game, token)
 
     def _begin(self, score: Token, names: Token) -> None:
-        found, who = _SCORE.match(score), _NAMES.match(names)
-        assert found is not None
+        scores, who = _SCORE.match(score), _NAMES.match(names)
+        assert scores is not None
         assert who is not None
         by_letter = {who.group(2): who.group(1), who.group(4): who.group(3)}
         x, o = by_letter.get("X", "X"), by_letter.get("O", "O")
-        length = int(found.group(3) or 0)
+        length = int(scores.group(3) or 0)
         if not self._continues(length, (x, o)):
-            where = place(score, *found.span(3)) if found.group(3) else place(score)
+            where = place(score, *scores.span(3)) if scores.group(3) else place(score)
             self.drafts.append(MatchDraft(Length(where, length)))
         draft = self.drafts[-1]
         before = draft.games[-1] if draft.games else None
         first = before.score.names[0] if before is not None and before.score is not None else x
         self.x_is = LEFT if x == first else RIGHT
         self.number = 0
-        points = [int(found.group(1)), int(found.group(2))]
-        spans = [place(score, *found.span(1)), place(score, *found.span(2))]
+        points = [int(scores.group(1)), int(scores.group(2))]
+        spans = [place(score, *scores.span(1)), place(score, *scores.span(2))]
         if (self.x_is == RIGHT) != _is_printed_crosswise(before, points, self.x_is):
             points.reverse()
             spans.reverse()
@@ -117,20 +117,20 @@ class _Reader:
             return False
         draft = self.drafts[-1]
         score = draft.games[-1].score
-        known = draft.length is not None and draft.length.points == length
-        return known and score is not None and set(score.names) == set(names)
+        is_length = draft.length is not None and draft.length.points == length
+        return is_length and score is not None and set(score.names) == set(names)
 
     def _act(self, game: GameDraft, token: Token) -> None:
         span = place(token)
         self.number += 1
         row = str(self.number)
-        found = _ACTION.fullmatch(token)
-        if token.type != "ACTION" or found is None:
+        line = _ACTION.fullmatch(token)
+        if token.type != "ACTION" or line is None:
             text, _, more = token.strip().partition("\n")
             last = span.line + 1 + more.count("\n") if more else None
             game.actions.append(Unread(span, row, None, text.rstrip(), last))
             return
-        letter, one, two, dance, steps, cube, resigns, wins = found.groups()
+        letter, one, two, dance, steps, cube, resigns, wins = line.groups()
         side = self.x_is if letter == "X" else other_side(self.x_is)
         if one is not None:
             go_on(game.actions)
@@ -138,7 +138,7 @@ class _Reader:
             if dance:
                 game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
             else:
-                offset = found.start(5) - found.start(1)
+                offset = line.start(5) - line.start(1)
                 game.actions.extend(played(steps, offset, turn, mirror=None))
         elif cube == "doubles":
             go_on(game.actions)
@@ -159,7 +159,7 @@ def _is_printed_crosswise(before: GameDraft | None, points: list[int], x_is: Sid
     """Whether the scores stand in the other order, by what the game before it led to."""
     if before is None or before.score is None:
         return False
-    won = next((each for each in before.actions if isinstance(each, Result)), None)
+    won = next((action for action in before.actions if isinstance(action, Result)), None)
     if won is None:
         return False
     expected = list(before.score.points)

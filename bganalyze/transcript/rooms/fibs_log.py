@@ -103,14 +103,14 @@ class _Reader:
 
     drafts: list[MatchDraft]
     scores: dict[frozenset[str], dict[str, int]]
-    """The points of two players before their next game, where a line has told them."""
+    """The points of two players before their next game, where a line has stated them."""
     names: tuple[str, str] | None = None
     announced: tuple[str, str] | None = None
     length: tuple[int, Span] | None = None
     opening: tuple[int, int] | None = None
     throw: Play | None = None
     shown: Token | None = None
-    """The last board, if no play was told since."""
+    """The last board, if no play was reported since."""
     needs_game: bool = True
 
     def add(self, token: Token) -> None:
@@ -123,14 +123,14 @@ class _Reader:
             case "BOARD":
                 self._board(token)
             case "SCORED":
-                found = _SCORED.match(token)
-                assert found is not None
-                one, points, two, others = found.groups()
+                line = _SCORED.match(token)
+                assert line is not None
+                one, points, two, others = line.groups()
                 self.scores[frozenset((one, two))] = {one: int(points), two: int(others)}
             case "OPENING":
-                found = _OPENING.match(token)
-                assert found is not None
-                self.opening = int(found.group(1)), int(found.group(2))
+                line = _OPENING.match(token)
+                assert line is not None
+                self.opening = int(line.group(1)), int(line.group(2))
             case "TEXT" | "SCORE" | "NAMES" | "ACTION":
                 pass
             case _:
@@ -156,14 +156,14 @@ class _Reader:
     def _board(self, token: Token) -> None:
         """Add what a board shows: who plays, the beginning of a game, or one's own play.
 
-        Most show a play that a line has told, and are not looked into.
+        Most show a play that a line has reported already, and are not examined.
         """
         names = set(token.split(":", 3)[1:3])
         if self.needs_game or self.names is None or set(self.names) != names or self._lacks_score():
-            said = _raw_board(token)
-            if said is None:
+            board = _raw_board(token)
+            if board is None:
                 return
-            self._begin_with(said, place(token))
+            self._begin_with(board, place(token))
         elif self.throw is not None and self.shown is not None:
             self._compare(self.throw, self.shown, token)
         self.shown = token
@@ -172,24 +172,24 @@ class _Reader:
         games = self.drafts[-1].games
         return not games or games[-1].score is None
 
-    def _begin_with(self, said: _Board, span: Span) -> None:
+    def _begin_with(self, board: _Board, span: Span) -> None:
         """A board of other players, of a new game, or the first of a game under way."""
-        if self.names is None or set(self.names) != set(said.names):
-            self.names, self.needs_game = said.names, True
-            length = 0 if said.length == UNLIMITED else said.length
+        if self.names is None or set(self.names) != set(board.names):
+            self.names, self.needs_game = board.names, True
+            length = 0 if board.length == UNLIMITED else board.length
             self.drafts.append(MatchDraft(Length(span, length)))
-        said = said.seen_by(self.names)
+        board = board.seen_by(self.names)
         if self.needs_game or not self.drafts[-1].games:
-            self._begin(span, said.scores)
-            if said.boards != (START, START):
-                may = said.may_double
+            self._begin(span, board.scores)
+            if board.boards != (START, START):
+                may = board.may_double
                 owner: Side | None = None if may[0] == may[1] else LEFT if may[0] else RIGHT
-                cube_owner = owner if said.cube > 1 else None
-                set_up = SetUp(span, "0", said.boards, said.cube, cube_owner)
+                cube_owner = owner if board.cube > 1 else None
+                set_up = SetUp(span, "0", board.boards, board.cube, cube_owner)
                 self.drafts[-1].games[-1].actions.append(set_up)
         game = self.drafts[-1].games[-1]
         if game.score is None:
-            game.score = ScoreLine(span, self.names, said.scores, (span, span))
+            game.score = ScoreLine(span, self.names, board.scores, (span, span))
 
     def _compare(self, throw: Play, before: Token, after: Token) -> None:
         """Add the play between two boards, where they differ."""
@@ -238,11 +238,11 @@ class _Reader:
         self.needs_game, self.shown = False, None
         self.scores.pop(frozenset(self.names), None)
 
-    def _told(self) -> tuple[int, int] | None:
-        """The score before a game that no board begins, if a line has told it."""
+    def _stated_score(self) -> tuple[int, int] | None:
+        """The score before a game that no board begins, if a line has stated it."""
         assert self.names is not None
-        told = self.scores.get(frozenset(self.names))
-        return None if told is None else (told[self.names[LEFT]], told[self.names[RIGHT]])
+        points = self.scores.get(frozenset(self.names))
+        return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
 
     # -- events -------------------------------------------------------------------------------
 
@@ -263,7 +263,7 @@ class _Reader:
             return
         span = place(token)
         if self.needs_game:
-            self._begin(span, self._told())
+            self._begin(span, self._stated_score())
         actions = self.drafts[-1].games[-1].actions
         row = str(len(actions) + 1)
         match token.type:
@@ -292,8 +292,8 @@ class _Reader:
     def _end(self, token: Token, span: Span, row: str, side: Side) -> None:
         """A game given up, or won."""
         actions = self.drafts[-1].games[-1].actions
-        found = _POINTS.search(token)
-        points = int(found.group(1)) if found else None
+        stated = _POINTS.search(token)
+        points = int(stated.group(1)) if stated else None
         match token.type:
             case "RESIGNS":
                 actions.append(Resignation(span, row, side, points))
@@ -317,7 +317,7 @@ class _Reader:
         self.drafts[-1].games[-1].actions.extend(played(steps, at, turn, mirror=None))
 
     def _turn(self, span: Span, row: str, side: Side) -> Play:
-        """The turn whose throw was told before."""
+        """The turn whose throw was reported before."""
         thrown, self.throw = self.throw, None
         self.shown = None
         return Play(span, row, side, thrown.dice if thrown and thrown.side == side else None)

@@ -42,8 +42,8 @@ def read(text: str, source: Source) -> list[Match]:
             _add_row(draft, recorder, token, column)
         elif token.startswith("Win"):
             recorder = None
-        elif recorder is None and (found := _NAMES.fullmatch(token)):
-            names = (found.group(1), found.group(2))
+        elif recorder is None and (players := _NAMES.fullmatch(token)):
+            names = (players.group(1), players.group(2))
         elif recorder is not None and token.strip():
             recorder.game.actions.append(Comment(place(token), None, token.strip()))
     return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
@@ -62,8 +62,8 @@ def _add_row(draft: MatchDraft, recorder: Recorder, token: Token, column: int | 
     for row in rows_of(token, column):
         cells = ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT))
         for text, at, side in cells:
-            for said in actions(items(text), line, at + 1, row.label, side) if text else ():
-                if isinstance(said, ReaderNote):
-                    draft.oddities.append(said)
+            for action in actions(items(text), line, at + 1, row.label, side) if text else ():
+                if isinstance(action, ReaderNote):
+                    draft.oddities.append(action)
                 else:
-                    recorder.game.actions.append(said)
+                    recorder.game.actions.append(action)

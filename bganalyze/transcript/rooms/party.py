@@ -53,9 +53,9 @@ def read(text: str, source: Source) -> list[Match]:
         if token.type != "PARTY":
             continue
         key, _, value = token.partition("=")
-        known = _KEY.fullmatch(key)
-        if known is not None:
-            games[int(known.group(1))][known.group(2).upper()] = token
+        entry = _KEY.fullmatch(key)
+        if entry is not None:
+            games[int(entry.group(1))][entry.group(2).upper()] = token
         elif key.upper() == "MATCHLENGTH" and value.strip().isdecimal():
             draft.length = Length(place(token), int(value.strip()[:MOST_DIGITS]))
     score = (0, 0)
@@ -65,23 +65,23 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(
-    draft: MatchDraft, number: int, said: dict[str, Token], score: tuple[int, int]
+    draft: MatchDraft, number: int, entries: dict[str, Token], score: tuple[int, int]
 ) -> tuple[int, int]:
     """Add a game that begins at `score`; return the score after it."""
-    first = min(said.values(), key=lambda token: token.line or 0)
-    names = (_value(said.get("PLAYER_1")), _value(said.get("PLAYER_2")))
+    first = min(entries.values(), key=lambda token: token.line or 0)
+    names = (_value(entries.get("PLAYER_1")), _value(entries.get("PLAYER_2")))
     recorder = begun(draft, place(first), number, names, score)
-    if "GAMEPLAY" in said:
-        for span, text in _pieces(said["GAMEPLAY"]):
+    if "GAMEPLAY" in entries:
+        for span, text in _pieces(entries["GAMEPLAY"]):
             _act(recorder, span, text)
-    after = [_value(said.get("SCORE1")), _value(said.get("SCORE2"))]
+    after = [_value(entries.get("SCORE1")), _value(entries.get("SCORE2"))]
     if not all(points.isdecimal() and len(points) <= MOST_DIGITS for points in after):
         return score
     now = (int(after[0]), int(after[1]))
     gains = (now[0] - score[0], now[1] - score[1])
     if max(gains) > 0:
         winner: Side = LEFT if gains[0] > 0 else RIGHT
-        recorder.wins(place(said["SCORE1" if winner == LEFT else "SCORE2"]), winner, max(gains))
+        recorder.wins(place(entries["SCORE1" if winner == LEFT else "SCORE2"]), winner, max(gains))
     return now
 
 
@@ -100,18 +100,18 @@ def _pieces(token: Token) -> Iterator[tuple[Span, str]]:
 
 def _act(recorder: Recorder, span: Span, text: str) -> None:
     recorder.row = str(len(recorder.game.actions) + 1)
-    found = _ACTION.fullmatch(text)
-    if found is None:
+    line = _ACTION.fullmatch(text)
+    if line is None:
         recorder.game.actions.append(Unread(span, recorder.row, None, text.strip()))
         return
-    side: Side = LEFT if found.group(1) == "1" else RIGHT
-    thrown = _THROWN.fullmatch(found.group(2))
+    side: Side = LEFT if line.group(1) == "1" else RIGHT
+    thrown = _THROWN.fullmatch(line.group(2))
     if thrown is not None:
         turn = Play(span, recorder.row, side, (int(thrown.group(1)), int(thrown.group(2))))
-        offset = found.start(2) + max(thrown.start(3), 0)
+        offset = line.start(2) + max(thrown.start(3), 0)
         recorder.turn(turn, thrown.group(3) or "", offset)
         return
-    match found.group(2).casefold():
+    match line.group(2).casefold():
         case "double" | "redouble":
             recorder.double(span, side, None)
         case "take" | "accept":

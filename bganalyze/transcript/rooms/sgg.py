@@ -1,6 +1,6 @@
 """GamesGrid (`.sgg`): actions behind a tab, those of the second player behind two.
 
-The left side is the player named first. A line told twice is one.
+The left side is the player named first. A repeated line counts once.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ class _Reader:
             case "WINS" if self.recorder is not None:
                 self._wins(self.recorder, token)
             case _ if self.recorder is not None and token.strip():
-                said = Comment(place(token), None, token.strip())
-                self.recorder.game.actions.append(said)
+                comment = Comment(place(token), None, token.strip())
+                self.recorder.game.actions.append(comment)
 
     def _option(self, token: Token) -> None:
         key, _, value = token.partition(":")
@@ -106,26 +106,26 @@ class _Reader:
             draft.tags.append(Tag(span, TAGS[key], value))
 
     def _begin(self, token: Token) -> None:
-        found = _GAME.match(token)
-        assert found is not None
+        header = _GAME.match(token)
+        assert header is not None
         draft = self.drafts[-1]
         if draft.length is None:
-            length = found.group(6)
-            where = place(token, *found.span(6)) if length else place(token)
+            length = header.group(6)
+            where = place(token, *header.span(6)) if length else place(token)
             draft.length = Length(where, int(length or 0))
-        points = (int(found.group(2)), int(found.group(4)))
-        spans = (place(token, *found.span(2)), place(token, *found.span(4)))
-        number = int(found.group(1))
+        points = (int(header.group(2)), int(header.group(4)))
+        spans = (place(token, *header.span(2)), place(token, *header.span(4)))
+        number = int(header.group(1))
         self.recorder = begun(draft, place(token), number, self.names, points, spans)
         if draft.length.points:
-            self.recorder.game.crawford = bool(found.group(3) or found.group(5))
+            self.recorder.game.crawford = bool(header.group(3) or header.group(5))
 
     def _act(self, recorder: Recorder, token: Token) -> None:
-        found = _CELL.fullmatch(token)
-        assert found is not None
-        recorder.row, indent, text = found.group(1), found.group(2), found.group(4)
+        cell = _CELL.fullmatch(token)
+        assert cell is not None
+        recorder.row, indent, text = cell.group(1), cell.group(2), cell.group(4)
         side: Side = RIGHT if indent else LEFT
-        span = place(token, *found.span(4))
+        span = place(token, *cell.span(4))
         if text in ("-", ""):
             return  # Closed out: there was no throw.
         thrown = _THROW.fullmatch(text)
@@ -148,17 +148,17 @@ class _Reader:
     def _words(self, recorder: Recorder, span: Span, side: Side, text: str) -> None:
         """An action with the cube, or a resignation."""
         recorder.leave_throw()
-        for said in actions(items(text), span.line, span.column, recorder.row, side):
-            if isinstance(said, ReaderNote):
-                self.drafts[-1].oddities.append(said)
+        for action in actions(items(text), span.line, span.column, recorder.row, side):
+            if isinstance(action, ReaderNote):
+                self.drafts[-1].oddities.append(action)
             else:
-                recorder.game.actions.append(said)
+                recorder.game.actions.append(action)
 
     def _wins(self, recorder: Recorder, token: Token) -> None:
-        found = _WINS.match(token)
-        assert found is not None
-        if found.group(1) not in self.names:
+        result = _WINS.match(token)
+        assert result is not None
+        if result.group(1) not in self.names:
             recorder.unread(token)
             return
-        side: Side = LEFT if found.group(1) == self.names[0] else RIGHT
-        recorder.wins(place(token), side, int(found.group(2)))
+        side: Side = LEFT if result.group(1) == self.names[0] else RIGHT
+        recorder.wins(place(token), side, int(result.group(2)))

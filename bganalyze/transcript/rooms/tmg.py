@@ -99,22 +99,22 @@ class _Reader:
             draft.tags.append(Tag(span, TAGS[key], SWITCH.get(value, value)))
 
     def _begin(self, token: Token) -> None:
-        found = _GAME.match(token)
-        assert found is not None
+        header = _GAME.match(token)
+        assert header is not None
         if not self.drafts:
             self.drafts.append(MatchDraft())
-        points = (int(found.group(2)), int(found.group(3)))
-        spans = (place(token, *found.span(2)), place(token, *found.span(3)))
+        points = (int(header.group(2)), int(header.group(3)))
+        spans = (place(token, *header.span(2)), place(token, *header.span(3)))
         names = (self.names[0], self.names[1])
-        number = int(found.group(1))
+        number = int(header.group(1))
         self.recorder = begun(self.drafts[-1], place(token), number, names, points, spans)
 
     def _act(self, recorder: Recorder, token: Token) -> None:
-        found = _RECORD.fullmatch(token)
-        assert found is not None
-        recorder.row, kind, text = found.group(2), int(found.group(3)), found.group(4)
-        side: Side = RIGHT if found.group(1) else LEFT
-        span = place(token, *found.span(4))
+        record = _RECORD.fullmatch(token)
+        assert record is not None
+        recorder.row, kind, text = record.group(2), int(record.group(3)), record.group(4)
+        side: Side = RIGHT if record.group(1) else LEFT
+        span = place(token, *record.span(4))
         if kind in (THROW, PLAY):
             _move(recorder, span, side, kind, text)
         elif kind in WINS:
@@ -126,13 +126,13 @@ class _Reader:
             recorder.unread(token)
 
     def _won(self, recorder: Recorder, token: Token, span: Span, text: str) -> None:
-        found = _WON.fullmatch(text)
-        name = found.group(1).rstrip() if found else None
-        if found is None or name not in self.names:
+        result = _WON.fullmatch(text)
+        name = result.group(1).rstrip() if result else None
+        if result is None or name not in self.names:
             recorder.unread(token)
             return
         side: Side = LEFT if name == self.names[0] else RIGHT
-        recorder.wins(span, side, int(found.group(2)))
+        recorder.wins(span, side, int(result.group(2)))
 
 
 def _move(recorder: Recorder, span: Span, side: Side, kind: int, text: str) -> None:
