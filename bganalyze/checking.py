@@ -28,9 +28,10 @@ def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
 
 def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Finding]:
     """Return every finding of the replayed matches of one file, in the order of their places."""
-    findings = [
-        finding(fact, replayed.match, law) for replayed in replays for fact in facts_of(replayed)
-    ]
+    findings: list[Finding] = []
+    for replayed in replays:
+        match, players = replayed.match, replayed.match.names
+        findings += (finding(fact, match, players, law) for fact in facts_of(replayed))
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
 
@@ -54,12 +55,12 @@ def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield finding
 
 
-def finding(fact: Fact, match: Match, law: Law = BASIC) -> Finding:
-    """Put a fact into words."""
+def finding(fact: Fact, match: Match, players: tuple[str, str], law: Law = BASIC) -> Finding:
+    """Put a fact into words. `players` are those of the match, where a game does not name them."""
     rule = BY_NAME[fact.rule]
     worded = rule.word(fact, law)
     message, severity = worded if isinstance(worded, Wording) else (worded, None)
-    names = _names(fact, match)
+    names = _names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     return Finding(
         path=match.source.path,
@@ -89,9 +90,9 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
-def _names(fact: Fact, match: Match) -> tuple[str, str]:
+def _names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
     game = match.games[fact.game - 1] if fact.game else None
-    names = game.score.names if game and game.score else match.names
+    names = game.score.names if game and game.score else players
     return names[0] or "left", names[1] or "right"
 
 

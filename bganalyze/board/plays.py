@@ -40,6 +40,7 @@ __all__ = [
     "after",
     "can_move",
     "checkers",
+    "curtailed",
     "legal_plays",
     "nearest_plays",
     "notation",
@@ -50,6 +51,9 @@ __all__ = [
 
 MOST_STEPS = 16
 """Further steps are left out: four are a play, and no fault needs so many to be seen."""
+
+MOST_POINTS = 26
+"""Further points of a step are left out likewise: a checker that moves forward meets no more."""
 
 AMBIGUOUS_ROUTE = "ambiguous-route"
 BLOCKED_ROUTE = "blocked-route"
@@ -92,7 +96,6 @@ def verdict(
     >>> verdict(start, (3, 1), [Step((6, 5), (False,))])[1].fault
     Fault(name='unplayed-die', step=None, point=None, die=3)
     """
-    steps = steps[:MOST_STEPS]
     played = played_straight(*position, dice, steps)
     if played is None:
         return _judged(position, dice, steps, marks)
@@ -114,10 +117,23 @@ def nearest_plays(
     >>> [notation(play) for play in nearest_plays(start, (3, 1), written, limit=2)]
     ['8/5 6/5', '8/4']
     """
-    end = carried_out(position, dice, steps).end
+    end = carried_out(position, dice, curtailed(steps)).end
     plays = legal_plays(position, dice)
     ranked = sorted(plays, key=lambda result: _distance(end, result))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])
+
+
+def curtailed(steps: Sequence[Step]) -> Sequence[Step]:
+    """The steps as far as they are looked at; nearly always as they are.
+
+    >>> [len(step.path) for step in curtailed([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
+    True
+    """
+    steps = steps[:MOST_STEPS]
+    for path, _ in steps:
+        if len(path) > MOST_POINTS:
+            return [Step(path[:MOST_POINTS], marks[: MOST_POINTS - 1]) for path, marks in steps]
+    return steps
 
 
 def _distance(one: Position, two: Position) -> tuple[int, int, int]:
@@ -130,6 +146,7 @@ def _judged(
     position: Position, dice: Dice, steps: Sequence[Step], marks: bool
 ) -> tuple[Position, Verdict]:
     """The verdict of the closer look: is the result that of a legal play, and if not, why."""
+    steps = curtailed(steps)
     attempt = carried_out(position, dice, steps)
     # What finds no checker or stays on a block is no legal play: no need to know those that are.
     hopeless = attempt.stranded or _stays_on_block(attempt)

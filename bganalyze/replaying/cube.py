@@ -191,7 +191,8 @@ def _answer_nothing(table: Table, action: Answer) -> None:
 
 def _action_before(table: Table) -> object:
     """The action before this one, comments apart."""
-    earlier = reversed(table.game.actions[: table.index])
+    actions = table.game.actions
+    earlier = (actions[index] for index in range(table.index - 1, -1, -1))
     return next((action for action in earlier if not isinstance(action, Comment)), None)
 
 

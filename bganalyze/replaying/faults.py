@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from bganalyze.board.plays import Fault, legal_plays, notation, verdict
+from bganalyze.board.plays import Fault, curtailed, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.readings import (
@@ -160,7 +160,7 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
         return False
     assert action.dice is not None
     before_hit = table.last.before[action.side]
-    for step in action.steps:
+    for step in curtailed(action.steps):
         point = step.path[0]
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue
@@ -313,13 +313,23 @@ def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iter
     yield Hypothesis(SKIPPED, table.boards)
 
 
+def _row(table: Table, line: int) -> list[tuple[int, Play]]:
+    """Return the plays of the line of the present action, as far as they tell whether it has two."""
+    actions = table.game.actions
+    row: list[tuple[int, Play]] = []
+    for way in (range(table.index, -1, -1), range(table.index + 1, len(actions))):
+        for index in way:
+            action = actions[index]
+            if action.span.line != line or len(row) > 2:
+                break
+            if type(action) is Play:
+                row.append((index, action))
+    return sorted(row)
+
+
 def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
     """The row's two cells in each other's columns: a reading of both plays at once."""
-    row = [
-        (index, other)
-        for index, other in enumerate(table.game.actions)
-        if type(other) is Play and other.span.line == action.span.line
-    ]
+    row = _row(table, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
     boards = table.boards_at_line(action.span.line)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -33,9 +34,15 @@ from bganalyze.transcript.model import Game, Match, Side, other_side
 
 Scores = set[tuple[int, int]]
 
+MOST_SCORES = 200
+"""Where more are possible nothing is known of the score until the next score line."""
+
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the scores that may hold before a game: as recorded, or as the games before say."""
+    """Return the scores that may hold before a game: as recorded, or as the games before say.
+
+    None are expected at first, and where so many are possible that nothing is known.
+    """
     if game.score is None:
         return expected or {(0, 0)}
     if game.score.points in expected:
@@ -59,6 +66,8 @@ def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
             if length and whole[side] > length:
                 whole[side] = length
                 following.add((whole[0], whole[1]))
+    if len(following) > MOST_SCORES:
+        return set()
     return following or scores
 
 
@@ -96,14 +105,13 @@ def _is_unsure(table: Table, winner: Side) -> bool:
     return result.points not in allowed_points(table, winner)
 
 
-def score_line_facts(match: Match, number: int, game: Game, expected: Scores) -> Iterator[Fact]:
+def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
     """Yield what the score line of game `number` says against the games before it."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return
-    if not _never_adds_up(match):
-        about = {"score": score.points, "expected": only_score(expected)}
-        yield Fact("score-mismatch", score.span, about, number)
+    about = {"score": score.points, "expected": only_score(expected)}
+    yield Fact("score-mismatch", score.span, about, number)
 
 
 def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
@@ -126,8 +134,8 @@ def ends_match(match: Match, game: Game, expected: Scores) -> tuple[int, int] | 
     return None
 
 
-def _never_adds_up(match: Match) -> bool:
-    """A money session in which every game starts at 0-0."""
+def never_adds_up(match: Match) -> bool:
+    """Whether it is a money session in which every game starts at 0-0."""
     if match.length is None or match.length.points != 0:
         return False
     return all(game.score is None or game.score.points == (0, 0) for game in match.games)
@@ -153,6 +161,10 @@ class _Course:
     overrun: bool = False
     """Whether games follow the end of the match: then its length is in doubt."""
     names: tuple[str, str] | None = None
+    odd_rows: Mapping[int | None, tuple[int, ...]] = field(default_factory=dict)
+    """For each game the lines whose row number is out of order."""
+    adds_up: bool = True
+    """Whether the score lines of the match tell of scores: some sessions write 0-0 throughout."""
 
     def follow_names(self, game: Game) -> None:
         """Where the columns are exchanged between games, so are the scores to expect."""
@@ -178,7 +190,8 @@ class _Course:
 
 def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
-    course, terms = _Course(), terms_of(match, law)
+    course = _Course(odd_rows=_odd_rows(match), adds_up=not never_adds_up(match))
+    terms = terms_of(match, law)
     games: list[GameReplay] = []
     about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):
@@ -189,6 +202,14 @@ def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
 
 
+def _odd_rows(match: Match) -> dict[int | None, tuple[int, ...]]:
+    odd_rows: dict[int | None, list[int]] = defaultdict(list)
+    for odd in match.oddities:
+        if odd.rule == "row-number":
+            odd_rows[odd.game].append(odd.span.line)
+    return {game: tuple(lines) for game, lines in odd_rows.items()}
+
+
 def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iterator[Fact]:
     over_at = ends_match(match, game, course.expected)
     if over_at is not None:
@@ -196,8 +217,8 @@ def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iter
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
         course.pass_end()
         return
-    if not _is_after_gap(match, number):
-        yield from score_line_facts(match, number, game, course.expected)
+    if course.adds_up and not _is_after_gap(match, number):
+        yield from score_line_facts(number, game, course.expected)
 
 
 def _is_after_gap(match: Match, number: int) -> bool:
@@ -219,23 +240,22 @@ def _replayed(
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores):
         course.play_crawford()
-    table = _played(match, game, law, context)
+    table = _played(match, game, law, context, course.odd_rows.get(number, ()))
     last = number == len(match.games)
     ending = ending_of(table)
     facts = [*(noted.fact for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
-    course.expect(next_scores(table, ending, scores))
+    is_known = bool(course.expected) or game.score is not None or number == 1
+    course.expect(next_scores(table, ending, scores) if is_known else set())
     not_thrown, cube = frozenset(table.not_thrown), table.cube.now
     return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), not_thrown, cube)
 
 
-def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
+def _played(
+    match: Match, game: Game, law: Law, context: Context, odd_rows: tuple[int, ...]
+) -> Table:
     """Play the game through: as recorded or, where that does not fit, as it does."""
     start = start_of(context.terms.variant)
-    number = context.game
-    odd_rows = tuple(
-        odd.span.line for odd in match.oddities if odd.game == number and odd.rule == "row-number"
-    )
 
     def fresh(actions: Game, boards: tuple[tuple[int, ...], tuple[int, ...]]) -> Table:
         cube = CubeState(Cube(context.cube))
@@ -248,7 +268,7 @@ def _played(match: Match, game: Game, law: Law, context: Context) -> Table:
     if other is not None:
         table = fresh(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
-        table.precede(Fact("variant-mismatch", game.span, about, number))
+        table.precede(Fact("variant-mismatch", game.span, about, context.game))
         return table
     return with_columns_exchanged(table, lambda turned: fresh(turned, start))
 

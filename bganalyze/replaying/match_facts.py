@@ -87,7 +87,7 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
         return
     last = replayed.games[-1]
     unfinished = last.ending.kind == "abandoned"
-    if not unfinished and all(max(score) < length for score in replayed.scores):
+    if replayed.scores and not unfinished and all(max(score) < length for score in replayed.scores):
         backward = reversed(last.game.actions)
         actions = (action for action in backward if not isinstance(action, Comment))
         place = next(actions, last.game).span
@@ -100,7 +100,7 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
 def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
     """Backgammon Galaxy's `Elo` entries hold the final score."""
     match = replayed.match
-    if match.profile.producer != GALAXY or not replayed.games:
+    if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:
         return
     tags = {tag.key.casefold(): tag for tag in match.tags}
     stated: list[int] = []

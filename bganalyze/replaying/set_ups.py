@@ -11,12 +11,9 @@ from bganalyze.board.variants import VARIANTS
 from bganalyze.findings import Standing
 from bganalyze.replaying.facts import Boards
 from bganalyze.replaying.readings import as_boards
-from bganalyze.replaying.standing import MOVEMENT, SET_UP, place_of
+from bganalyze.replaying.standing import SET_UP, place_of
 from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import SetUp
-
-LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
-"""Facts after which the board replayed may not be the one played on."""
 
 
 def recorded_board(table: Table, action: SetUp) -> None:
@@ -44,7 +41,7 @@ def _take_over(table: Table, action: SetUp, boards: Boards) -> None:
 
 def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
     """A start that is written down; a second one before the second play corrects the first."""
-    for noted in table.facts:
+    for noted in table.opening.unsettled(table.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     variant = VARIANTS[table.context.terms.variant]
@@ -79,8 +76,7 @@ def _wrong_checkers(table: Table, boards: Boards) -> Iterator[str]:
     """Where the checkers are others than those played to, unless an earlier fault explains it."""
     if table.boards == boards:
         return
-    earlier = reversed(table.facts)
-    cause = next((noted for noted in earlier if noted.fact.rule in LEAD_ASTRAY), None)
+    cause = table.led_astray()
     if cause is not None:
         cause.blame()
     else:

@@ -77,9 +77,7 @@ class Closers(NamedTuple):
 
 def closers(games: Sequence[GameReplay], law: Law) -> Closers:
     """Return the throws (and under some laws doubles) and second plays of a match."""
-    throws = [
-        [turn.action.span for turn in game.turns if _closes(turn, game, law)] for game in games
-    ]
+    throws = [_closing(game, law) for game in games]
     first = [next(iter(of_game), None) for of_game in throws]
     later = [
         next((span for span in first[number:] if span), None) for number in range(1, len(games) + 1)
@@ -102,10 +100,17 @@ def _next_throws(games: Sequence[GameReplay], throws: Sequence[Sequence[Span]]) 
     return following
 
 
-def _closes(turn: Turn, game: GameReplay, law: Law) -> bool:
+def _closing(game: GameReplay, law: Law) -> list[Span]:
+    """Return the places of the throws of a game, and of the doubles where these close errors."""
+    doubles_close = law.stands_after == "throw-or-double"
+    refused = {fact.span for fact in game.facts if doubles_close and _refuses(fact, law)}
+    return [turn.action.span for turn in game.turns if _closes(turn, game, refused, doubles_close)]
+
+
+def _closes(turn: Turn, game: GameReplay, refused: set[Span], doubles_close: bool) -> bool:
     action = turn.action
-    if law.stands_after == "throw-or-double" and type(action) is Double:
-        return not any(_refuses(fact, law) for fact in game.facts if fact.span == action.span)
+    if doubles_close and type(action) is Double:
+        return action.span not in refused
     return is_throw(action) and action.span not in game.not_thrown
 
 

@@ -16,7 +16,7 @@ from bganalyze.board.position import BAR, Position
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Boards, Context, EndKind, Fact, Turn
 from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH, as_boards
-from bganalyze.replaying.standing import is_throw
+from bganalyze.replaying.standing import MOVEMENT, is_throw
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -30,6 +30,9 @@ from bganalyze.transcript.model import (
     Span,
     other_side,
 )
+
+LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
+"""Facts after which the board replayed may not be the one played on."""
 
 
 @dataclass(slots=True, eq=False)
@@ -249,6 +252,14 @@ class Opening:
     is_over: bool = False
     """Whether the second play is made: an error of set-up can no longer be corrected."""
 
+    settled: int = 0
+    """How many facts there were when a start was last written down."""
+
+    def unsettled(self, facts: list[Noted]) -> list[Noted]:
+        """Return the facts noted since a start was last written down."""
+        since, self.settled = facts[self.settled :], len(facts)
+        return since
+
     def start_from(self, boards: Boards, usual: Boards) -> None:
         """Take over a recorded start, to be compared with the usual one."""
         self.is_odd = boards != usual
@@ -288,6 +299,8 @@ class Table:
     """From what the present action starts; a play that corrects another, from what that one did."""
     turns: list[Turn] = field(default_factory=list)
     facts: list[Noted] = field(default_factory=list)
+    astray: list[Noted] = field(default_factory=list)
+    """Those of the facts after which the board may not be the one played on."""
     opening: Opening = field(default_factory=Opening)
     doubt: Doubt = field(default_factory=Doubt)
     end: GameEnd = field(default_factory=GameEnd)
@@ -321,8 +334,12 @@ class Table:
 
     def boards_at_line(self, line: int) -> Boards:
         """Return the boards before the first action of `line`, the present one or earlier."""
-        starts = (turn.before for turn in self.turns if turn.action.span.line == line)
-        return next(starts, self.boards)
+        boards = self.boards
+        for turn in reversed(self.turns):
+            if turn.action.span.line != line:
+                break
+            boards = turn.before
+        return boards
 
     def repeats_last_play(self, action: Play) -> bool:
         """Whether `action` is the other side's last play, written once more."""
@@ -353,11 +370,19 @@ class Table:
         place = span or action.span
         noted = Noted(Fact(rule, place, about, self.context.game, action.row, side, turn))
         self.facts.append(noted)
+        if rule in LEAD_ASTRAY:
+            self.astray.append(noted)
         return noted
+
+    def led_astray(self) -> Noted | None:
+        """Return the last fact after which the board may not be the one played on."""
+        return self.astray[-1] if self.astray else None
 
     def retract(self, fault: Noted) -> None:
         """Take back the fault of the last play."""
         self.facts.remove(fault)
+        if self.led_astray() is fault:
+            self.astray.pop()
         if self.last is not None:
             self.last = self.last._replace(fault=None)
 
