@@ -12,6 +12,7 @@ from bganalyze.board.ids import parse_gnubg_id
 from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
+    Places,
     all_finished,
     place,
     played,
@@ -45,7 +46,7 @@ _SCORE = re.compile(
     r"(?: \(match to ([0-9]{1,9}) points?\))?(?:,? *(Crawford game|post-Crawford play))?[ \t]*"
 )
 _THROW = re.compile(
-    r"(Move number ([0-9]{1,9}):[ \t]+)(.*)(?: to play ([0-6])([0-6])| doubles to ([0-9]{1,9})| on roll.*)[ \t]*"
+    r"(Move number ([0-9]{1,9}):[ \t]++)(.*)(?<= )(?:to play ([0-6])([0-6])|doubles to ([0-9]{1,9})|on roll.*)[ \t]*"
 )
 _CUBE = re.compile(r"(?:re)?doubles|accepts|rejects|takes|drops|beavers|raccoons")
 _WINS = re.compile(r"(.*) wins ([0-9]+) points?[ \t]*")
@@ -139,6 +140,10 @@ class _Game:
     illegal: Play | None = None
     """A throw that was never played: the next board tells what was done with it."""
     row: str | None = None
+    seen: int = 0
+    """How many actions have been looked at for a double that waits for its value."""
+    last: int = 0
+    """Index of the last of these that is no comment."""
 
     def __post_init__(self) -> None:
         """Work out once what is asked at every line."""
@@ -163,6 +168,7 @@ class _Game:
 
     def _about(self, token: Token) -> None:
         """What is known of the match; the comments come last, and may have many lines."""
+        places, above = Places(token), (token.line or 1) - 1
         for found in _ABOUT.finditer(token):
             line, rated, entry, value, comments, text = found.groups()
             side = None if rated is None else self._side(rated)
@@ -170,7 +176,8 @@ class _Game:
             said = (value or text or "").strip()
             if key is not None and said:
                 start, width = found.start(1), len(line.partition("\n")[0].rstrip())
-                self.match.tags.append(Tag(_within(token, start, start + width), key, said))
+                span = places.span(start, start + width)
+                self.match.tags.append(Tag(span._replace(line=above + span.line), key, said))
 
     def _comment(self, token: Token) -> None:
         """What a person has written to the action before."""
@@ -184,7 +191,7 @@ class _Game:
         if found is None:
             return
         self.row = found.group(2)
-        side = self._side(found.group(3))
+        side = self._side(found.group(3)[:-1])
         if found.group(6):
             self._doubles_to(int(found.group(6)))
         is_left = (side == LEFT) != bool(found.group(6))
@@ -195,11 +202,14 @@ class _Game:
 
     def _doubles_to(self, value: int) -> None:
         """The value of the double before, whatever a person has written to it."""
-        for at, action in reversed(list(enumerate(self.game.actions))):
-            if isinstance(action, Double):
-                self.game.actions[at] = action._replace(value=value)
-            if not isinstance(action, Comment):
-                return
+        actions = self.game.actions
+        while len(actions) > self.seen:
+            self.seen += 1
+            if not isinstance(actions[self.seen - 1], Comment):
+                self.last = self.seen - 1
+        action = actions[self.last] if actions else None
+        if isinstance(action, Double):
+            actions[self.last] = action._replace(value=value)
 
     def _leave_throw(self) -> None:
         """A throw without a play: given up, or followed by a board that tells of it."""

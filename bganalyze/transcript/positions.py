@@ -105,7 +105,7 @@ POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_ID", "SNOWIE"))
 
 _GIST = LineGist(
     r"[ \t]*+(?:XGID=[-a-pA-P]{26}:|(?:OGID=)?[0-9a-p]{0,30}:[0-9a-p]{0,30}:[NWBD?][0-9]{1,2}[NOTP]:|[0-9]{1,5};[0-9]+;(?:[^;\n]*;){37}"
-    r"|GNU Backgammon[ \t]+Position ID:|(?:GNUBG[ \t]*ID[ \t]*[:=]?[ \t]*)?[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}[ \t]*$)",
+    r"|GNU Backgammon[ \t]+Position ID:|(?:GNUBG[ \t]*ID[ \t]*+[:=]?[ \t]*+)?[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}[ \t]*$)",
     re.IGNORECASE,
 )
 _NAMES = re.compile(r"X:(.*?)[ \t]{2}O:(.*)")
@@ -129,18 +129,16 @@ def read(text: str, source: Source) -> list[Match]:
         return [unread.finished(source, 1, "position", conventions)]
     first = 0
     matches = []
+    boards = [at for at, token in enumerate(tokens) if token.type == "OWNER"]
+    first_board = boards[0] if boards else len(tokens)
     for number, start in enumerate(starts, start=1):
         after = starts[number] if number < len(starts) else len(tokens)
-        last = start + 1 if _boards_come_first(tokens[:start]) and after < len(tokens) else after
+        # BGBlitz draws the board above the XGID.
+        last = start + 1 if first_board < start and after < len(tokens) else after
         draft = _position(tokens[start], tokens[first:last], _before(tokens, start))
         matches.append(draft.finished(source, number, "position", conventions))
         first = last
     return matches
-
-
-def _boards_come_first(before: list[Token]) -> bool:
-    """BGBlitz draws the board above the XGID."""
-    return any(token.type == "OWNER" for token in before)
 
 
 def _before(tokens: list[Token], at: int) -> str:

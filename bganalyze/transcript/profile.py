@@ -44,11 +44,18 @@ _RATED_NAME = re.compile(r".*,\d{3,5}(?:\.\d+)?$")
 
 
 def profile(
-    source: Source, tags: tuple[Tag, ...], length: Length | None, games: tuple[Game, ...]
+    source: Source,
+    tags: tuple[Tag, ...],
+    length: Length | None,
+    games: tuple[Game, ...],
+    *,
+    has_stars: bool,
 ) -> Profile:
-    """Return the conventions of the record, with what each was inferred from."""
+    """Return the conventions of the record, with what each was inferred from.
+
+    `has_stars` says whether a `*` stands anywhere in the file.
+    """
     producer, known_by = _producer(source, tags, games)
-    has_stars = any("*" in line for line in source.lines)
     stars, entries = _marks(games) if has_stars else (0, 0)
     dances, empties, resigned = _unplayed(games)
     marks_hits = stars > 0 and 2 * stars >= entries

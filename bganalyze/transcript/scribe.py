@@ -16,7 +16,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -51,6 +50,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import UNKNOWN, stated_in_words
+from bganalyze.transcript.remembered import remembered
 
 # The cells of a row in the project's own text: what each says, read once and remembered.
 #
@@ -111,7 +111,7 @@ def _divided(text: str) -> list[str]:
     ]
 
 
-@lru_cache(REMEMBERED_CELLS)
+@remembered(REMEMBERED_CELLS)
 def actions(cell: str) -> tuple[Action, ...]:
     """Return what a cell says, as if it stood at the beginning of a file.
 

@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import bganalyze
-from bganalyze.transcript.match_text.cells import items
 from bganalyze.transcript.model import Answer, Double, Match, Play
 from bganalyze.transcript.reader import FORMATS
+from bganalyze.transcript.remembered import forget
 from bganalyze.writing import WRITERS, write
 
 SUFFIXES = {suffix for known in FORMATS for suffix in known.extensions}
@@ -121,7 +121,7 @@ def _alone(paths: list[Path]) -> dict[str, Cost]:
 
 
 def _once(path: Path, data: bytes) -> Cost:
-    items.cache_clear()
+    forget()
     start = time.process_time()
     matches = bganalyze.read_bytes(data, str(path))
     spent = time.process_time() - start

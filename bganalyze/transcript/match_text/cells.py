@@ -7,8 +7,7 @@ matched with that pattern alone, for starting the lexer costs more than most cel
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -33,6 +32,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
+from bganalyze.transcript.remembered import remembered
 
 REMEMBERED_CELLS = 65_536
 """A thousand matches hold some 25,000."""
@@ -70,7 +70,7 @@ class WordItem(NamedTuple):
 Item = PlayItem | WordItem
 
 
-@lru_cache(REMEMBERED_CELLS)
+@remembered(REMEMBERED_CELLS)
 def items(cell: str) -> tuple[Item, ...]:
     """Return what a cell says, in order.
 
@@ -80,7 +80,23 @@ def items(cell: str) -> tuple[Item, ...]:
     """
     if terminal("PLAY", of="cell").fullmatch(cell):
         return (_plain_play(cell),)
-    return tuple(_gathered(list(lexer("cell").lex(cell)), cell))
+    return tuple(_gathered(list(_in_runs(lexer("cell").lex(cell), cell))))
+
+
+def _in_runs(tokens: Iterable[Token], text: str) -> Iterator[Token]:
+    """Yield the tokens, neighbouring words of junk as one: there may be very many."""
+    for is_junk, run in groupby(tokens, key=lambda token: token.type == "JUNK"):
+        if is_junk:
+            yield _joined(run, text)
+        else:
+            yield from run
+
+
+def _joined(run: Iterator[Token], text: str) -> Token:
+    start, end = _place(next(run))
+    for token in run:
+        end = _place(token)[1]
+    return Token("JUNK", text[start:end], column=start + 1)
 
 
 def _plain_play(cell: str) -> PlayItem:
@@ -94,7 +110,7 @@ def _plain_play(cell: str) -> PlayItem:
 _PLAY_PARTS = {"STEP", "CANNOT_MOVE", "UNPLAYED", "ILLEGAL_BOARD", "ILLEGAL_MARK", "JUNK"}
 
 
-def _gathered(tokens: list[Token], text: str) -> Iterator[Item]:
+def _gathered(tokens: list[Token]) -> Iterator[Item]:
     """Group the tokens: a throw with all that says how it was played, then words one by one."""
     index = 0
     while index < len(tokens):
@@ -104,47 +120,40 @@ def _gathered(tokens: list[Token], text: str) -> Iterator[Item]:
                 end += 1
             throw_hidden = index > 0 and tokens[index - 1].type == "JUNK"
             yield _play_item(tokens[index:end], throw_hidden=throw_hidden)
-            yield from _unread(tokens[index:end], text)
+            yield from (_junk(token) for token in tokens[index:end] if token.type == "JUNK")
         elif tokens[index].type == "CANNOT_MOVE":
             yield _play_item(tokens[index:end], throw_hidden=index > 0)
         elif tokens[index].type == "JUNK":
-            while end < len(tokens) and tokens[end].type == "JUNK":
-                end += 1
-            yield from _unread(tokens[index:end], text)
+            yield _junk(tokens[index])
         else:
             yield _word_item(tokens[index])
         index = end
 
 
-def _unread(tokens: list[Token], text: str) -> Iterator[Item]:
-    """Yield each run of neighbouring junk as one item."""
-    if len(tokens) == 1 and tokens[0].type != "JUNK":
-        return
-    for is_junk, run in groupby(tokens, key=lambda token: token.type == "JUNK"):
-        if is_junk:
-            words = list(run)
-            start, end = _place(words[0])[0], _place(words[-1])[1]
-            yield WordItem("JUNK", start, end, text[start:end], None)
+def _junk(token: Token) -> WordItem:
+    start, end = _place(token)
+    return WordItem("JUNK", start, end, str(token), None)
 
 
 def _play_item(tokens: list[Token], *, throw_hidden: bool) -> PlayItem:
     first = tokens[0]
     dice = (int(first[0]), int(first[1])) if first.type == "PLAY" else None
     said = [token for token in tokens if token.type != "JUNK"]
-    written: tuple[Step, ...] = ()
-    places: tuple[tuple[int, int], ...] = ()
+    written: list[Step] = []
+    places: list[tuple[int, int]] = []
     for token in said:
         if token.type in ("PLAY", "STEP"):
             more = _written(token, _THROW_LENGTH if token.type == "PLAY" else 0, _place(token)[0])
-            written, places = written + more[0], places + more[1]
+            written += more[0]
+            places += more[1]
     junk = len(said) < len(tokens) or (throw_hidden and dice is None)
     board = next((token for token in said if token.type == "ILLEGAL_BOARD"), None)
     return PlayItem(
         _place(first)[0],
         _place(said[-1])[1],
         dice,
-        written,
-        places,
+        tuple(written),
+        tuple(places),
         _how(said, bool(written), junk),
         any(token.type.startswith("ILLEGAL") for token in said),
         None if board is None else str(board)[board.index("(") + 1 : -1],
@@ -195,7 +204,7 @@ def _place(token: Token) -> tuple[int, int]:
     return token.column - 1, token.column - 1 + len(token)
 
 
-@lru_cache(REMEMBERED_STEPS)
+@remembered(REMEMBERED_STEPS)
 def steps(text: str) -> tuple[Step, ...]:
     """Return the steps that one word of a play stands for; only the first of a count hits.
 

@@ -33,7 +33,7 @@ _GAP = re.compile(r"[ \t]{2,}")
 _INNER_LABEL = re.compile(
     r"\S[ \t]+([0-9]{1,4}\)(?=[ \t]+(?:Losses|Concedes|Resign)))", re.IGNORECASE
 )
-_TABBED = re.compile(r"\t[^\t]*\t(?=(?:[0-9]{2}:|[A-Za-z]{3,}(?!/))[^\t]*$)")
+_TABBED = re.compile(r"\t[^\t]*\t(?=(?:[0-9]{2}:|[A-Za-z]{3}(?!/))[^\t]*$)")
 """A left cell between two tabs; what follows them is a cell, and no step of a play."""
 _BOARD = re.compile(r"\([^();]*;[^()]*\)")
 _REMARK = re.compile(r"(?<=[ \t])[;#].*")

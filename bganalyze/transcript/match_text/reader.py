@@ -57,7 +57,7 @@ _HEADER = frozenset(("TAG", "COMMENT", "TEXT"))
 _NUMBER = re.compile(r"[0-9]+")
 _NAMES = re.compile(r"[ \t]*(\S+(?: \S+)*)[ \t]{2,}(\S+(?: \S+)*)[ \t]*")
 _MATCH_WORDS = re.compile(r"\bpoints?[ \t]+match\b", re.IGNORECASE)
-_TAG = re.compile(r'\[\s*([^"\]]+?)\s*(?:"(.*)"\s*)?\]\s*$')
+_TAG = re.compile(r'\[([^"\]]++)(?:"(.*)"\s*)?\]\s*$')
 _SCORE = re.compile(r"([^:]*):\s*([0-9]+)(\s[^:]*):\s*([0-9]+)\s*$")
 _COLONS = re.compile(r"(.*?)[ \t]:[ \t]*([0-9]+)([ \t]{2,}.*)[ \t]:[ \t]*([0-9]+)\s*$")
 _OPENING = re.compile(
@@ -113,7 +113,11 @@ def read(text: str, source: Source) -> list[Match]:
         if index in starts and (drafts[-1].games or drafts[-1].length is not None):
             drafts.append(_MatchDraft())
         _add_line(drafts[-1], token, column)
-    return [_finished(draft, source, number) for number, draft in enumerate(drafts, start=1)]
+    has_stars = "*" in text
+    return [
+        _finished(draft, source, number, has_stars=has_stars)
+        for number, draft in enumerate(drafts, start=1)
+    ]
 
 
 def _row_sample(tokens: list[Token]) -> list[str]:
@@ -189,7 +193,7 @@ def _add_tag(draft: _MatchDraft, token: Token) -> None:
     if found is None or draft.games:
         _add_comment(draft, token)
         return
-    key, value = found.groups()
+    key, value = found.group(1).strip(), found.group(2)
     if value is None:
         key, _, value = key.partition(" ")
     if key == OWN_CONVENTIONS:
@@ -339,13 +343,13 @@ def _check_label(draft: _MatchDraft, game: _GameDraft, label: str, line: int, co
         draft.oddities.append(odd)
 
 
-def _finished(draft: _MatchDraft, source: Source, number: int) -> Match:
+def _finished(draft: _MatchDraft, source: Source, number: int, *, has_stars: bool) -> Match:
     games = tuple(
         Game(game.span, game.number, game.score, tuple(game.actions)) for game in draft.games
     )
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
-    conventions = profile(source, tags, draft.length, games)
+    conventions = profile(source, tags, draft.length, games, has_stars=has_stars)
     if draft.conventions is not None:
         conventions = amended(conventions, draft.conventions)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)

@@ -225,7 +225,7 @@ LONGEST_ASIDE = 60
 REMEMBERED = 16_384
 """Plays that are kept as read: the same ones make up every record."""
 
-_RESULT = re.compile(r"\s*([WB])\s*\+\s*([0-9]{1,9})?\s*(R|F|T)?[a-z]*\s*")
+_RESULT = re.compile(r"\s*([WB])\s*\+\s*+([0-9]{1,9})?\s*+(R|F|T)?[a-z]*\s*")
 _ACTION = re.compile(r"\s*([0-9])([0-9])([a-z]*)\s*")
 _CUBE = re.compile(r"\s*(double|take|drop)\s*", re.IGNORECASE)
 

@@ -97,6 +97,8 @@ class Node:
     properties: list[Property] = field(default_factory=list)
     analysis: list[tuple[str, str]] = field(default_factory=list)
     junk: list[Token] = field(default_factory=list)
+    named: dict[str, Property] = field(default_factory=dict)
+    """The first property of each name."""
 
     def add(self, text: str, start: int) -> None:
         """Add a property; what a program thinks of the action is kept as it stands."""
@@ -107,11 +109,14 @@ class Node:
         if name in ANALYSIS:
             self.analysis.append((name, text[bracket:]))
         else:
-            self.properties.append(Property(name, start, start + len(text), text))
+            known = Property(name, start, start + len(text), text)
+            self.properties.append(known)
+            self.named.setdefault(name, known)
 
     def find(self, *names: str) -> Property | None:
         """Return the first property with one of the names."""
-        return next((known for known in self.properties if known.name in names), None)
+        known = [self.named[name] for name in names if name in self.named]
+        return min(known, key=lambda each: each.start, default=None)
 
     def is_comment(self) -> bool:
         """Whether it holds nothing but comments."""
