@@ -138,9 +138,7 @@ def _pass_over_repeated_row(table: Table, action: Play) -> bool:
 def _note_repetition(table: Table, action: Play, first: Play) -> None:
     """Report a repeated row once, though it has two cells."""
     table.discount(action)
-    repetitions = (noted.fact for noted in reversed(table.facts))
-    last = next((fact for fact in repetitions if fact.rule == "replayed-turn"), None)
-    if last is None or last.span.line != action.span.line:
+    if table.replayed_line != action.span.line:
         table.note("replayed-turn", action, first=place_of(first.span))
 
 

@@ -299,6 +299,8 @@ class Table:
     """From what the present action starts; a play that corrects another, from what that one did."""
     turns: list[Turn] = field(default_factory=list)
     facts: list[Noted] = field(default_factory=list)
+    replayed_line: int | None = None
+    """The line of the turn last found to be recorded twice."""
     astray: list[Noted] = field(default_factory=list)
     """Those of the facts after which the board may not be the one played on."""
     opening: Opening = field(default_factory=Opening)
@@ -372,6 +374,8 @@ class Table:
         self.facts.append(noted)
         if rule in LEAD_ASTRAY:
             self.astray.append(noted)
+        if rule == "replayed-turn":
+            self.replayed_line = place.line
         return noted
 
     def led_astray(self) -> Noted | None:

@@ -1,0 +1,177 @@
+"""Twice as much of anything takes twice as many steps: to read, to replay, to check and to show.
+
+Steps are lines of Python as they are run: each is counted by itself, so that one that is
+done too often shows beside thousands that are not. Counting does not see what C does in one step:
+how long a slice is that is copied, or a text in which a pattern is looked for. Of patterns that may
+look at a text over and over `backtracking.py` tells from their form.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+import bganalyze
+from bganalyze import board, replaying, transcript
+from bganalyze.board import ids, movement, position
+from bganalyze.files.corpus import Item
+from bganalyze.findings import Selection
+from bganalyze.jobs.check import check_item
+from bganalyze.law import BASIC, Law
+from bganalyze.render.findings.text import render
+from bganalyze.render.setting import OutputOptions
+from bganalyze.replaying import faults, match, readings
+from bganalyze.replaying import match as scores
+from bganalyze.replaying.state import Doubt, Table
+from bganalyze.transcript.grammar import LineGist, lexer
+from bganalyze.transcript.remembered import forget
+from tests.backtracking import shared
+from tests.constructs import CONSTRUCTS
+
+TIMES = 16
+"""So many of a construct, and twice so many."""
+
+GROWTH = 2.5
+"""What is done for each of them is done twice as often; for each pair of them, four times."""
+
+FEW = 8
+"""So often for each of a construct a step may be done, whatever the growth: some come only later."""
+
+PACKAGE = str(Path(bganalyze.__file__).parent)
+
+BOUNDED = {module.__file__ for module in (ids, movement, position)}
+"""Where a throw or a position sets a bound: of what runs there, and in libraries, calls are counted."""
+
+GRAMMARS = sorted(path.stem for path in (Path(__file__).parents[1] / "grammars").glob("*.lark"))
+
+SETTING = OutputOptions(quiet=True)
+
+STRICT = Law(name="strict", after_illegal="left-out", stands_after="throw-or-double")
+
+
+@pytest.fixture(autouse=True)
+def short_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look but a little way ahead: how far is bounded, and takes many steps until it is."""
+    monkeypatch.setattr(match, "Table", lambda *of: Table(*of, doubt=Doubt(budget=0)))
+    monkeypatch.setattr(scores, "MOST_SCORES", 4)
+    for module in (readings, faults):
+        monkeypatch.setattr(module, "HORIZON", 4)
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_twice_as_many_take_twice_as_many_steps(name: str) -> None:
+    _check_growth(name, BASIC)
+
+
+@pytest.mark.parametrize(
+    "rows", ["wrong dice", "two throws", "doubles", "beavers", "dances", "half read plays"]
+)
+def test_so_they_do_under_other_laws(rows: str) -> None:
+    _check_growth(f"mat: rows of {rows}", STRICT)
+
+
+def _check_growth(name: str, law: Law) -> None:
+    text = CONSTRUCTS[name]
+    _checked(text(2), law)  # What is made once and kept is made now.
+    once, twice = _steps(text(TIMES), law), _steps(text(2 * TIMES), law)
+    too_often = {
+        f"{code.co_filename}:{line}": (once[code, line], count)
+        for (code, line), count in twice.items()
+        if count > max(GROWTH * once[code, line], FEW * 2 * TIMES)
+    }
+    assert not too_often
+
+
+def _steps(text: str, law: Law) -> Counter[tuple[CodeType, int]]:
+    """How often each line of the program is carried out for a text, nothing being remembered."""
+    forget()
+    steps: Counter[tuple[CodeType, int]] = Counter()
+
+    def count(frame: FrameType, event: str, arg: object) -> Any:
+        steps[frame.f_code, frame.f_lineno] += 1
+        return count
+
+    def called(frame: FrameType, event: str, arg: object) -> Any:
+        path = frame.f_code.co_filename
+        is_bounded = path in BOUNDED or not path.startswith(PACKAGE)
+        steps[frame.f_code, 0] += 1
+        return None if is_bounded else count
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        _checked(text, law)
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+def _checked(text: str, law: Law) -> None:
+    """Check a text as the command does, and write what was found."""
+    checked = check_item(Item("a", "a", held=text.encode("latin-1")), law, Selection())
+    list(render([checked], SETTING))
+    assert "a fault of bganalyze" not in (checked.error or "")
+
+
+def test_where_many_scores_are_possible_none_is_held_against_the_record() -> None:
+    text = CONSTRUCTS["mat: games without score lines, endless"](9)
+    text += " Game 10\n Ann : 999                       Bob : 0\n  1) 31: 8/5 6/5\n"
+    found = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    assert "R604" not in {finding.code for finding in found}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_shared"),
+    [
+        (r"[ \t]*x?[ \t]*y", True),
+        (r"[ \t]*+x?[ \t]*y", False),
+        (r"[ \t]*x[ \t]*y", False),
+        (r"(?:a*b)*a*c", False),
+        (r"(?:a*b?)*c", True),
+        (r"a*(?=a*b)", True),
+        (r".* of .* of x", True),
+        (r".* of .*", False),
+    ],
+)
+def test_two_loops_may_share_a_text(pattern: str, is_shared: bool) -> None:
+    assert shared(pattern) == is_shared
+
+
+def test_no_pattern_looks_at_a_text_over_and_over() -> None:
+    found = {name for name, pattern, flags in _patterns() if shared(pattern, flags)}
+    assert found == set(ALLOWED)
+
+
+ALLOWED = {
+    "bganalyze.transcript.rooms.bgroom._ACTION": "the last loop takes what is left",
+    "bganalyze.transcript.gnubg_text._THROW": "the last loop takes what is left",
+    "bganalyze.transcript.match_text.reader._COLONS": "the grammar has seen that it fits",
+    "gnubg_text.THROW": "nothing has to stand after the loops",
+    "gnubg_text.SAID": "`on roll` goes on to the end of the line, which is all that is asked for",
+    "gnubg_text.ABOUT": "has SAID in it",
+    "gnubg_text.COMMENT": "has SAID in it",
+}
+"""Patterns in which two loops could share a text, but never fail after it."""
+
+
+def _patterns() -> Iterator[tuple[str, str, int]]:
+    """Every pattern of the readers and of what runs after them, with its flags."""
+    for package in (board, replaying, transcript):
+        for module in walk_packages(package.__path__, package.__name__ + "."):
+            for name, value in vars(import_module(module.name)).items():
+                values = vars(value).values() if isinstance(value, LineGist) else [value]
+                for pattern in values:
+                    if isinstance(pattern, re.Pattern):
+                        yield f"{module.name}.{name}", pattern.pattern, pattern.flags
+    for grammar in set(GRAMMARS) - {"notation"}:  # That one is part of others.
+        for terminal in lexer(grammar).terminals:
+            yield f"{grammar}.{terminal.name}", terminal.pattern.to_regexp(), 0
