@@ -13,6 +13,7 @@ from bganalyze.reports.figures import (
     estimated,
     rows_for,
     sides,
+    summed,
 )
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
@@ -162,7 +163,7 @@ def report(tables: Tables, question: Question) -> list[Section]:
 
 
 def left_out(turns: pd.DataFrame) -> tuple[str, ...]:
-    """Tell how many throws have no play that is counted, and why."""
+    """Return notes on how many throws have no play that is counted, and why."""
     unverified = int((~turns["verified"]).sum())
     verdicts = turns.loc[turns["verified"], "verdict"].value_counts()
     return (
@@ -177,46 +178,28 @@ def plays(tables: Tables) -> pd.DataFrame:
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["verdict"] == "legal") & (turns["high"] > 0)]
     both = sides(tables)
-    own = acting(legal, both)
-    theirs = acting(legal, both, theirs=True)
-    made = _made(own)
-    suffered = _suffered(theirs)
-    return pd.concat([made, suffered], ignore_index=True).fillna(
-        dict.fromkeys(_sums(made, suffered), 0)
-    )
+    parts = [_made(acting(legal, both)), _suffered(acting(legal, both, theirs=True))]
+    sums = [name for part in parts for name in part if name not in _KEYS]
+    return pd.concat(parts, ignore_index=True).fillna(dict.fromkeys(sums, 0))
 
 
-def _sums(*parts: pd.DataFrame) -> list[str]:
-    keys = {*OF_GAMES, "match", "game", "phase"}
-    return [name for part in parts for name in part if name not in keys]
+_KEYS = (*OF_GAMES, "match", "game", "phase")
 
 
-def _kept(rows: pd.DataFrame, columns: dict[str, pd.Series]) -> pd.DataFrame:
-    kept = rows[[*OF_GAMES, "match", "game", "phase"]]
-    return kept.assign(**{name: values.astype(float) for name, values in columns.items()})
+def _with_sums(rows: pd.DataFrame, sums: dict[str, pd.Series]) -> pd.DataFrame:
+    numbers = {name: values.astype(float) for name, values in sums.items()}
+    return rows[list(_KEYS)].assign(**numbers)
 
 
 def _made(rows: pd.DataFrame) -> pd.DataFrame:
+    """The plays with what figures sum: columns of the table, and what is made of them."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
-    summed = (
-        "forced",
-        "pips_moved",
-        "crossovers",
-        "points_gained",
-        "blots_left",
-        "longest_prime",
-        "pips_wasted",
-        "bearing_off",
-        "hits",
-        "shots_left",
-        "shot_thrown",
-    )
-    return _kept(
+    return _with_sums(
         rows,
         {
+            **{name: rows[name] for name in summed((*PLAYS, *HITS)) if name in rows},
             "plays": rows["high"] > 0,
-            **{name: rows[name] for name in summed},
             "barred": rows["on_bar"] > 0,
             "enterable": enterable,
             "danced": rows["danced"] & enterable,
@@ -237,7 +220,7 @@ def _made(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _suffered(rows: pd.DataFrame) -> pd.DataFrame:
-    return _kept(
+    return _with_sums(
         rows,
         {
             "suffered": rows["hits"],

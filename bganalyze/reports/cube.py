@@ -6,12 +6,14 @@ these are rates, by the value of the cube, the score and the lead in the race.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
 from bganalyze.equities import TABLE, MatchScore, stake
+from bganalyze.features.structure import FORMULAS
 from bganalyze.reports.figures import (
     Figure,
     Section,
@@ -21,6 +23,7 @@ from bganalyze.reports.figures import (
     even,
     rows_for,
     sides,
+    summed,
 )
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
@@ -101,6 +104,26 @@ POINTS = (
     Figure("points a game", "net", "ended", "mean", "Points won less points lost."),
 )
 
+_KEITH = (
+    "Of these, turned when Keith's formula says so.",
+    "Of the turns when Keith's formula says so, those with a double.",
+    "Takes of races that Keith's formula takes.",
+    "Drops of races that Keith's formula drops.",
+)
+
+
+def _races(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
+    """Yield how often doubles and answers in races agree with a formula."""
+    sums = {
+        "double": (f"{formula}_doubled", "race_double"),
+        "turned when due": (f"{formula}_doubled", f"{formula}_due"),
+        "takes": (f"{formula}_took", "race_took"),
+        "drops": (f"{formula}_dropped", "race_dropped"),
+    }
+    for (name, (above, below)), meaning in zip(sums.items(), meanings, strict=True):
+        yield Figure(f"{formula.capitalize()}: {name}", above, below, "share", meaning)
+
+
 RACES = (
     Figure(
         "doubles in a race",
@@ -109,48 +132,8 @@ RACES = (
         "count",
         "Own doubles and redoubles without contact.",
     ),
-    Figure(
-        "Keith: double",
-        "keith_doubled",
-        "race_double",
-        "share",
-        "Of these, turned when Keith's formula says so.",
-    ),
-    Figure(
-        "Keith: turned when due",
-        "keith_doubled",
-        "keith_due",
-        "share",
-        "Of the turns when Keith's formula says so, those with a double.",
-    ),
-    Figure(
-        "Keith: takes",
-        "keith_took",
-        "race_took",
-        "share",
-        "Takes of races that Keith's formula takes.",
-    ),
-    Figure(
-        "Keith: drops",
-        "keith_dropped",
-        "race_dropped",
-        "share",
-        "Drops of races that Keith's formula drops.",
-    ),
-    Figure(
-        "Trice: double", "trice_doubled", "race_double", "share", "The same by Trice's formula."
-    ),
-    Figure(
-        "Trice: turned when due",
-        "trice_doubled",
-        "trice_due",
-        "share",
-        "The same by Trice's formula.",
-    ),
-    Figure("Trice: takes", "trice_took", "race_took", "share", "The same by Trice's formula."),
-    Figure(
-        "Trice: drops", "trice_dropped", "race_dropped", "share", "The same by Trice's formula."
-    ),
+    *_races("keith", _KEITH),
+    *_races("trice", ("The same by Trice's formula.",) * len(_KEITH)),
 )
 
 BANDED = (*DOUBLES[:3], DOUBLES[4])
@@ -185,17 +168,13 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section("Points by owner", owners_of, even(owners_of)),
         Section(
             "Races",
-            estimated(races.fillna(dict.fromkeys(_summed(RACES), 0)), RACES, by),
+            estimated(races.fillna(dict.fromkeys(summed(RACES), 0)), RACES, by),
             RACE_NOTES,
         ),
     ]
 
 
 RACE_NOTES = ("the formulas leave the score of the match out of account",)
-
-
-def _summed(figures: tuple[Figure, ...]) -> list[str]:
-    return sorted({name for each in figures for name in (each.above, each.below) if name})
 
 
 def _left_out(tables: Tables) -> tuple[str, ...]:
@@ -249,9 +228,9 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         ],
         ignore_index=True,
     )
-    made = pd.Series(np.arange(len(rows)) >= len(passed))
-    first = made & (rows["owner"] == "centred")
-    again = made & (rows["owner"] == "own")
+    doubled = pd.Series(np.arange(len(rows)) >= len(passed))
+    first = doubled & (rows["owner"] == "centred")
+    again = doubled & (rows["owner"] == "own")
     taken = rows["answer"].isin(["take", "beaver"])
     race = rows["race"].astype(bool)
     numbers = {
@@ -262,15 +241,15 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "redoubled": again,
         "first": first & rows["first"].eq(True),
         "plays_before": rows["play"].where(first & rows["first"].eq(True), 0),
-        "was_taken": made & taken,
-        "was_answered": made & (taken | (rows["answer"] == "drop")),
-        "race_double": made & race,
+        "was_taken": doubled & taken,
+        "was_answered": doubled & (taken | (rows["answer"] == "drop")),
+        "race_double": doubled & race,
     }
-    for name in ("keith", "trice"):
+    for name in FORMULAS:
         due = race & rows[f"{name}_double"].astype(bool)
-        numbers |= {f"{name}_due": due, f"{name}_doubled": made & due}
+        numbers |= {f"{name}_due": due, f"{name}_doubled": doubled & due}
     return rows.assign(
-        lead=lead(rows), **{name: each.astype(float) for name, each in numbers.items()}
+        lead=lead(rows), **{name: values.astype(float) for name, values in numbers.items()}
     )
 
 
@@ -295,8 +274,8 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     race = rows["race"].astype(bool)
     needed = pd.Series(
         [
-            take_point(*each)
-            for each in zip(
+            take_point(*stakes)
+            for stakes in zip(
                 rows["length"], rows["own_score"], rows["other_score"], rows["cube"], strict=True
             )
         ],
@@ -316,11 +295,11 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "race_took": race & took,
         "race_dropped": race & ~took,
     }
-    for name in ("keith", "trice"):
+    for name in FORMULAS:
         takes = rows[f"{name}_take"].astype(bool)
         numbers |= {f"{name}_took": race & took & takes, f"{name}_dropped": race & ~took & ~takes}
     return rows.assign(
-        lead=lead(rows), **{name: each.astype(float) for name, each in numbers.items()}
+        lead=lead(rows), **{name: values.astype(float) for name, values in numbers.items()}
     )
 
 
@@ -345,8 +324,8 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
 def owners(both: pd.DataFrame) -> pd.DataFrame:
     """Return the finished games, with whose cube it was at the end."""
     side, holder = both["side"].cat.codes, both["cube_owner"].cat.codes
-    found = np.select([holder == side, holder >= 0], [1, 2], 0)
-    owner = pd.Categorical.from_codes(found, ["centred", "own", "opposing"])
+    codes = np.select([holder == side, holder >= 0], [1, 2], 0)
+    owner = pd.Categorical.from_codes(codes, ["centred", "own", "opposing"])
     points = both["counting"].fillna(0).astype(float)
     won, lost = both["won"], both["lost"]
     return both.assign(

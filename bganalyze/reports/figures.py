@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-import pandas as pd
-
-from bganalyze.tables.schema import SIDES
-
-if TYPE_CHECKING:
-    from bganalyze.tables.frames import JudgedTables, Tables
-from typing import Literal, NamedTuple, TypeAlias
-
 import numpy.typing as npt
+import pandas as pd
 
 from bganalyze.reports.question import Question, is_player
 from bganalyze.statistics import Clusters, wilson
+from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
+
+if TYPE_CHECKING:
+    from bganalyze.tables.frames import JudgedTables, Tables
 
 # What reports count: games, throws and doubles as one of the two players sees them.
 #
@@ -81,8 +78,8 @@ def _score(own: pd.Series, other: pd.Series) -> pd.Series:
         (mine, theirs): f"{mine}-away {theirs}-away"
         for mine, theirs in sorted(map(tuple, pairs.to_numpy().tolist()))
     }
-    found = [names.get(pair, "none") for pair in zip(own, other, strict=True)]
-    return pd.Series(pd.Categorical(found, categories=[*names.values(), "none"]))
+    scores = [names.get(pair, "none") for pair in zip(own, other, strict=True)]
+    return pd.Series(pd.Categorical(scores, categories=[*names.values(), "none"]))
 
 
 def acting(
@@ -97,10 +94,10 @@ def acting(
     `theirs`: for its opponent; `columns`: of games, besides the dimensions.
     """
     keys = both["match"].to_numpy(dtype=np.int64)[::2] * _MOST_GAMES + both["game"].to_numpy()[::2]
-    wanted = rows["match"].to_numpy(dtype=np.int64) * _MOST_GAMES + rows["game"].to_numpy()
+    of_rows = rows["match"].to_numpy(dtype=np.int64) * _MOST_GAMES + rows["game"].to_numpy()
     side = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
-    found = 2 * np.searchsorted(keys, wanted) + side
-    dimensions = both[[*OF_GAMES, *columns]].take(found).reset_index(drop=True)
+    places = 2 * np.searchsorted(keys, of_rows) + side
+    dimensions = both[[*OF_GAMES, *columns]].take(places).reset_index(drop=True)
     return pd.concat([dimensions, rows.reset_index(drop=True)], axis=1)
 
 
@@ -136,6 +133,16 @@ class Figure(NamedTuple):
     """The column whose sum was to be expected of `above`."""
     factor: float = 1.0
     """What the ratio is multiplied by, to be in its unit."""
+
+
+def summed(figures: Iterable[Figure]) -> list[str]:
+    """Return the columns that figures are sums of.
+
+    >>> summed([Figure("doubles", "doubles", "throws", "trials", "Of the throws.")])
+    ['doubles', 'throws']
+    """
+    names = (name for figure in figures for name in (figure.above, figure.below, figure.expected))
+    return sorted({name for name in names if name})
 
 
 class Board(NamedTuple):
@@ -205,29 +212,27 @@ def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
 def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) -> pd.DataFrame:
     """Return every figure of every group: one row each, in the columns `by` and `COLUMNS`."""
     by = list(by)
-    names = (name for each in figures for name in (each.above, each.below, each.expected))
-    columns = {name for name in names if name}
     if not figures:
         return pd.DataFrame(columns=[*by, *COLUMNS])
     base = _with_both_sides(base, figures, by)
-    columns.update(name for name in base.columns if str(name).startswith(_BOTH))
-    summed = base[[*by, "match", *columns]].groupby([*by, "match"], observed=True, dropna=False)
-    units = summed[list(columns)].sum().reset_index()
+    columns = [*summed(figures), *(name for name in base.columns if str(name).startswith(_BOTH))]
+    of_matches = base[[*by, "match", *columns]].groupby([*by, "match"], observed=True, dropna=False)
+    units = of_matches[columns].sum().reset_index()
     clusters = Clusters(units, by)
     parts = [_estimated(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
     rank = [place for place, rows in enumerate(seen) for _ in rows]
-    made = _keys(clusters, by, seen).assign(
-        figure=[figures[each].name for each in rank],
-        kind=[figures[each].kind for each in rank],
+    estimates = _keys(clusters, by, seen).assign(
+        figure=[figures[place].name for place in rank],
+        kind=[figures[place].kind for place in rank],
         **{
             name: np.concatenate([part[name][rows] for part, rows in zip(parts, seen, strict=True)])
             for name in COLUMNS[2:]
         },
         rank=rank,
     )
-    made = made.sort_values([*by, "rank"], kind="stable") if by else made
-    return made[[*by, *COLUMNS]].reset_index(drop=True)
+    ordered = estimates.sort_values([*by, "rank"], kind="stable") if by else estimates
+    return ordered[[*by, *COLUMNS]].reset_index(drop=True)
 
 
 def _keys(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
@@ -241,25 +246,25 @@ def _keys(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
 def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
     """The columns of numbers of a figure, for every group."""
     below = figure.below or figure.above
-    made = clusters.ratio(units[figure.above], units[below])
+    estimate = clusters.ratio(units[figure.above], units[below])
     seen = units[below] > 0
     if figure.kind == "count":
-        made["value"] = made["count"]
-        made["low"] = made["high"] = np.full(len(made["value"]), np.nan)
+        estimate["value"] = estimate["count"]
+        estimate["low"] = estimate["high"] = np.full(len(estimate["value"]), np.nan)
     elif figure.kind in ("trials", "contests"):
-        made["low"], made["high"] = wilson(made["count"], made["of"])
+        estimate["low"], estimate["high"] = wilson(estimate["count"], estimate["of"])
     factor = 1000 if figure.kind == "per thousand" else figure.factor
-    made |= {name: factor * made[name] for name in ("value", "low", "high")}
+    estimate |= {name: factor * estimate[name] for name in ("value", "low", "high")}
     if figure.kind in ("share", "per thousand", "rate"):
-        made["low"] = made["low"].clip(min=0)
+        estimate["low"] = estimate["low"].clip(min=0)
     if figure.kind == "share":
-        made["high"] = made["high"].clip(max=1)
+        estimate["high"] = estimate["high"].clip(max=1)
     if figure.kind == "contests":
-        both = clusters.summed(units[_BOTH + below].where(seen, 0)) == made["of"]
-        made |= {name: np.where(both, np.nan, made[name]) for name in ("low", "high")}
+        both = clusters.summed(units[_BOTH + below].where(seen, 0)) == estimate["of"]
+        estimate |= {name: np.where(both, np.nan, estimate[name]) for name in ("low", "high")}
     expected = units[figure.expected].where(seen, 0) if figure.expected else np.nan * units[below]
-    made["expected"] = clusters.summed(expected) / np.maximum(made["of"], 1)
-    return made
+    estimate["expected"] = clusters.summed(expected) / np.maximum(estimate["of"], 1)
+    return estimate
 
 
 def _with_both_sides(
@@ -275,8 +280,8 @@ def _with_both_sides(
 
 def even(frame: pd.DataFrame) -> tuple[str, ...]:
     """Return a note on contests that are counted for both of their sides, if there are any."""
-    made = frame[(frame["kind"] == "contests") & frame["low"].isna()]
-    return _EVEN if len(made) else ()
+    without = frame[(frame["kind"] == "contests") & frame["low"].isna()]
+    return _EVEN if len(without) else ()
 
 
 def count_note(count: int, word: str, rest: str) -> tuple[str, ...]:
@@ -294,10 +299,10 @@ def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd
     counted = rows.groupby(keys, observed=True, dropna=False).agg(
         count=("match", "size"), matches=("match", "nunique")
     )
-    made = counted.reset_index()
-    whole = made.groupby(group, observed=True, dropna=False)["count"].transform("sum")
-    low, high = wilson(made["count"], whole)
-    made = made.assign(
-        figure=name, kind="trials", value=made["count"] / whole, low=low, high=high, of=whole
+    chosen = counted.reset_index()
+    whole = chosen.groupby(group, observed=True, dropna=False)["count"].transform("sum")
+    low, high = wilson(chosen["count"], whole)
+    chosen = chosen.assign(
+        figure=name, kind="trials", value=chosen["count"] / whole, low=low, high=high, of=whole
     )
-    return made.assign(expected=float("nan"))[[*keys, *COLUMNS]]
+    return chosen.assign(expected=float("nan"))[[*keys, *COLUMNS]]

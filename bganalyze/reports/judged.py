@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from bganalyze.judging.metrics import METRICS, Metric
-from bganalyze.reports.figures import OF_GAMES, Figure, acting, count_note, estimated, sides
+from bganalyze.reports.figures import OF_GAMES, Figure, acting, count_note, estimated, sides, summed
 from bganalyze.reports.question import Question
 from bganalyze.tables.decisions import counted_by
 from bganalyze.tables.frames import EDITION, JudgedTables
@@ -59,12 +59,12 @@ def losses(tables: JudgedTables) -> pd.DataFrame:
     """
     own, theirs = decided(tables), decided(tables, theirs=True)
     theirs = theirs[_moves(theirs) > 0]
-    own = own.assign(**{name: each for metric in METRICS for name, each in _sums(metric, own)})
+    own = own.assign(**dict(sums for metric in METRICS for sums in _sums(metric, own)))
     moved = theirs[["match", "game", *DIMENSIONS, "kind"]].assign(
         **{_below(metric): 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)
-    return whole.fillna(dict.fromkeys(_all_sums(), 0.0))
+    return whole.fillna(dict.fromkeys(summed(figures_of(METRICS)), 0.0))
 
 
 def rates(rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]) -> pd.DataFrame:
@@ -78,7 +78,9 @@ def rates(rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]) -> p
 
 def chosen(question: Question) -> tuple[Metric, ...]:
     """Return the metrics that are asked for."""
-    return tuple(each for each in METRICS if not question.metrics or each.name in question.metrics)
+    return tuple(
+        metric for metric in METRICS if not question.metrics or metric.name in question.metrics
+    )
 
 
 def of_decisions(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -88,26 +90,26 @@ def of_decisions(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 
 def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     """Return metrics as figures; what is per match has one for money play beside it."""
-    made = []
+    figures = []
     for metric in metrics:
         name, about = f"{metric.name} ({metric.unit})", ABOUT[metric.per]
         above, below = _above(metric), _below(metric)
-        made.append(Figure(name, above, below, "rate", about, factor=metric.factor))
+        figures.append(Figure(name, above, below, "rate", about, factor=metric.factor))
         if metric.per == "match":
             name, about = f"{metric.name} (points)", "Given away in money play, per session."
-            made.append(Figure(name, _points(metric), _sessions(metric), "rate", about))
-    return tuple(made)
+            figures.append(Figure(name, _points(metric), _sessions(metric), "rate", about))
+    return tuple(figures)
 
 
 def in_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
     """Return rows of which those that count sum to 1 in each group, match and player."""
-    keys = [rows[each] for each in dict.fromkeys([*by, "match", "player"])]
+    keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[name].groupby(keys, observed=True, dropna=False).transform("sum")
     return rows.assign(**{name: (rows[name] / whole.where(whole > 0)).fillna(0.0)})
 
 
 def not_judged(tables: JudgedTables) -> tuple[str, ...]:
-    """Tell which decisions are in no error rate, and why."""
+    """Return notes on which decisions are in no error rate, and why."""
     rows = tables.decisions
     illegal, unsure = rows["legal"].eq(False).fillna(False), ~rows["verified"]
     silent = rows["loss"].isna() & ~rows["forced"] & ~illegal & ~unsure
@@ -134,10 +136,6 @@ def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]
 
 def _moves(rows: pd.DataFrame) -> pd.Series:
     return (rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)).astype(float)
-
-
-def _all_sums() -> list[str]:
-    return [name for each in figures_of(METRICS) for name in (each.above, each.below)]
 
 
 def _above(metric: Metric) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,30 +74,50 @@ def sums(made: list[Section]) -> dict[tuple[str, ...], tuple[float, float, float
 
 Pass = Callable[[list[MatchReplay]], naive.Sums]
 PASSES: dict[str, Pass] = {"points": naive.points, "checker": naive.checker, "cube": naive.cube}
-UNCOUNTED = {("Plays", "crossovers a play")}
-"""Figures with tests of their own."""
+OF_RARE_RACES = {
+    f"{formula}: {what}" for formula in ("Keith", "Trice") for what in ("double", "takes", "drops")
+}
+"""Figures that `naive` counts in real files: nobody doubles in a race of the samples."""
+
+COUNTS = (
+    "games",
+    "matches",
+    "plays",
+    "chances to double",
+    "doubles faced",
+    "doubles in a race",
+)
+"""Plain counts, which are of nothing."""
 
 
 def compare(name: str, replays: list[MatchReplay]) -> int:
-    told = sums(sections(name, replays))
-    counted = {key: each for key, each in PASSES[name](replays).sums.items() if len(key) == 3}
-    assert {key for key in told if key[1:] not in UNCOUNTED} >= set(counted)
-    for key, (count, of, expected) in told.items():
-        if key[1:] in UNCOUNTED:
-            continue
-        wanted = counted.get(key, [0.0, 0.0, 0.0])
-        assert count == pytest.approx(wanted[0], rel=1e-5), key
-        if key[2] not in (
-            "games",
-            "matches",
-            "plays",
-            "chances to double",
-            "doubles faced",
-            "doubles in a race",
-        ):
-            assert of == pytest.approx(wanted[1]), key
-        assert expected == pytest.approx(wanted[2], abs=1e-4), key
-    return len(told)
+    """Compare the figures that are counted a second time; others are counted on paper."""
+    counted = {key: pair for key, pair in PASSES[name](replays).sums.items() if len(key) == 3}
+    again = {key[1:] for key in counted}
+    figures = {key: pair for key, pair in sums(sections(name, replays)).items() if key[1:] in again}
+    assert set(figures) >= set(counted)
+    for key, (count, of, expected) in figures.items():
+        second = counted.get(key, [0.0, 0.0, 0.0])
+        assert count == pytest.approx(second[0], rel=1e-5), key
+        if key[2] not in COUNTS:
+            assert of == pytest.approx(second[1]), key
+        assert expected == pytest.approx(second[2], abs=1e-4), key
+    return len(figures)
+
+
+def named_in_tests() -> set[object]:
+    """The strings of the tests of the reports, which name the figures that they count."""
+    paths = Path(__file__).parent.glob("*.py")
+    nodes = (node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    return {node.value for node in nodes if isinstance(node, ast.Constant)}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_figure_is_counted_in_a_test(name: str, samples: list[MatchReplay]) -> None:
+    """On paper, of a match so small that it can be, or a second time by `naive`."""
+    again = {key[-1] for key in PASSES[name](samples).sums} if name in PASSES else set()
+    figures = {figure.name for figures in report(name).SECTIONS.values() for figure in figures}
+    assert figures <= {*again, *OF_RARE_RACES, *named_in_tests()}
 
 
 @pytest.mark.parametrize("name", PASSES)

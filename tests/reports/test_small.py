@@ -89,6 +89,7 @@ def test_checker(tables: Tables) -> None:
     plays = counts(figures(tables, "checker", "Plays"), "player")
     assert plays["Ann", "plays"] == (5, 5)
     assert plays["Bob", "plays"] == (6, 6)
+    assert plays["Cid", "crossovers a play"] == (1 + 4, 2)
     hits = counts(figures(tables, "checker", "Hits and shots"), "player")
     assert hits["Ann", "hits a play"] == (1, 5)
     assert hits["Bob", "hits suffered a play"] == (1, 6)
@@ -109,6 +110,7 @@ def test_dice(tables: Tables) -> None:
     """Of twelve throws that open no game four are doubles."""
     found = counts(figures(tables, "dice", "Throws", by=()))
     assert found["doubles"] == (4, 12)
+    assert found["pips a throw"] == (10 + 7 + 5 + 4 + 24 + 7 + 16 + 6 + 11 + 6 + 24 + 7, 12)
     assert found["opening throws"] == (3, 3)
     assert found["pips an opening throw"] == (4 + 3 + 4, 3)
 
@@ -155,6 +157,8 @@ def test_findings(tables: Tables) -> None:
     found = figures(tables, "findings", "By site").set_index(["site", "figure"])
     assert found.loc[("Elsewhere", "errors"), "value"] == 1000 / 5
     assert found.loc[("Somewhere", "errors"), "value"] == 0
+    assert found.loc[("Somewhere", "remarks"), "value"] == 1000 / 10
+    assert found.loc[("Somewhere", "warnings"), "value"] == 0
     by_rule = figures(tables, "findings", "By rule").set_index("code")
     assert by_rule.loc["P404", ["count", "of"]].tolist() == [1, 15]
     assert figures(tables, "findings", "By transcriber")["transcriber"].unique().tolist() == [
