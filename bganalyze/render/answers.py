@@ -8,10 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.board.ids import parse_xgid
 from bganalyze.config import title
 from bganalyze.render import document_markdown, document_text
-from bganalyze.render.board import scene
+from bganalyze.render.board import scene, situation_in
 from bganalyze.render.document import (
     Block,
     Cell,
@@ -31,13 +30,11 @@ from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section
 from bganalyze.statistics import FEWEST_UNITS
 from bganalyze.text import Files
 
-# What stands under an answer: what was counted and left out, and who judged.
-
 
 def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
-    """Return the remarks, each a sentence without its capital and its full stop.
+    """Return what was counted and left out, and by which law, without capitals and full stops.
 
-    Of verdicts that are kept the engines are counted; no law has judged them.
+    Verdicts from a database were given by engines, which `counted` names, and under no law.
     """
     counted = f"counted: {', '.join(answer.counted)}"
     law = () if answer.is_of_verdicts else (f"judged by the law: {title(setting.law)}",)
@@ -45,7 +42,7 @@ def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
 
 
 def _not_read(files: Files | None) -> tuple[str, ...]:
-    """How many files hold no transcript or could not be read, if there are any."""
+    """How many files hold no transcript or could not be read, where there are any."""
     if files is None or not (files.skipped or files.unreadable):
         return ()
     counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
@@ -55,24 +52,23 @@ def _not_read(files: Files | None) -> tuple[str, ...]:
 
 # The cells of a report's tables as text: shares in per cent, intervals, counts.
 
-SHOWN = ("figure", "value", "95 % interval", "counted", "matches", "expected")
-"""How the columns of figures are shown; the dimensions stand before them."""
+FIGURE_HEADINGS = ("figure", "value", "95 % interval", "counted", "matches", "expected")
+"""What stands over figures; the dimensions stand before them."""
 
+SMALLEST_P = 0.001
+"""Smaller p-values are not told apart."""
 
-SMALLEST = 0.001
-"""Smaller chances are not told apart."""
-
-CHANCES = ("p", "corrected")
-"""Columns of tests."""
+P_VALUES = ("p", "corrected")
+"""The columns that hold p-values."""
 
 
 def is_of_figures(frame: pd.DataFrame) -> bool:
-    """Whether a table holds figures with their intervals, and not just numbers."""
+    """Whether a table holds figures with their intervals, not just numbers."""
     return set(COLUMNS) <= set(frame.columns)
 
 
 def leading_words(frame: pd.DataFrame) -> int:
-    """Return how many of the first columns hold words; one at least, which names its row.
+    """Return how many of the first columns hold words; at least one, which names the row.
 
     >>> leading_words(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
     2
@@ -87,13 +83,18 @@ def as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     """Return the headings and the rows of a table, as people read them."""
     if not is_of_figures(frame):
         names = list(map(str, frame.columns))
-        written = [chance if name in CHANCES else plain for name in names]
+        writers = [p_value if name in P_VALUES else plain for name in names]
         return names, (
-            [write(value) for write, value in zip(written, row, strict=True)]
+            [write(value) for write, value in zip(writers, row, strict=True)]
             for row in frame.itertuples(index=False)
         )
-    dimensions = [str(name) for name in frame.columns if name not in COLUMNS]
-    return [*dimensions, *SHOWN], _figures(frame, dimensions)
+    dimensions = _dimensions(frame)
+    return [*dimensions, *FIGURE_HEADINGS], _figures(frame, dimensions)
+
+
+def _dimensions(frame: pd.DataFrame) -> list[str]:
+    """The columns before those of the figures."""
+    return [str(name) for name in frame.columns if name not in COLUMNS]
 
 
 def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
@@ -119,7 +120,7 @@ def _interval(row: dict[str, Any], share: bool) -> str:
 
 
 def _counted(row: dict[str, Any], share: bool) -> str:
-    """What was counted: 3 of 4 games won, but -2 points in 4 games."""
+    """What a figure is made of: 3 of 4 games won, but -2 points in 4 games."""
     if row["kind"] == "count" or math.isnan(row["of"]):
         return ""
     among = "of" if share else "in"
@@ -127,7 +128,7 @@ def _counted(row: dict[str, Any], share: bool) -> str:
 
 
 def number(value: float, share: bool) -> str:
-    """Return a figure: shares in per cent, whole numbers whole, others with three digits.
+    """Return a figure: a share in per cent, a whole number as it is, another to three places.
 
     >>> number(0.1234, True), number(1.81333, False), number(3860.0, False), number(-1e-5, False)
     ('12.3 %', '1.813', '3,860', '0.000')
@@ -139,17 +140,17 @@ def number(value: float, share: bool) -> str:
     return f"{value:,.0f}" if value == round(value) else f"{value:z,.3f}"
 
 
-def chance(value: float) -> str:
-    """Return a p-value, of which none is nought.
+def p_value(value: float) -> str:
+    """Return a p-value, which is never written as zero.
 
-    >>> chance(0.0214), chance(2e-7), chance(1.0)
+    >>> p_value(0.0214), p_value(2e-7), p_value(1.0)
     ('0.021', 'below 0.001', '1.000')
     """
-    return f"{value:.3f}" if value >= SMALLEST else f"below {SMALLEST}"
+    return f"{value:.3f}" if value >= SMALLEST_P else f"below {SMALLEST_P}"
 
 
 def plain(value: object) -> str:
-    """Return a value that is no figure; nothing for what is missing."""
+    """Return any other value; empty where it is missing."""
     if pd.isna(value):
         return ""
     if isinstance(value, bool):
@@ -159,47 +160,48 @@ def plain(value: object) -> str:
     return str(value)
 
 
-# The part of a long table that is shown to people: the groups of which most is counted.
+# The part of a long table that people see: the groups of which most is counted.
 
 MOST_GROUPS = 20
-"""More are for programs: `--format csv` and `--out` have them all."""
+"""`--format csv` and `--out` have all groups."""
 
 MOST_ROWS = 300
-"""More rows nobody reads, and a page of many such tables is slow to open."""
+"""Nobody reads more rows, and a page of many such tables is slow to open."""
 
 FEWEST_GROUPS = 5
-"""With fewer groups a table says too little: then smaller groups are shown."""
+"""A table of fewer groups says too little: it is cut into smaller groups."""
 
 DAY = "date"
 LATEST = 10
-"""Of what moves day by day, as many of the last rows."""
+"""How many of the last days are shown of what moves from day to day."""
 
 _ELSEWHERE = "others with --player, --min-games or --format csv"
 
 
 def top_groups(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """Return the rows of the largest groups, in their order, and what is said of the others.
+    """Return the rows of the largest groups in their order, and a note on the rows left out.
 
-    A group is all rows that agree in the first columns: in as few of them as let some groups fit.
-    It is as large as the largest of its numbers; for figures, as the most that any of them counts.
-    Of what moves day by day only the last rows are shown.
+    The rows of a group agree in the first columns: in as few of them as make groups that fit. The
+    size of a group is its largest number; of figures, the most that any of them counts. Of what
+    moves from day to day only the last days are shown.
     """
-    names = _dimensions(frame)
+    names = _grouping(frame)
     recent = _recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
     days = "" if recent is frame else f"the last {LATEST} of each; "
     if not names or not _is_long(recent, names[0]):
         return recent, f"{days}{_ELSEWHERE}" if days else ""
     for depth in range(1, len(names) + 1):
-        kept, groups, of = _largest(recent, names[:depth])
-        if groups >= FEWEST_GROUPS:
+        is_large, count, total = _largest(recent, names[:depth])
+        if count >= FEWEST_GROUPS:
             break
     by = ", ".join(names[:depth])
-    return recent[kept], f"{days}the {groups} largest of {of:,} groups by {by}; {_ELSEWHERE}"
+    return recent[is_large], f"{days}the {count} largest of {total:,} groups by {by}; {_ELSEWHERE}"
 
 
-def _dimensions(frame: pd.DataFrame) -> list[str]:
+def _grouping(frame: pd.DataFrame) -> list[str]:
+    """The columns by which rows make groups."""
     if is_of_figures(frame):
-        return [str(name) for name in frame.columns if name not in COLUMNS]
+        return _dimensions(frame)
     return list(map(str, frame.columns[: leading_words(frame)]))
 
 
@@ -214,14 +216,14 @@ def _is_long(frame: pd.DataFrame, first: str) -> bool:
 
 
 def _largest(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, int, int]:
-    """Whether each row is of the largest groups that fit, how many these are, and of how many."""
-    measure = frame["of"] if is_of_figures(frame) else _largest_number(frame)
+    """Which rows belong to the largest groups that fit, how many groups fit, and of how many."""
+    measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
-    number = grouped.ngroup()
-    size = measure.groupby(number).max().nlargest(MOST_GROUPS)
-    rows = number.value_counts().loc[size.index].cumsum()
-    kept = rows.index[rows <= MOST_ROWS]
-    return number.isin(kept), len(kept), grouped.ngroups
+    group_of_row = grouped.ngroup()
+    largest = measures.groupby(group_of_row).max().nlargest(MOST_GROUPS).index
+    rows_so_far = group_of_row.value_counts().loc[largest].cumsum()
+    fitting = largest[rows_so_far <= MOST_ROWS]
+    return group_of_row.isin(fitting), len(fitting), grouped.ngroups
 
 
 def _largest_number(frame: pd.DataFrame) -> pd.Series:
@@ -285,7 +287,9 @@ def _blocks(section: Section) -> Iterator[Block]:
 
 
 def _diagram(board: Board) -> Diagram:
-    return Diagram(board.title, scene(parse_xgid(board.xgid), board.names), board.facts)
+    situation = situation_in(board.xgid)
+    drawn = None if situation is None else scene(situation, board.names)
+    return Diagram(board.title, drawn, board.facts)
 
 
 def _explained(chapter: Chapter, pictures: Sequence[Picture]) -> Chapter:

@@ -1,4 +1,4 @@
-"""The board as text: points numbered from the side on roll, which sits at the bottom.
+"""A board as text: points numbered from the side on roll, which sits at the bottom.
 
 ○ Bob  167 pips  score 1
 ┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┐
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from bganalyze.board.ids import Situation, gnubg_id, ogid, xgid
+from bganalyze.board.ids import Situation, gnubg_id, ogid, parse_xgid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.render.setting import OutputOptions
@@ -26,7 +26,7 @@ WIDTH = 56
 """No line is wider than this."""
 
 _ROWS = 5
-"""How many checkers of a point are drawn; of more the last one is their number."""
+"""How many checkers of a point are drawn; where there are more, the last one is their number."""
 _NAME_WIDTH = 20
 
 _OUTER_TOP, _INNER_TOP = range(13, 19), range(19, 25)
@@ -34,7 +34,7 @@ _OUTER_BOTTOM, _INNER_BOTTOM = range(12, 6, -1), range(6, 0, -1)
 
 
 class Scene(NamedTuple):
-    """A position with all that belongs to it. Pairs hold the side on roll first."""
+    """A position with everything drawn around it. Pairs hold the side on roll first."""
 
     position: Position
     names: tuple[str, str] = ("on roll", "opponent")
@@ -51,23 +51,35 @@ class Scene(NamedTuple):
 
 
 def scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return what an identifier says as seen by the side on roll; `names` are left and right.
+    """Return a situation as the side on roll sees it; `names` are left and right.
 
-    Where the players sit in each other's column (`flipped`), each keeps the colour of the seat.
+    Where the players have changed columns (`flipped`), each keeps the colour of the seat.
     """
-    own, other = situation.on_roll, 1 - situation.on_roll
+    roller, opponent = situation.on_roll, 1 - situation.on_roll
     owner = situation.cube_owner
     return Scene(
         position=situation.position,
-        names=(names[own], names[other]),
-        score=(situation.scores[own], situation.scores[other]),
+        names=(names[roller], names[opponent]),
+        score=(situation.scores[roller], situation.scores[opponent]),
         length=situation.length,
         crawford=situation.crawford,
         cube=situation.cube_value,
-        owner=None if owner is None else owner ^ own,
+        owner=None if owner is None else owner ^ roller,
         dice=situation.dice,
-        side=own ^ flipped,
+        side=roller ^ flipped,
     )
+
+
+def situation_in(stored: str) -> Situation | None:
+    """Return the situation of a stored XGID; None where the record holds more than it can say.
+
+    >>> situation_in("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1000000:0:0:0:10") is None
+    True
+    """
+    try:
+        return parse_xgid(stored)
+    except ValueError:
+        return None
 
 
 class _Marks(NamedTuple):
@@ -86,7 +98,7 @@ _UNICODE = _Marks("●", "○", "│", "─", ("┌", "┬", "┬", "┐"), ("�
 _ASCII = _Marks("X", "O", "|", "-", ("+", "+", "+", "+"), ("+", "+", "+", "+"))
 
 
-def board_text(shown: Scene, encoding: str = "utf-8") -> list[str]:
+def board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
     r"""Return the lines of a drawing of the board.
 
     >>> from bganalyze.board.variants import start_position
@@ -108,13 +120,13 @@ def board_text(shown: Scene, encoding: str = "utf-8") -> list[str]:
     X on roll  167 pips
     """
     marks = _UNICODE if "utf" in encoding.lower() else _ASCII
-    own, other = shown.names
-    named = shown._replace(names=(short_name(own, encoding), short_name(other, encoding)))
-    return [line.rstrip() for line in _lines(named, marks)]
+    roller, opponent = scene.names
+    scene = scene._replace(names=(short_name(roller, encoding), short_name(opponent, encoding)))
+    return [line.rstrip() for line in _lines(scene, marks)]
 
 
 def short_name(name: str, encoding: str = "utf-8") -> str:
-    """Return a name that fits beside a board, and of which no terminal obeys anything."""
+    """Return a name that fits beside a board, without anything that a terminal would obey."""
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name
@@ -134,17 +146,17 @@ def _lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 
 def _caption(scene: Scene, side: int, mark: str) -> str:
-    """Who plays these checkers, and how the side stands."""
+    """Who plays these checkers, with pips and score."""
     return "  ".join((f"{mark} {scene.names[side]}", *standing(scene, side)))
 
 
 def standing(scene: Scene, side: int) -> list[str]:
-    """Return how a side stands, 0 the one on roll: its pips and its score."""
-    told = [number_of(pips(scene.position[side]), "pip")]
+    """Return the pips and the score of a side, 0 the one on roll."""
+    words = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
         points = scene.score[side]
-        told.append(f"{points} of {scene.length}" if scene.length else f"score {points}")
-    return told
+        words.append(f"{points} of {scene.length}" if scene.length else f"score {points}")
+    return words
 
 
 def _edge(marks: _Marks, corners: Sequence[str], outer: Sequence[int], inner: Sequence[int]) -> str:
@@ -163,7 +175,7 @@ def _row(
     halves: tuple[Sequence[int], Sequence[int]],
     bar_of: int,
 ) -> str:
-    """One row of checkers, counted from the edge; each side enters from its half of the bar."""
+    """One row of checkers, counted from the edge, with the bar checkers of side `bar_of`."""
     outer, inner = (
         "".join(_cell(*_on_point(scene.position, point, marks), row) for point in half) + " "
         for half in halves
@@ -174,8 +186,8 @@ def _row(
 
 def _on_point(position: Position, point: int, marks: _Marks) -> tuple[int, str]:
     """How many checkers stand on a point, and the mark of their side."""
-    theirs = position.other[BAR - point]
-    return (theirs, marks.other) if theirs else (position.own[point], marks.own)
+    opposing = position.other[BAR - point]
+    return (opposing, marks.other) if opposing else (position.own[point], marks.own)
 
 
 def _cell(count: int, mark: str, row: int) -> str:
@@ -198,16 +210,16 @@ def _margin(scene: Scene, side: int, row: int) -> str:
     return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""
 
 
-# One position of a match, for people: the board, its identifiers and the legal plays.
+# One position of a match: the board, its identifiers and the legal plays.
 
 LONGEST = 400
-"""So much is shown of a line: those of Smart Game Format hold analyses."""
+"""How much is shown of a line of the record; those of Smart Game Format hold analyses."""
 
 
 def position_text(
     turn: Turn, match: Match, most_plays: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the board before a turn, with at most so many legal plays."""
+    """Yield the board before a turn, with at most `most_plays` legal plays."""
     situation = situation_before(turn)
     names = _names(turn, match)
     for line in (_heading(turn, match, names), match.source.lines[turn.action.span.line - 1]):
@@ -219,12 +231,12 @@ def position_text(
 
 
 def position_scene(turn: Turn, match: Match) -> Scene:
-    """Return the board before a turn, to be drawn."""
+    """Return the board before a turn for a drawing."""
     return scene(situation_before(turn), _names(turn, match))
 
 
 def _names(turn: Turn, match: Match) -> tuple[str, str]:
-    """The players as they are called in this game."""
+    """The players as this game names them."""
     score = match.games[turn.context.game - 1].score
     return match.names if score is None else score.names
 
@@ -252,9 +264,9 @@ def _about_to(turn: Turn) -> str:
 
 
 def _plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
-    """List the legal plays, from the rear forwards."""
-    found = legal_plays(turn.position(side_of(turn)), dice).values()
-    plays = sorted((steps for steps in found if steps), key=lambda steps: [s.path for s in steps])
+    """The legal plays, those of the rearmost checkers first."""
+    legal = legal_plays(turn.position(side_of(turn)), dice).values()
+    plays = sorted((steps for steps in legal if steps), key=lambda steps: [s.path for s in steps])
     yield f"{len(plays)} legal play{'s' * (len(plays) != 1)}\n"
     for steps in islice(reversed(plays), most):
         yield f"  {notation(steps)}\n"

@@ -1,8 +1,8 @@
-"""The board as shapes: where everything stands and what it is, for whatever draws it.
+"""A board as a picture: its shapes and colours, and the SVG and the PNG drawn from them.
 
-The side on roll sits at the bottom, as in the drawing of text. Colours belong to the columns of the
-record, so that a player keeps one colour through a match; a ring on the checkers of the right
-column tells them apart where colours do not.
+The side on roll sits at the bottom, as in text. Colours belong to the columns of the record, so that
+a player keeps one colour through a match; the checkers of the right column have a ring, which tells
+them apart where colours do not.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Role: TypeAlias = Literal[
     "name",
     "note",
 ]
-"""What a shape is; a palette says how that looks."""
+"""What a shape is; palettes and styles say how that looks."""
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
@@ -55,7 +55,7 @@ class Block(NamedTuple):
 
 
 class Wedge(NamedTuple):
-    """A triangle: the ends of its base, and how far off its tip is."""
+    """A triangle: the left end of its base, its width, and how far away its tip is."""
 
     role: Role
     x: float
@@ -88,10 +88,10 @@ class Words(NamedTuple):
 Shape: TypeAlias = Block | Wedge | Disc | Words
 
 STEP = 40
-"""The width of a point, and what a checker takes of it."""
+"""The width of a point."""
 _RADIUS = 18.5
 _STACKED = 5
-"""How many checkers of a point are drawn; of more the last one bears their number."""
+"""How many checkers of a point are drawn; where there are more, the last one bears their number."""
 _LEFT, _TOP = 12, 56
 _RIGHT, _BOTTOM = _LEFT + 13 * STEP, _TOP + 404
 _MIDDLE = (_TOP + _BOTTOM) / 2
@@ -106,11 +106,11 @@ _PIPS = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of each face are, in steps from the middle of the die."""
+"""Where the pips of each face are, across and down from the middle of the die."""
 
 
 def shapes(scene: Scene) -> Iterator[Shape]:
-    """Yield the shapes of a board, those beneath first."""
+    """Yield the shapes of a board, from the lowest to the topmost."""
     yield Block("frame", _LEFT - 6, _TOP - 6, 13 * STEP + 12, _BOTTOM - _TOP + 12, 8)
     yield Block("field", _LEFT, _TOP, 13 * STEP, _BOTTOM - _TOP)
     yield from _points()
@@ -136,11 +136,12 @@ def _points() -> Iterator[Shape]:
 
 
 def _middle_of(point: int) -> float:
-    """Where across the board a point of the side on roll is, or its bar."""
+    """How far across the board the middle of a point is, or of the bar."""
     if point == BAR:
         return _BAR_LEFT + STEP / 2
-    across = min(point, BAR - point)
-    return _RIGHT - STEP * (across + (across > 6)) + STEP / 2
+    from_right = min(point, BAR - point)
+    beyond_bar = from_right > 6
+    return _RIGHT - STEP * (from_right + beyond_bar) + STEP / 2
 
 
 def _caption(scene: Scene, side: int) -> Iterator[Shape]:
@@ -157,6 +158,7 @@ def _checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iter
 
 
 def _roles(scene: Scene, side: int) -> tuple[Role, Role]:
+    """What the checkers of a side are, and their rings: those of its column of the record."""
     return ("right", "right-ring") if scene.side ^ side else ("left", "left-ring")
 
 
@@ -165,19 +167,18 @@ def _count_role(scene: Scene, side: int) -> Role:
 
 
 def _checkers(scene: Scene, side: int) -> Iterator[Shape]:
-    """The checkers of a side on the points and the bar; of a point both hold, the other's."""
+    """The checkers of a side on its points and the bar, from its ace point on."""
     position = scene.position
-    for own in range(1, BAR + 1):
-        count = position[side][own]
-        if not count or (side == 0 and own < BAR and position.other[BAR - own]):
-            continue
-        point = own if side == 0 else BAR - own
-        at_bottom = side == 1 if own == BAR else point <= 12
-        x = _middle_of(own if own == BAR else point)
-        yield from _stack(scene, side, x, count, at_bottom)
+    for numbered in range(1, BAR):
+        point = numbered if side == 0 else BAR - numbered
+        is_shared = side == 0 and position.other[BAR - point]
+        if not is_shared:  # Only an illegal play leaves a point to both: the other's are drawn.
+            yield from _stack(scene, side, point, position[side][numbered], point <= 12)
+    yield from _stack(scene, side, BAR, position[side][BAR], side == 1)
 
 
-def _stack(scene: Scene, side: int, x: float, count: int, at_bottom: bool) -> Iterator[Shape]:
+def _stack(scene: Scene, side: int, point: int, count: int, at_bottom: bool) -> Iterator[Shape]:
+    x = _middle_of(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
     drawn = min(count, _STACKED)
     for level in range(drawn):
@@ -215,7 +216,7 @@ def _cube(scene: Scene) -> Iterator[Shape]:
 
 
 def described(scene: Scene) -> str:
-    """Return in words what the board shows, for those who do not see it.
+    """Return in words what the board shows, for those who cannot see it.
 
     >>> from bganalyze.board.position import Position, points
     >>> late = Position(points({6: 2, 0: 13}), points({25: 1, 0: 14}))
@@ -223,12 +224,12 @@ def described(scene: Scene) -> str:
     'Ann, on roll with 3-1, has 2 on 6, 13 off; 12 pips. Bob has 1 on'
     """
     throw = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
-    leads = (f"{short_name(scene.names[0])}, on roll{throw},", short_name(scene.names[1]))
-    told = [f"{who} has {_placed(scene, side)}" for side, who in enumerate(leads)]
-    owner = (
-        "in the middle" if scene.owner is None else f"with {short_name(scene.names[scene.owner])}"
+    roller, opponent = map(short_name, scene.names)
+    owner = "in the middle" if scene.owner is None else f"with {(roller, opponent)[scene.owner]}"
+    return (
+        f"{roller}, on roll{throw}, has {_placed(scene, 0)}. {opponent} has {_placed(scene, 1)}."
+        f" The cube is {owner} at {scene.cube}."
     )
-    return " ".join((*(f"{each}." for each in told), f"The cube is {owner} at {scene.cube}."))
 
 
 def _placed(scene: Scene, side: int) -> str:
@@ -239,10 +240,10 @@ def _placed(scene: Scene, side: int) -> str:
     return f"{', '.join([*on, *off])}; {', '.join(standing(scene, side))}"
 
 
-# The colours of everything that is drawn: by daylight, and on dark screens.
+# The colours of everything that is drawn, on light screens and on dark ones.
 #
-# The two sides are blue and orange of Okabe and Ito's palette, which colour-blind readers tell apart;
-# they differ in lightness too, so that a print in black shows them.
+# The two sides have the blue and the orange of Okabe and Ito's palette, which colour-blind readers
+# can tell apart; they differ in lightness too, so that a print in black shows them.
 
 LIGHT = {
     "page": "#fbfaf7",
@@ -310,7 +311,7 @@ def variables(palette: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{colour};" for name, colour in palette.items())
 
 
-# A board as PNG, drawn by matplotlib from the same shapes as the SVG, by daylight.
+# A board as PNG, drawn by matplotlib from the same shapes as the SVG, in the light colours.
 
 DOTS = 2
 """Pixels for each unit of the drawing."""
@@ -434,11 +435,11 @@ def board_part(scene: Scene) -> str:
 
 
 def _element(scene: Scene, attributes: str = "", before: str = "") -> str:
-    told = escape(printable(described(scene)))
+    label = escape(printable(described(scene)))
     drawn = "".join(map(_shape, shapes(scene)))
     return (
         f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '
-        f'aria-label="{told}">{before}{drawn}</svg>'
+        f'aria-label="{label}">{before}{drawn}</svg>'
     )
 
 

@@ -1,4 +1,4 @@
-"""The catalogue of rules and the list of formats, for people."""
+"""The catalogue of rules and the lists of formats as text."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ _EASILY_READ = 80
 
 def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
     """Return all rules in one table, each with the first sentence of its documentation."""
-    shown = table("code", "name", "severity", "fires on")
+    rows = table("code", "name", "severity", "fires on")
     in_order = sorted(rules, key=lambda rule: rule.code[1:])
     for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
-        shown.add_row()
-        shown.add_row(f"{family}xx", Text(FAMILIES[family[0]], "bold"))
+        rows.add_row()
+        rows.add_row(f"{family}xx", Text(FAMILIES[family[0]], "bold"))
         for rule in members:
             severity = Text(rule.severity, STYLES[rule.severity])
-            shown.add_row(rule.code, rule.name, severity, first_line(rule))
-    return as_string(shown, setting)
+            rows.add_row(rule.code, rule.name, severity, first_line(rule))
+    return as_string(rows, setting)
 
 
 def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
     """Return the formats that are written, with what they cannot say."""
-    shown = table("format", "written", "extension", "what it cannot say")
+    rows = table("format", "written", "extension", "what it cannot say")
     for name, writer in writers.items():
-        shown.add_row(name, writer.description, writer.extension, writer.losses)
-    return as_string(shown, setting)
+        rows.add_row(name, writer.description, writer.extension, writer.losses)
+    return as_string(rows, setting)
 
 
 def first_line(rule: Rule) -> str:
-    """Return what a rule does, in a sentence."""
+    """Return what a rule fires on, in a sentence."""
     return rule.doc.partition("\n")[0].rstrip(".")
 
 
@@ -55,7 +55,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
 
 
 def _filled(doc: str, width: int) -> str:
-    """Fit the prose of a rule's documentation to the page; its examples stay as they are."""
+    """Fit the prose of a rule's documentation to the page, and leave its examples alone."""
     paragraphs = doc.strip().split("\n\n")
     room = min(width, _EASILY_READ)
     return "\n\n".join(
@@ -66,8 +66,8 @@ def _filled(doc: str, width: int) -> str:
 
 def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
     """Return the formats that are read, with the programs known to write them."""
-    shown = table("format", "what it is", "extensions", "written by", "known from")
+    rows = table("format", "what it is", "extensions", "written by", "known from")
     for known in formats:
         extensions, dialects = " ".join(known.extensions), ", ".join(known.dialects)
-        shown.add_row(known.name, known.description, extensions, dialects, known.known_from)
-    return as_string(shown, setting)
+        rows.add_row(known.name, known.description, extensions, dialects, known.known_from)
+    return as_string(rows, setting)

@@ -1,4 +1,4 @@
-"""Rich text and tables as plain strings, with colour where the setting has it."""
+"""Rich's text and tables as strings, in colour where the options ask for it."""
 
 from __future__ import annotations
 
@@ -11,30 +11,36 @@ from rich.text import Text
 
 from bganalyze.findings import Severity
 from bganalyze.render.setting import OutputOptions
+from bganalyze.text import printable
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 """How each severity is coloured."""
 
 _LEAST = 56
-"""Tables are not squeezed further: words in pieces are worse than lines that a terminal breaks."""
+"""Tables are not made narrower: broken words are worse than lines that a terminal folds."""
 
 
-def as_string(shown: RenderableType, setting: OutputOptions) -> str:
-    """Return what Rich makes of it, every line ended; long lines are left to the terminal."""
+def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
+    """Return the lines that Rich draws; the terminal folds long lines of text."""
     console = _console(setting.colour, max(setting.width, _LEAST))
     with console.capture() as captured:
-        console.print(shown, soft_wrap=isinstance(shown, Text))
+        console.print(renderable, soft_wrap=isinstance(renderable, Text))
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def fit(text: str, setting: OutputOptions) -> str:
+    """Return text that stands on one line of the page: no tabs, nothing that a terminal obeys."""
+    return printable(text.replace("\t", " "), setting.encoding)
 
 
 def table(*headings: str, figures: int = 0) -> Table:
     """Return an empty table; the last `figures` columns hold numbers."""
-    made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for left, heading in enumerate(headings, 1 - len(headings)):
-        is_figure = -left < figures
+    empty = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for column, heading in enumerate(headings):
+        is_figure = column >= len(headings) - figures
         justify: JustifyMethod = "right" if is_figure else "left"
-        made.add_column(heading, justify=justify, overflow="fold", no_wrap=is_figure)
-    return made
+        empty.add_column(heading, justify=justify, overflow="fold", no_wrap=is_figure)
+    return empty
 
 
 @lru_cache(maxsize=4)

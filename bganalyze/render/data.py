@@ -1,4 +1,4 @@
-"""Tables as files: CSV, and Parquet where pyarrow is installed."""
+"""Answers and match reports for programs: CSV, JSON, and the files of `--out`."""
 
 from __future__ import annotations
 
@@ -24,47 +24,43 @@ from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import Section
 from bganalyze.tables.frames import JudgedTables, Tables
 
-# CSV: one figure a row, under report and section, for spreadsheets.
-
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
-    """Yield one table of all sections: what a section has no column for is empty there."""
-    parts = [
+    """Yield one table of all sections; where a section lacks a column, its cells are empty."""
+    frames = [
         formula_safe(section.frame).assign(report=name, section=section.title)
         for name, sections in answer.reports.items()
         for section in sections
     ]
-    whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    whole = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
     first = [name for name in ("report", "section") if name in whole]
     ordered = whole[[*first, *(name for name in whole if name not in first)]]
     yield str(ordered.to_csv(index=False, lineterminator="\n"))
 
 
 def formula_safe(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose text no spreadsheet takes for a formula, nor a terminal for a command.
+    """Return a table whose text no spreadsheet takes for a formula and no terminal for a command.
 
     >>> formula_safe(pd.DataFrame({"player": ["=1+1", "Ann"], "value": [-0.5, 1]})).values.tolist()
     [["'=1+1", -0.5], ['Ann', 1.0]]
     """
-    words = {name: _spelled(frame[name]) for name in frame if _holds_text(frame[name])}
-    return frame.assign(**words)
+    return frame.assign(
+        **{name: _safe_column(frame[name]) for name in frame if _holds_text(frame[name])}
+    )
 
 
 def _holds_text(column: pd.Series) -> bool:
     return column.dtype in ("category", "str", "object")
 
 
-def _spelled(column: pd.Series) -> pd.Series:
-    """Each distinct text is looked at once."""
+def _safe_column(column: pd.Series) -> pd.Series:
+    """Names repeat in thousands of rows: each text is made safe once."""
     texts = {text: safe(text) for text in column.unique() if isinstance(text, str)}
     return column.astype(object).map(lambda value: texts.get(value, value))
 
 
-# JSON: the question, what was counted and left out, and the sections of every report.
-
-
 def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield one object."""
+    """Yield one object: the question, what was counted and left out, the sections of every report."""
     whole = {
         "law": None if answer.is_of_verdicts else title(setting.law),
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
@@ -90,11 +86,8 @@ def _value(value: object) -> object:
     return value if value is None or isinstance(value, bool | int | tuple) else str(value)
 
 
-# JSON: the reports of the matches of a file, every figure as it was counted.
-
-
 def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
-    """Yield one object with a list of matches; pairs hold the left player first."""
+    """Yield one object with the reports of the matches; pairs hold the left player first."""
     whole = {"law": title(setting.law), "matches": [_report(report) for report in reports]}
     yield json.dumps(whole, indent=2) + "\n"
 
@@ -106,7 +99,7 @@ def _report(report: MatchReport) -> dict[str, Any]:
 
 
 def _plain(value: object) -> Any:
-    """The value in the types of JSON: structures by the names of their fields, boards as XGID."""
+    """A value in the types of JSON: a structure by the names of its fields, a board as XGID."""
     match value:
         case Law():
             return title(value)
@@ -132,8 +125,7 @@ def write_tables(
 ) -> Iterator[Path]:
     """Write every table and every section of the answer to the folder; yield the files.
 
-    A file that is there already is replaced if it has the same columns, else only by `force`.
-    Raises OSError, which names the file.
+    A file with other columns is replaced only with `force`. Raises OSError, which names the file.
     """
     with errors_naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -153,7 +145,7 @@ def write_tables(
 
 
 def _columns(path: Path) -> list[str] | None:
-    """The columns of a table that was written before; None where the file is no table."""
+    """The columns of a table written earlier; None where the file is no table."""
     try:
         read = pd.read_parquet if path.suffix == ".parquet" else _first_row
         return list(read(path).columns)
@@ -170,13 +162,13 @@ def _word(title: str) -> str:
 
 
 def _csv(path: Path, frame: pd.DataFrame) -> None:
-    with atomic_write(path) as written:
-        formula_safe(frame).to_csv(written, index=False, lineterminator="\n")
+    with atomic_write(path) as file:
+        formula_safe(frame).to_csv(file, index=False, lineterminator="\n")
 
 
 def _parquet(path: Path, frame: pd.DataFrame) -> None:
-    with atomic_write(path) as written:
-        frame.to_parquet(written, index=False)
+    with atomic_write(path) as file:
+        frame.to_parquet(file, index=False)
 
 
 _WRITERS = {"csv": _csv, "parquet": _parquet}

@@ -1,7 +1,7 @@
-"""A document: chapters of parts of blocks, of which text, Markdown and a page of HTML are made.
+"""A document: chapters, parts and blocks, to be written as text, Markdown or a page of HTML.
 
-Nothing here knows how it will look. Text stands as it came from the file; whoever writes it out
-makes it fit for the place it goes to.
+Nothing here knows how it will look. Text stands as it came from the file: whatever writes it makes
+it fit for the place where it goes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from bganalyze.render.board import Scene
 
 FIRST = 10
-"""How many steps are shown where one cannot go through them: in text, and in print."""
+"""How many steps are shown where nobody can go through them: in text and in print."""
 
 Tone: TypeAlias = Literal["", "error", "warning", "info"]
 
@@ -21,14 +21,14 @@ class Cell(NamedTuple):
 
     text: str
     detail: str = ""
-    """What stands behind it: of how many, how many were expected."""
+    """What it rests on: of how many, how many were expected."""
     about: str = ""
     """What it means, in a sentence; only where there is room."""
     tone: Tone = ""
 
 
 class Grid(NamedTuple):
-    """A table. Its first columns hold words, the others figures."""
+    """A table. Its first `words` columns hold words, the others figures."""
 
     caption: str
     headings: tuple[str, ...]
@@ -39,21 +39,21 @@ class Grid(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A sentence or two."""
+    """A sentence or two; a page adds the capital and the full stop where they are missing."""
 
     text: str
     tone: Tone = ""
 
 
 class Diagram(NamedTuple):
-    """A board, where there is one, with what there is to say about it."""
+    """A board, where there is one, with its facts."""
 
     title: str
     scene: Scene | None
     facts: tuple[tuple[str, str], ...] = ()
-    """Pairs of a label and what it names."""
+    """Pairs of a label and its value."""
     line: str = ""
-    """The line of the file that it is about."""
+    """The line of the file it is about."""
     tone: Tone = ""
 
 
@@ -64,12 +64,12 @@ class Diagrams(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Diagrams that one goes through one after the other, the most important first."""
+    """Diagrams to go through one by one, the most important first."""
 
     title: str
     diagrams: tuple[Diagram, ...]
     whose: tuple[str, ...]
-    """Whom each is about, so that one can go through those of one person."""
+    """Whom each diagram is about: a reader can go through those of one player."""
 
 
 class Curve(NamedTuple):
@@ -82,7 +82,7 @@ class Curve(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Something at a place of a graph."""
+    """Something that happened at a place of a graph."""
 
     across: float
     side: int
@@ -95,13 +95,13 @@ class Graph(NamedTuple):
 
     title: str
     about: str
-    """What it shows, for those who do not see it."""
+    """What it shows, in words for those who cannot see it."""
     across: str
     up: str
     curves: tuple[Curve, ...]
     marks: tuple[Mark, ...] = ()
     goal: float | None = None
-    """A height that is to be reached."""
+    """The height to be reached."""
 
 
 class Picture(NamedTuple):
@@ -122,7 +122,7 @@ class Part(NamedTuple):
 
 
 class Versus(NamedTuple):
-    """Two players and what they have reached."""
+    """Two players and their score."""
 
     names: tuple[str, str]
     points: tuple[str, str]
@@ -140,7 +140,7 @@ class Chapter(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What is written out as a whole."""
+    """Chapters with one title and one ending."""
 
     title: str
     chapters: tuple[Chapter, ...]

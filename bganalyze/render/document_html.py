@@ -1,7 +1,7 @@
-"""A document as one page of HTML that needs nothing else, and from which nothing can leave.
+"""A document as one page of HTML that needs nothing else, and that nothing can leave.
 
-The policy of the page allows its own style and script, known by their digests, and pictures that
-are part of it; everything else is forbidden, so no name can make the page fetch or run anything.
+The page's policy allows its own style and script, known by their digests, and the pictures inside
+it; all else is forbidden, so that no name can make the page fetch or run anything.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _style() -> str:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("bganalyze", "render/pages"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -76,7 +76,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(
+    environment.globals.update(
         board=board_svg.board_part,
         curves=graph_svg.graph_part,
         kind_of=_kind,
@@ -84,16 +84,16 @@ def _environment() -> Environment:
         address=_address,
         first=FIRST,
     )
-    return made
+    return environment
 
 
 def _fit(value: Any) -> Any:
-    """Text without what a page cannot hold; what the template says is safe stays as it is."""
+    """Text without what a page cannot hold; markup (a subclass of str) stays as it is."""
     return printable(value) if type(value) is str else value
 
 
 def _sentence(words: str) -> str:
-    """What may still lack its capital and its full stop."""
+    """A note with its capital and its full stop, where it still lacks them."""
     return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
 
 

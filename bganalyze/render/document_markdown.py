@@ -1,4 +1,4 @@
-"""Markdown: a heading for each part, tables, and boards as blocks of text."""
+"""A document as Markdown: a heading for each part, tables, and boards as blocks of text."""
 
 from __future__ import annotations
 
@@ -23,18 +23,11 @@ from bganalyze.render.document_text import GRAPH_WIDTH, spark
 from bganalyze.render.setting import OutputOptions
 from bganalyze.text import printable
 
-# The marks of Markdown, and text of which nothing is taken for one.
-
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|&~$])")
 
 
-def table_row(cells: Iterable[str]) -> str:
-    """Return a row of a table; its cells must be escaped."""
-    return f"| {' | '.join(cells)} |\n"
-
-
 def escaped(text: str) -> str:
-    r"""Text of which nothing is taken for a mark.
+    r"""Return text in which nothing is markup.
 
     >>> escaped("<b>|x|")
     '\\<b\\>\\|x\\|'
@@ -73,10 +66,10 @@ def _chapter(chapter: Chapter) -> Iterator[str]:
     if chapter.versus is None:
         yield f"# {escaped(chapter.title)}\n\n"
     else:
-        (left, right), (own, other) = chapter.versus.names, chapter.versus.points
-        yield f"# {escaped(left)} {own} : {other} {escaped(right)}\n\n"
+        (left, right), points = chapter.versus.names, chapter.versus.points
+        yield f"# {escaped(left)} {points[0]} : {points[1]} {escaped(right)}\n\n"
         yield f"{escaped(chapter.versus.outcome)}\n\n"
-    yield "".join(f"- {label}: {escaped(named)}\n" for label, named in chapter.facts) + "\n"
+    yield _facts(chapter.facts)
     for part in chapter.parts:
         yield f"## {escaped(part.title)}\n\n"
         for block in part.blocks:
@@ -92,7 +85,7 @@ def _block(block: Block) -> Iterable[str]:
         case Graph():
             return _graph(block)
         case Diagrams():
-            return (piece for each in block.diagrams for piece in diagram_markdown(each))
+            return (piece for board in block.diagrams for piece in _diagram(board))
         case Steps():
             return _steps(block)
     return ()
@@ -107,11 +100,15 @@ def _grid(grid: Grid) -> Iterator[str]:
 
 def _table(grid: Grid) -> Iterator[str]:
     figures = len(grid.headings) - grid.words
-    yield table_row(map(escaped, grid.headings))
-    yield table_row(["---"] * grid.words + ["---:"] * figures)
-    yield from (table_row(map(_cell, row)) for row in grid.rows)
+    yield _row(map(escaped, grid.headings))
+    yield _row(["---"] * grid.words + ["---:"] * figures)
+    yield from (_row(map(_cell, row)) for row in grid.rows)
     if grid.total:
-        yield table_row(f"**{_cell(cell)}**" for cell in grid.total)
+        yield _row(f"**{_cell(cell)}**" for cell in grid.total)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
 
 
 def _cell(cell: Cell) -> str:
@@ -129,18 +126,22 @@ def _graph(graph: Graph) -> Iterator[str]:
 
 def _steps(steps: Steps) -> Iterator[str]:
     yield f"{escaped(steps.title)}\n\n"
-    for each in steps.diagrams[:FIRST]:
-        yield from diagram_markdown(each)
+    for diagram in steps.diagrams[:FIRST]:
+        yield from _diagram(diagram)
     if len(steps.diagrams) > FIRST:
         yield f"And {len(steps.diagrams) - FIRST:,} more, which --html and --format json show.\n\n"
 
 
-def diagram_markdown(diagram: Diagram) -> Iterator[str]:
-    """Yield a board with its title above it and what there is to say below."""
+def _diagram(diagram: Diagram) -> Iterator[str]:
+    """A board with its title above it and the facts below."""
     yield f"### {escaped(diagram.title)}\n\n"
     if diagram.scene is not None:
         drawn = "".join(f"{line}\n" for line in board_text(diagram.scene))
         yield f"```text\n{drawn}```\n\n"
     if diagram.line.strip():
         yield f"- Line: {escaped(diagram.line.strip())}\n"
-    yield "".join(f"- {label}: {escaped(named)}\n" for label, named in diagram.facts) + "\n"
+    yield _facts(diagram.facts)
+
+
+def _facts(facts: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"- {label}: {escaped(fact)}\n" for label, fact in facts) + "\n"

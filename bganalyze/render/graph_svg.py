@@ -28,7 +28,8 @@ STYLE = (
 
 _SIDES = ("left", "right")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38, WIDTH - 14, 30, HEIGHT - 40
-_STEPS = (1, 2, 5)
+_LEADING_DIGITS = (1, 2, 5, 10)
+"""Of the distance between two ticks."""
 _MOST_TICKS_UP, _MOST_TICKS_ACROSS = 5, 8
 
 
@@ -43,19 +44,19 @@ def graph_part(graph: Graph) -> str:
 
 
 def ticks(most: float, count: int) -> list[int]:
-    """Return at most so many round numbers from 0 on that reach `most`, or nearly.
+    """Return round numbers from 0 on, about `count` of them, that reach `most` or nearly.
 
     >>> ticks(167, 5), ticks(3, 5), ticks(0, 5)
     ([0, 50, 100, 150], [0, 1, 2, 3], [0])
     """
     rough = max(most / count, 1)
     power = 10 ** math.floor(math.log10(rough))
-    step = next(power * each for each in (*_STEPS, 10) if power * each >= rough)
+    step = next(power * digit for digit in _LEADING_DIGITS if power * digit >= rough)
     return list(range(0, math.floor(most) + 1, int(step)))
 
 
 class _Scale:
-    """A graph with what its numbers are on the drawing."""
+    """A graph with the scales of its two axes."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -110,7 +111,7 @@ class _Scale:
         )
 
     def _height(self, mark: Mark) -> float:
-        """How high the curve of a mark's side is where the mark stands."""
-        (points,) = (c.points for c in self._graph.curves if c.side == mark.side)
-        at = [height for across, height in points if across <= mark.across]
-        return at[-1] if at else points[0][1]
+        """How high the curve of the mark's side is there."""
+        (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
+        heights = [height for across, height in points if across <= mark.across]
+        return heights[-1] if heights else points[0][1]

@@ -1,4 +1,4 @@
-"""The setting of an output: the law it reports on, and what its page can show."""
+"""The options of an output: the law it reports on, and what its page can show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class OutputOptions(NamedTuple):
 
     law: Law = BASIC
     full: bool = False
-    """Whether a finding is shown with its line, its board and what it means."""
+    """Whether findings are shown with their line, their board and what they mean."""
     width: int = 80
     colour: bool = False
     encoding: str = "utf-8"

@@ -1,4 +1,4 @@
-"""Judged matches for people: both sides' error rates side by side, and the decisions behind them."""
+"""Judged matches as text: the error rates of both sides, the decisions behind them, and their words."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from bganalyze.text import number_of, printable
 def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return the error rates of both sides, each with the number of decisions it counts."""
     units = [f"{metric.name} ({metric.unit})" for metric in metrics]
-    shown = table("player", *units, "luck (EMG)", figures=len(metrics) + 1)
+    sides = table("player", *units, "luck (EMG)", figures=len(metrics) + 1)
     for side, name in enumerate(match.names):
         figures = (_figure(match.rows, side, metric) for metric in metrics)
-        shown.add_row(printable(name, setting.encoding), *figures, _luck(match.rows, side))
-    return f"{_title(match, setting)}\n{as_string(shown, setting)}"
+        sides.add_row(printable(name, setting.encoding), *figures, _luck(match.rows, side))
+    return f"{_title(match, setting)}\n{as_string(sides, setting)}"
 
 
 def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return every decision with what it lost, and the metrics that count it."""
-    shown = table("place", "player", "decision", "dice", "played", "better", "loss", "counted by")
+    rows = table("place", "player", "decision", "dice", "played", "better", "loss", "counted by")
     for row in match.rows:
-        counted = ", ".join(metric.name for metric in metrics if metric.counts(row))
-        shown.add_row(*_cells(row, match, setting), counted or "-")
-    return as_string(shown, setting)
+        counting = ", ".join(metric.name for metric in metrics if metric.counts(row))
+        rows.add_row(*_cells(row, match, setting), counting or "-")
+    return as_string(rows, setting)
 
 
 def _title(match: JudgedMatch, setting: OutputOptions) -> str:
@@ -67,7 +67,7 @@ def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> I
 
 
 def judged_by(engine: str, version: str, level: str) -> str:
-    """Return who has judged.
+    """Return which engine has judged, or which program did when the file was written.
 
     >>> judged_by("gnubg", "1.07", "2ply"), judged_by("recorded", "GNU Backgammon", "0ply")
     ('Judged by gnubg 1.07 at 2ply', 'Judged by GNU Backgammon at 0ply, as stored in the file')
@@ -77,17 +77,17 @@ def judged_by(engine: str, version: str, level: str) -> str:
     return f"Judged by {engine} {version} at {level}"
 
 
-def cost_of(told: Problem, *, money: bool) -> str:
-    """Return what a decision cost, in equity and in chances or points.
+def cost_of(error: Problem, *, money: bool) -> str:
+    """Return what a decision cost, in equity and in chances to win the match or points.
 
     >>> cost_of(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
     '0.070 EMG, 1.23 % MWC'
     """
-    return ", ".join(filter(None, (f"{told.loss:.3f} EMG", chance(told.cost, money=money))))
+    return ", ".join(filter(None, (f"{error.loss:.3f} EMG", chance(error.cost, money=money))))
 
 
 def chance(share: float | None, *, money: bool, sign: str = "") -> str:
-    """Return a chance to win the match, or points of a money game; empty where it is not known."""
+    """Return a chance to win the match, or points of a money game; empty where it is unknown."""
     if share is None:
         return ""
     return f"{share:{sign}.3f} points" if money else f"{100 * share:{sign}.2f} % MWC"

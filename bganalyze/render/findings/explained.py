@@ -1,4 +1,4 @@
-"""A finding on a terminal: its line with a caret, the board before it, and what it means."""
+"""Findings on a terminal: each with its line, its board and what it means; then the summary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bganalyze.jobs.check import Checked, Producer, Tally, Worst
 from bganalyze.law import Law
 from bganalyze.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.render.board import board_text, scene
-from bganalyze.render.console import STYLES, as_string, table
+from bganalyze.render.console import STYLES, as_string, fit, table
 from bganalyze.render.setting import OutputOptions
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import remedy
@@ -28,7 +28,7 @@ _CONTEXT = 20
 
 
 def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
-    """Return the finding with everything that helps to understand it."""
+    """Return a finding with everything that helps to understand it."""
     text = Text()
     _add_head(text, finding, setting)
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
@@ -36,9 +36,9 @@ def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str
     if setting.board and has_room(setting):
         for line in _board(finding, names, setting):
             text.append(f"{_INDENT}{line}\n")
-    for label, said in _meaning(finding, setting.law):
+    for label, words in _meaning(finding, setting.law):
         text.append(f"{_INDENT}{label}: ", "dim")
-        text.append(printable(said, setting.encoding) + "\n")
+        text.append(printable(words, setting.encoding) + "\n")
     return as_string(text, setting)
 
 
@@ -62,24 +62,20 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
         return
     gutter = f"{finding.line} | "
     cut = _cut(line, start, setting.width - len(gutter))
-    before, marked, rest = (
-        _shown(part, setting) for part in (line[cut:start], line[start:end], line[end:])
+    before, marked, after = (
+        fit(part, setting) for part in (line[cut:start], line[start:end], line[end:])
     )
     room = max(1, setting.width - len(gutter) - cell_len(before))
     text.append(gutter, "dim")
-    text.append(_cropped(before + marked + rest, setting.width - len(gutter)) + "\n")
+    text.append(_cropped(before + marked + after, setting.width - len(gutter)) + "\n")
     text.append(" " * (len(gutter) - 2) + "| ", "dim")
     carets = "^" * min(room, max(1, cell_len(marked)))
     text.append(" " * cell_len(before) + carets + "\n", STYLES[finding.severity])
 
 
 def _cut(line: str, start: int, room: int) -> int:
-    """How much of the beginning of a long line is left out, so that the place is seen."""
+    """How much of the beginning of a long line is cut off, so that the place can be seen."""
     return 0 if len(line) <= room or start < room // 2 else max(0, start - _CONTEXT)
-
-
-def _shown(part: str, setting: OutputOptions) -> str:
-    return printable(part.replace("\t", " "), setting.encoding)
 
 
 def _cropped(text: str, room: int) -> str:
@@ -87,7 +83,7 @@ def _cropped(text: str, room: int) -> str:
 
 
 def _board(finding: Finding, names: tuple[str, str], setting: OutputOptions) -> list[str]:
-    """The board before the play, where there is one."""
+    """The board before the play, if there is one."""
     if finding.situation is None:
         return []
     return board_text(scene(finding.situation, names), setting.encoding)
@@ -114,16 +110,16 @@ def _that_follow(count: int) -> str:
     return f"{faults} from it, not listed"
 
 
-# The end of a check for people: the counts, and over several files where the faults are.
+# The summary of a check: the counts, and of several files where the faults are.
 
 _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
 _CONVENTIONS = ("hits", "dances", "resignations")
 
 
 def summary(tally: Tally, setting: OutputOptions) -> Iterator[str]:
-    """Yield the tables, if several files were checked, and the counts.
+    """Yield the counts, after tables if several files were checked.
 
-    Of a single file that is no record, or cannot be read, nothing is left to say.
+    A single file that is no record, or cannot be read, needs no summary.
     """
     attempts = tally.attempts
     if not attempts.files:
@@ -131,8 +127,8 @@ def summary(tally: Tally, setting: OutputOptions) -> Iterator[str]:
             yield totals(tally) + "\n"
         return
     if attempts.files > 1:
-        for heading, shown in _tables(tally, setting):
-            yield f"\n{heading}\n{as_string(shown, setting)}"
+        for heading, rows in _tables(tally, setting):
+            yield f"\n{heading}\n{as_string(rows, setting)}"
         yield "\n"
     yield totals(tally) + "\n"
     yield f"judged by the law: {title(setting.law)}\n"
@@ -142,18 +138,19 @@ def totals(tally: Tally) -> str:
     """Return the counts of a run in one line."""
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
-    parts += _some(attempts.skipped, "skipped") + _some(len(attempts.unreadable), "unreadable")
+    parts += _if_any(attempts.skipped, "skipped")
+    parts += _if_any(len(attempts.unreadable), "unreadable")
     for severity, word in _WORDS.items():
-        found, corrected = tally.severities[severity], tally.corrected[severity]
+        count, corrected = tally.severities[severity], tally.corrected[severity]
         aside = f" ({corrected:,} of them corrected)" if corrected else ""
-        parts += [number_of(found, word) + aside] if found else []
+        parts += [number_of(count, word) + aside] if count else []
     parts += ["no findings"] if attempts.files and not tally.severities.total() else []
-    parts += _some(tally.silenced, "silenced")
-    parts += _some(tally.consequences, "consequences not listed")
+    parts += _if_any(tally.silenced, "silenced")
+    parts += _if_any(tally.consequences, "consequences not listed")
     return ", ".join(parts)
 
 
-def _some(number: int, words: str) -> list[str]:
+def _if_any(number: int, words: str) -> list[str]:
     return [f"{number:,} {words}"] if number else []
 
 
@@ -167,42 +164,42 @@ def _tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str, Table]]
 
 
 def _by_rule(tally: Tally) -> Table:
-    shown = table("code", "name", "severity", "findings", figures=1)
+    rows = table("code", "name", "severity", "findings", figures=1)
     for rule, count in sorted(tally.rules.items()):
-        shown.add_row(*rule, f"{count:,}")
-    return shown
+        rows.add_row(*rule, f"{count:,}")
+    return rows
 
 
 def _worst(tally: Tally) -> list[Worst]:
-    """The files with most errors; those with one only do not stand out."""
+    """The files with most errors; a single error does not make a file stand out."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 
 def _by_file(files: Iterable[Worst], setting: OutputOptions) -> Table:
-    shown = table("file", "errors", figures=1)
+    rows = table("file", "errors", figures=1)
     for worst in files:
-        shown.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
-    return shown
+        rows.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
+    return rows
 
 
 def _by_producer(tally: Tally) -> Table:
     headings = ("files", "turns", "errors", "per 1,000 turns")
-    shown = table("producer", *headings, figures=len(headings))
+    rows = table("producer", *headings, figures=len(headings))
     for name, producer in sorted(tally.producers.items()):
         counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
-        shown.add_row(name, *counts, _rate(producer))
-    return shown
+        rows.add_row(name, *counts, _rate(producer))
+    return rows
 
 
 def _by_convention(tally: Tally) -> Table:
-    shown = table("producer", *_CONVENTIONS)
+    rows = table("producer", *_CONVENTIONS)
     for name, producer in sorted(tally.producers.items()):
-        shown.add_row(name, *(_in_how_many(producer, each) for each in _CONVENTIONS))
-    return shown
+        rows.add_row(name, *(_in_how_many(producer, word) for word in _CONVENTIONS))
+    return rows
 
 
 def _in_how_many(producer: Producer, convention: str) -> str:
-    """Whether the producer's records spell something out: in all, in no or in some files."""
+    """Whether a producer's records spell something out: in all files, in none, in some."""
     files = producer.conventions[convention]
     if files in (0, producer.files):
         return "yes" if files else "no"

@@ -1,4 +1,4 @@
-"""Workflow commands of GitHub Actions: findings, and files that cannot be read, become annotations."""
+"""Findings for programs: JSON, CSV, and annotations of GitHub; all but the last with every key."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from bganalyze.law import Law
 from bganalyze.render.setting import OutputOptions
 from bganalyze.text import Files, printable
 
-# Findings and files as records: the keys that every machine-readable format shares.
-
 KEYS = (*FINDING_KEYS, "law")
 
 
@@ -31,7 +29,7 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def files_record(files: Files) -> dict[str, object]:
-    """Return what became of the files of a run, and why those that are unreadable are so."""
+    """Return what became of the files of a run, and why some could not be read."""
     unreadable = [file._asdict() for file in files.unreadable]
     return {**files._asdict(), "unreadable": unreadable}
 
@@ -60,12 +58,12 @@ def _command(finding: Finding) -> str:
         "endColumn": finding.end_column,
         "title": f"{finding.code} {finding.name}",
     }
-    written = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {written}::{_escaped(finding.message)}\n"
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_escaped(finding.message)}\n"
 
 
 def _escaped(text: str) -> str:
-    """The text of a message: percent signs and line ends have a meaning there."""
+    """The text of a message, in which percent signs and line ends have a meaning of their own."""
     escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return printable(escaped)
 
@@ -75,7 +73,7 @@ def _property(text: str) -> str:
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""What begins a formula in a spreadsheet."""
 
 
 def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
@@ -96,7 +94,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Text that no spreadsheet takes for a formula; nothing for null; a list joined."""
+    """A value as text: nothing for null, the items of a list between semicolons."""
     if value is None:
         return ""
     if isinstance(value, tuple):
@@ -107,7 +105,7 @@ def _cell(value: object) -> str:
 
 
 def safe(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula, and no terminal for a command.
+    """Return text that no spreadsheet takes for a formula and no terminal for a command.
 
     >>> safe("=cmd|x"), safe("Ann")
     ("'=cmd|x", 'Ann')

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, the interchange format of static analysis."""
+"""Findings as SARIF 2.1.0: one run with its rules, its results and what could not be read."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from bganalyze.text import Files
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "message")
-"""Keys that the format has places of its own for."""
+"""The keys for which the format has places of its own."""
 
 
 def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0, the interchange format of static analysis.
 
-    Yield one run; rules and files stand after the results, when all of them are known.
+    Yield one run; its rules and files come after the results, when they are known.
     """
     fired: dict[str, int] = {}
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
@@ -39,11 +39,11 @@ def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
             index = fired.setdefault(finding.code, len(fired))
             yield separator + json.dumps(_result(finding, index))
             separator = ",\n"
-    rest = json.dumps(_rest_of_run(fired, attempts.summary(), setting))
-    yield f"\n], {rest[1:-1]}}}]}}\n"
+    ending = json.dumps(_ending(fired, attempts.summary(), setting))
+    yield f"\n], {ending[1:-1]}}}]}}\n"
 
 
-def _rest_of_run(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
+def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
     rules = {rule.code: rule for rule in CATALOGUE}
     driver = {
         "name": NAME,
@@ -59,7 +59,7 @@ def _rest_of_run(fired: Mapping[str, int], files: Files, setting: OutputOptions)
 
 
 def _invocation(files: Files) -> dict[str, Any]:
-    """Whether every file could be read; if not, which could not, and why."""
+    """Whether every file could be read, and if not, which could not and why."""
     notifications = [
         {
             "level": "error",
@@ -75,7 +75,6 @@ def _invocation(files: Files) -> dict[str, Any]:
 
 
 def _descriptor(rule: Rule) -> dict[str, Any]:
-    """A rule as the format wants it."""
     return {
         "id": rule.code,
         "name": rule.name,
@@ -109,7 +108,7 @@ def _place(finding: Finding) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    """A path as a URI: relative ones stay relative."""
+    """A path as a URI; a relative path stays relative."""
     if Path(path).is_absolute():
         return Path(path).as_uri()
     return quote(path.replace(os.sep, "/"), safe="/!", errors="surrogateescape")

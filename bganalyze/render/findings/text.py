@@ -1,4 +1,4 @@
-"""Text for people: `path:line:col: CODE severity: message`, and on a terminal what it means."""
+"""Findings as lines of text, without loading Rich; on a terminal each with what it means."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _finding(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
 
 
 def _hint(setting: OutputOptions) -> Iterator[str]:
-    """Say why no boards are shown, where that is not asked for."""
+    """Why no boards are shown, where they were not turned off."""
     from bganalyze.render.findings.explained import BOARD_NEEDS, has_room
 
     if not has_room(setting):
@@ -46,7 +46,7 @@ def _hint(setting: OutputOptions) -> Iterator[str]:
 
 
 def finding_line(finding: Finding, setting: OutputOptions) -> str:
-    """Return the line that tools and editors know how to read."""
+    """Return the line that editors and other tools can read."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     line = f"{place}: {finding.code} {finding.severity}: {finding.message}"
     return printable(line, setting.encoding)
