@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from bganalyze.board.ids import xgid
 from bganalyze.config import title
 from bganalyze.equities import TABLE
+from bganalyze.findings import Severity
 from bganalyze.judging.decisions import Kind
 from bganalyze.match_report.boards import EngineVerdicts, Error, ExplainedFinding, Luck, Offer, Rate
 from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
@@ -38,86 +40,6 @@ from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
 from bganalyze.text import number_of
 
-# What an engine says of a match, as blocks of a document, and the words for it.
-
-TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "info"}
-"""The tone of a mark."""
-
-
-def blocks(said: EngineVerdicts, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the error rates, the luck, and the errors by their size."""
-    yield Note(f"{judged_by(said.engine, said.version, said.level)}.")
-    yield Grid("Error rates", ("", *names), tuple(_rate(rate, said) for rate in said.rates))
-    if said.luck is not None:
-        yield Grid("Luck", ("", *names), tuple(_luck(said.luck, money=said.money)))
-    if said.unknown:
-        yield Note(f"It says nothing of {number_of(said.unknown, 'decision')}.")
-    if said.errors:
-        diagrams = (
-            _error(place, error, names, money=said.money)
-            for place, error in enumerate(said.errors, 1)
-        )
-        title = f"{number_of(len(said.errors), 'error')}, the dearest first"
-        yield Steps(title, tuple(diagrams), tuple(names[error.seat] for error in said.errors))
-    else:
-        yield Note("No decision cost anything.")
-
-
-def _rate(rate: Rate, said: EngineVerdicts) -> tuple[Cell, ...]:
-    unit = "points" if said.money and rate.unit == "% MWC" else rate.unit
-    figures = zip(rate.values, rate.counted, strict=True)
-    return (
-        Cell(f"{rate.metric} ({unit})", about=rate.meaning),
-        *(_figure(value, counted) for value, counted in figures),
-    )
-
-
-def _figure(value: float | None, counted: int) -> Cell:
-    if value is None:
-        return Cell("–")
-    return Cell(f"{value:.2f}", f"over {counted:,}" if counted > 1 else "")
-
-
-def _luck(luck: Luck, *, money: bool) -> Iterator[tuple[Cell, ...]]:
-    thrown = (
-        Cell(f"{equity:+.3f} EMG", chance(share, money=money, sign="+"))
-        for equity, share in zip(luck.equity, luck.chance, strict=True)
-    )
-    yield (Cell("Luck", about="What the throws gave, over what was to be expected."), *thrown)
-    for name, meaning, pair in (
-        ("Result", "What was won.", luck.result),
-        ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
-    ):
-        won = (Cell(chance(value, money=money, sign="+")) for value in pair)
-        yield (Cell(name, about=meaning), *won)
-
-
-def _error(place: int, error: Error, names: tuple[str, str], *, money: bool) -> Diagram:
-    told = error.problem
-    return Diagram(
-        f"{place:,}. {names[error.seat]}, {told.question}",
-        None if error.shown is None else scene(*error.shown),
-        tuple(_facts_of_error(error, money=money)),
-        tone=TONES.get(told.mark, ""),
-    )
-
-
-def _facts_of_error(error: Error, *, money: bool) -> Iterator[tuple[str, str]]:
-    told = error.problem
-    yield "Played" if error.kind is Kind.PLAY else "Decided", told.made
-    yield "Better", told.best
-    yield "Cost", cost_of(told, money=money)
-    if told.error or told.mark:
-        yield "Error", ", ".join(filter(None, (told.error, told.mark)))
-    row = f", row {error.row.strip()}" if error.row.strip() else ""
-    yield "Place", f"game {error.game}{row}"
-    if error.legal is False:
-        yield "Rules", "against them: judged by the position it left, and in no rate"
-    if not error.verified:
-        yield "Board", "in doubt"
-    yield "Position", error.position
-
-
 _SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
 _RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}
 _STAGES = {
@@ -127,7 +49,8 @@ _STAGES = {
 }
 _ANSWERS = {"take": "takes", "drop": "drops", "beaver": "beavers", "none": "no answer recorded"}
 _KINDS = {"double": "doubles", "redouble": "redoubles", "beaver": "beavers", "raccoon": "raccoons"}
-_GRAVITY = ("error", "warning", "info")
+_TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "info"}
+"""The tone of a mark."""
 
 NO_ENGINE = "Counted from the record and the rules alone: without an engine nothing says how good a play was."
 WITH_ENGINE = (
@@ -153,13 +76,14 @@ def match_page(reports: Sequence[MatchReport]) -> str:
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:
-    """Return the document of the matches of a file."""
-    made = list(reports)
-    names = [" – ".join(_called(each.heading)) for each in made]
-    about = names[0] if len(names) == 1 else f"{len(names)} matches of {_file(made[0].heading)}"
-    law = title(made[0].law)
-    ending = (*_engines(made), f"Judged by the law: {law}.")
-    return Document(about, tuple(map(_chapter, made)), ending)
+    """Return the document of the matches of a file: a chapter for each, under one law."""
+    reports = tuple(reports)
+    chapters = tuple(map(_chapter, reports))
+    first = reports[0]
+    several = f"{len(reports)} matches of {_file(first.heading)}"
+    about = chapters[0].title if len(chapters) == 1 else several
+    ending = (*_engines(reports), f"Judged by the law: {title(first.law)}.")
+    return Document(about, chapters, ending)
 
 
 def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:
@@ -171,20 +95,15 @@ def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:
         yield NO_ENGINE
 
 
-def _verdicts(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    if report.verdicts is not None:
-        yield from blocks(report.verdicts, names)
-
-
 def _chapter(report: MatchReport) -> Chapter:
-    names = _called(report.heading)
+    names = _short_names(report.heading)
     parts = (
         Part("Points", tuple(_points(report, names))),
         Part("Games", tuple(_games(report, names))),
-        Part("Verdicts", tuple(_verdicts(report, names))),
+        Part("Verdicts", tuple(_verdicts(report.verdicts, names))),
         Part("Race", tuple(_races(report.games, names))),
         Part("Checker play", tuple(_groups(report.checker, names))),
-        Part("Cube", (*_groups(report.cube, names), *_decisions(report.decisions, names))),
+        Part("Cube", (*_groups(report.cube, names), *_offers(report.decisions, names))),
         Part("Dice", (*_groups(report.dice, names), *_throws(report.throws, names))),
         Part("Findings", tuple(_faults(report.faults))),
     )
@@ -196,7 +115,7 @@ def _chapter(report: MatchReport) -> Chapter:
     )
 
 
-def _called(heading: Heading) -> tuple[str, str]:
+def _short_names(heading: Heading) -> tuple[str, str]:
     """The players as tables and graphs name them."""
     left, right = (short_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
@@ -205,7 +124,7 @@ def _called(heading: Heading) -> tuple[str, str]:
 def _versus(heading: Heading) -> Versus:
     after = heading.after
     points = ("?", "?") if after is None else (str(after[0]), str(after[1]))
-    return Versus(heading.names, points, _outcome(heading, _called(heading)), heading.winner)
+    return Versus(heading.names, points, _outcome(heading, _short_names(heading)), heading.winner)
 
 
 def _outcome(heading: Heading, names: tuple[str, str]) -> str:
@@ -213,19 +132,15 @@ def _outcome(heading: Heading, names: tuple[str, str]) -> str:
         return f"{names[heading.winner]} won the match"
     if heading.length == 0 and heading.after is not None:
         left, right = heading.after
-        ahead = f"{names[left < right]} is {_points_of(abs(left - right))} ahead"
+        ahead = f"{names[left < right]} is {number_of(abs(left - right), 'point')} ahead"
         return "level" if left == right else ahead
     return "the record ends before the match is decided"
 
 
-def _points_of(count: int) -> str:
-    return f"{count:,} point{'s' * (count != 1)}"
-
-
 def _about(heading: Heading) -> Iterator[tuple[str, str]]:
-    """What is stated about the match, as far as it is."""
+    """What the record states about the match."""
     lengths = {None: "length not recorded", 0: "money play"}
-    yield "Played", lengths.get(heading.length, f"to {_points_of(heading.length or 0)}")
+    yield "Played", lengths.get(heading.length, f"to {number_of(heading.length or 0, 'point')}")
     if heading.variant not in ("", "standard"):
         yield "Variant", heading.variant
     for label in ("date", "event", "round", "site", "transcriber"):
@@ -234,14 +149,12 @@ def _about(heading: Heading) -> Iterator[tuple[str, str]]:
     if heading.before not in (None, (0, 0)):
         yield "Begins at", "{}–{}".format(*heading.before or ())
     yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.throws, 'throw')}"
-    yield (
-        "File",
-        _file(heading) if heading.number == 1 else f"match {heading.number} of {_file(heading)}",
-    )
+    number = "" if heading.number == 1 else f"match {heading.number} of "
+    yield "File", f"{number}{_file(heading)}"
 
 
 def _file(heading: Heading) -> str:
-    """The name of the file, without where it lies."""
+    """The name of the file, without its folder."""
     return PurePath(heading.path).name
 
 
@@ -259,28 +172,29 @@ def _points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     if any(books.total.cut):
         yield Note("Cut are points beyond those that the winner needed.")
     yield _balance(books, names)
-    said = "The books balance" if books.balances else "The books do not balance"
+    outcome = "balance" if books.balances else "do not balance"
     yield Note(
-        f"{said} (score before, points won, score after).", "" if books.balances else "warning"
+        f"The books {outcome} (score before, points won, score after).",
+        tone="" if books.balances else "warning",
     )
 
 
 def _entry(entry: Entry) -> tuple[Cell, ...]:
-    won = (
+    points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
     )
-    return (Cell("all" if entry.ending == TOTAL else entry.ending), *won)
+    return (Cell("all" if entry.ending == TOTAL else entry.ending), *points_won)
 
 
 def _balance(books: Books, names: tuple[str, str]) -> Grid:
     rows = (("before", books.before), ("won", books.won), ("after", books.after))
-    cells = tuple((Cell(word), *(Cell(_known(each)) for each in pair)) for word, pair in rows)
+    cells = tuple((Cell(word), *map(_score, points)) for word, points in rows)
     return Grid("Balance", ("Score", *names), cells)
 
 
-def _known(points: int | None) -> str:
-    return "?" if points is None else str(points)
+def _score(points: int | None) -> Cell:
+    return Cell("?" if points is None else str(points))
 
 
 def _games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
@@ -325,21 +239,19 @@ def _result(game: GameReport) -> str:
 def _scores(report: MatchReport, names: tuple[str, str]) -> Graph:
     """The score over the games, from before the first to after the last."""
     games = report.games
-    reached = [games[0].score, *(game.after for game in games)]
+    scores = [games[0].score, *(game.after for game in games)]
     curves = tuple(
-        Curve(name, seat, tuple((n, score[seat]) for n, score in enumerate(reached)))
+        Curve(name, seat, tuple((n, score[seat]) for n, score in enumerate(scores)))
         for seat, name in enumerate(names)
     )
-    told = ", ".join(f"{left}–{right}" for left, right in reached)
-    goal = report.heading.length or None
+    listed = ", ".join(f"{left}–{right}" for left, right in scores)
     return Graph(
-        "Score over the games",
-        f"Score from game to game: {told}.",
-        "games",
-        "points",
-        curves,
-        (),
-        goal,
+        title="Score over the games",
+        about=f"Score from game to game: {listed}.",
+        across="games",
+        up="points",
+        curves=curves,
+        goal=report.heading.length or None,
     )
 
 
@@ -355,22 +267,94 @@ def _race(game: GameReport, names: tuple[str, str]) -> Graph:
         for seat, name in enumerate(names)
     )
     marks = tuple(
-        Mark(
-            turned.throw,
-            turned.seat,
-            str(turned.offer),
-            _offered(turned, names),
-        )
+        Mark(turned.throw, turned.seat, str(turned.offer), _offered(turned, names))
         for turned in game.doubles
     )
     first, last = game.race[0].pips, game.race[-1].pips
-    told = "; ".join(mark.about for mark in marks)
+    doubles = "; ".join(mark.about for mark in marks)
     about = (
         f"Pip counts: {names[0]} from {first[0]} to {last[0]}, {names[1]} from {first[1]} to "
-        f"{last[1]}, in {number_of(game.throws, 'throw')}.{f' {told}.' if told else ''}"
+        f"{last[1]}, in {number_of(game.throws, 'throw')}.{f' {doubles}.' if doubles else ''}"
     )
     score = f"{game.score[0]}–{game.score[1]}"
     return Graph(f"Game {game.number} at {score}", about, "throws", "pips", curves, marks)
+
+
+# What an engine says of the match
+
+
+def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterator[Block]:
+    """The error rates, the luck, and the errors, the costliest first."""
+    if verdicts is None:
+        return
+    is_money, errors = verdicts.money, verdicts.errors
+    yield Note(f"{judged_by(verdicts.engine, verdicts.version, verdicts.level)}.")
+    rates = tuple(_rate(rate, is_money) for rate in verdicts.rates)
+    yield Grid("Error rates", ("", *names), rates)
+    if verdicts.luck is not None:
+        yield Grid("Luck", ("", *names), tuple(_luck(verdicts.luck, is_money)))
+    if verdicts.unknown:
+        yield Note(f"It says nothing of {number_of(verdicts.unknown, 'decision')}.")
+    if not errors:
+        yield Note("No decision cost anything.")
+        return
+    title = f"{number_of(len(errors), 'error')}, the dearest first"
+    diagrams = (_error(place, error, names, is_money) for place, error in enumerate(errors, 1))
+    yield Steps(title, tuple(diagrams), tuple(names[error.seat] for error in errors))
+
+
+def _rate(rate: Rate, is_money: bool) -> tuple[Cell, ...]:
+    unit = "points" if is_money and rate.unit == "% MWC" else rate.unit
+    figures = zip(rate.values, rate.counted, strict=True)
+    return (
+        Cell(f"{rate.metric} ({unit})", about=rate.meaning),
+        *(_figure(value, counted) for value, counted in figures),
+    )
+
+
+def _figure(value: float | None, counted: int) -> Cell:
+    if value is None:
+        return Cell("–")
+    return Cell(f"{value:.2f}", f"over {counted:,}" if counted > 1 else "")
+
+
+def _luck(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
+    lucks = (
+        Cell(f"{equity:+.3f} EMG", chance(share, money=is_money, sign="+"))
+        for equity, share in zip(luck.equity, luck.chance, strict=True)
+    )
+    yield (Cell("Luck", about="What the throws gave, over what was to be expected."), *lucks)
+    for name, meaning, pair in (
+        ("Result", "What was won.", luck.result),
+        ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
+    ):
+        results = (Cell(chance(value, money=is_money, sign="+")) for value in pair)
+        yield (Cell(name, about=meaning), *results)
+
+
+def _error(place: int, error: Error, names: tuple[str, str], is_money: bool) -> Diagram:
+    problem = error.problem
+    return Diagram(
+        f"{place:,}. {names[error.seat]}, {problem.question}",
+        None if error.shown is None else scene(*error.shown),
+        tuple(_facts_of_error(error, is_money)),
+        tone=_TONES.get(problem.mark, ""),
+    )
+
+
+def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
+    problem = error.problem
+    yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
+    yield "Better", problem.best
+    yield "Cost", cost_of(problem, money=is_money)
+    if problem.error or problem.mark:
+        yield "Error", ", ".join(filter(None, (problem.error, problem.mark)))
+    yield "Place", f"game {error.game}{_row(error.row)}"
+    if error.legal is False:
+        yield "Rules", "against them: judged by the position it left, and in no rate"
+    if not error.verified:
+        yield "Board", "in doubt"
+    yield "Position", error.position
 
 
 # Figures of both players
@@ -380,8 +364,7 @@ def _groups(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[B
     for group in groups:
         if not group.contrasts:
             continue
-        rows = tuple(_contrast(each) for each in group.contrasts)
-        yield Grid(group.title, ("", *names), rows)
+        yield Grid(group.title, ("", *names), tuple(map(_contrast, group.contrasts)))
         if group.notes:
             yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
 
@@ -406,7 +389,7 @@ def _value(value: Value | None, kind: str, *, share: bool) -> Cell:
 def _throws(throws: Throws, names: tuple[str, str]) -> Iterator[Block]:
     if not any(throws.throws):
         return
-    faces, values = (tuple(map(_fallen, each)) for each in (throws.faces, throws.values))
+    faces, values = tuple(map(_rolls, throws.faces)), tuple(map(_rolls, throws.values))
     yield Grid("Faces, of both dice of each throw", ("Face", *names), faces)
     yield Grid("Throws by value", ("Throw", *names), values)
     yield Note(
@@ -416,55 +399,54 @@ def _throws(throws: Throws, names: tuple[str, str]) -> Iterator[Block]:
     )
 
 
-def _fallen(fallen: RollCount) -> tuple[Cell, ...]:
-    pairs = zip(fallen.counts, fallen.expected, strict=True)
-    cells = (Cell(str(count), f"expected {due:.1f}") for count, due in pairs)
-    return (Cell(fallen.name), *cells)
+def _rolls(rolls: RollCount) -> tuple[Cell, ...]:
+    pairs = zip(rolls.counts, rolls.expected, strict=True)
+    cells = (Cell(str(count), f"expected {expected:.1f}") for count, expected in pairs)
+    return (Cell(rolls.name), *cells)
 
 
 # Boards
 
 
-def _decisions(decisions: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
-    diagrams = tuple(_decision(each, names) for each in decisions)
+def _offers(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
+    diagrams = tuple(_offer(offer, names) for offer in offers)
     if diagrams:
         yield Diagrams(diagrams)
     else:
         yield Note("Nobody doubled.")
 
 
-def _decision(decision: Offer, names: tuple[str, str]) -> Diagram:
+def _offer(offer: Offer, names: tuple[str, str]) -> Diagram:
     return Diagram(
-        f"{_place(decision)}: {_offered(decision, names)}",
-        scene(*decision.shown),
-        tuple(_said_of(decision, names)),
-        tone="" if decision.legal else "error",
+        f"Game {offer.game}{_row(offer.row)}: {_offered(offer, names)}",
+        scene(*offer.shown),
+        tuple(_facts_of_offer(offer, names)),
+        tone="" if offer.legal else "error",
     )
 
 
 def _offered(offer: Offer | Turned, names: tuple[str, str]) -> str:
     """Who doubled to what, and what the other did."""
-    doubler, other = names[offer.seat], names[1 - offer.seat]
+    doubler, opponent = names[offer.seat], names[1 - offer.seat]
     answer = _ANSWERS[offer.answer]
-    replied = answer if offer.answer == "none" else f"{other} {answer}"
-    return f"{doubler} {_KINDS[offer.kind]} to {offer.offer}, {replied}"
+    reply = answer if offer.answer == "none" else f"{opponent} {answer}"
+    return f"{doubler} {_KINDS[offer.kind]} to {offer.offer}, {reply}"
 
 
-def _place(decision: Offer) -> str:
-    row = f", row {decision.row.strip()}" if decision.row.strip() else ""
-    return f"Game {decision.game}{row}"
+def _row(label: str) -> str:
+    """The row of a place, where the record numbers its rows."""
+    return f", row {label.strip()}" if label.strip() else ""
 
 
-def _said_of(decision: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    own, other = decision.pips
-    yield "Race", f"{names[decision.seat]} {_lead(own, other)}"
-    for name, doubles, takes in decision.formulas:
+def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    yield "Race", f"{names[offer.seat]} {_lead(*offer.pips)}"
+    for name, doubles, takes in offer.formulas:
         yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'drop'}"
-    if not decision.legal:
+    if not offer.legal:
         yield "Rules", "against them: see the findings"
-    if not decision.verified:
+    if not offer.verified:
         yield "Board", "in doubt"
-    yield "Position", xgid(decision.shown.situation)
+    yield "Position", xgid(offer.shown.situation)
 
 
 def _lead(own: int, other: int) -> str:
@@ -478,47 +460,44 @@ def _faults(faults: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
     if not faults:
         yield Note("Nothing was found: the record keeps to the rules.")
         return
-    counts = [(word, sum(f.finding.severity == word for f in faults)) for word in _GRAVITY]
-    counts = [(word, count) for word, count in counts if count]
-    yield Note(
-        ", ".join(
-            number_of(count, word) if word != "info" else f"{count:,} info"
-            for word, count in counts
-        )
-        + "."
-    )
-    for has_board in (True, False):
-        listed = tuple(_fault(each) for each in faults if (each.shown is not None) == has_board)
-        if listed:
-            yield Diagrams(listed)
+    counts = Counter(fault.finding.severity for fault in faults)
+    words = (_count_of(severity, counts[severity]) for severity in Severity if counts[severity])
+    yield Note(f"{', '.join(words)}.")
+    with_board = tuple(_fault(fault) for fault in faults if fault.shown is not None)
+    without_board = tuple(_fault(fault) for fault in faults if fault.shown is None)
+    yield from (Diagrams(diagrams) for diagrams in (with_board, without_board) if diagrams)
+
+
+def _count_of(severity: Severity, count: int) -> str:
+    return f"{count:,} info" if severity is Severity.INFO else number_of(count, severity)
 
 
 def _fault(fault: ExplainedFinding) -> Diagram:
-    found = fault.finding
+    finding = fault.finding
     return Diagram(
-        f"{found.code} {found.name}",
+        f"{finding.code} {finding.name}",
         None if fault.shown is None else scene(*fault.shown),
-        tuple(_said_of_fault(fault)),
+        tuple(_facts_of_fault(fault)),
         fault.excerpt,
-        tone=found.severity.value,
+        tone=finding.severity.value,
     )
 
 
-def _said_of_fault(fault: ExplainedFinding) -> Iterator[tuple[str, str]]:
-    found = fault.finding
-    yield found.severity.value.capitalize(), found.message
-    game = "" if found.game is None else f"game {found.game}, "
-    row = "" if found.row is None else f"row {found.row.strip()}, "
-    yield "Place", f"{game}{row}line {found.line}, column {found.column}"
-    if found.player:
-        yield "Player", found.player
-    if found.legal is not None:
-        yield "Legal", ", ".join(found.legal) or "none"
-    if found.standing is not None:
-        yield found.standing.value.capitalize(), fault.remedy
+def _facts_of_fault(fault: ExplainedFinding) -> Iterator[tuple[str, str]]:
+    finding = fault.finding
+    yield finding.severity.value.capitalize(), finding.message
+    game = "" if finding.game is None else f"game {finding.game}, "
+    row = "" if finding.row is None else f"row {finding.row.strip()}, "
+    yield "Place", f"{game}{row}line {finding.line}, column {finding.column}"
+    if finding.player:
+        yield "Player", finding.player
+    if finding.legal is not None:
+        yield "Legal", ", ".join(finding.legal) or "none"
+    if finding.standing is not None:
+        yield finding.standing.value.capitalize(), fault.remedy
     if fault.reading:
         yield "Read as", fault.reading
-    if found.consequences:
-        yield "Follows", f"{number_of(found.consequences, 'later fault')}, not listed"
-    if found.position is not None:
-        yield "Position", found.position
+    if finding.consequences:
+        yield "Follows", f"{number_of(finding.consequences, 'later fault')}, not listed"
+    if finding.position is not None:
+        yield "Position", finding.position
