@@ -181,7 +181,7 @@ def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
     contexts = [
         bganalyze.replay(match).games[0].context for match in (*matches, *again(written(matches)))
     ]
-    assert [each.variant for each in contexts] == [known_as] * 2
+    assert [each.terms.variant for each in contexts] == [known_as] * 2
     assert contexts[0].crawford == contexts[1].crawford
 
 
