@@ -27,7 +27,7 @@ AGAINST_THE_RULES = (VALUE, OWNER, OFFER)
 """Unsure after an offer that should not have been made: it may stand or be passed over."""
 
 MOST_BELIEVED = 4096
-"""A larger cube is a slip of the pen; programs limit it here."""
+"""A larger cube is taken for a slip of the pen; programs set their limit here."""
 
 
 def cube_fault(
@@ -67,7 +67,7 @@ def double(table: Table, action: Double) -> None:
 
 
 def _check_turn(table: Table, action: Double) -> None:
-    """A double comes at the start of one's turn, and not before the first throw."""
+    """Check that a double comes at the start of a turn, and not before the first throw."""
     if table.to_act is None or table.to_act == action.side:
         if not table.opening.is_thrown and not table.opening.is_odd:
             cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
@@ -83,7 +83,7 @@ def _check_turn(table: Table, action: Double) -> None:
 
 
 def _check_right(table: Table, action: Double) -> None:
-    """Whose cube it is, whether there is one, and whether it may be turned at this score."""
+    """Check that there is a cube, that it may be turned at this score, and by this side."""
     context, side, value = table.context, action.side, table.cube.now.value
     if not context.terms.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
@@ -98,7 +98,7 @@ def _check_right(table: Table, action: Double) -> None:
 
 
 def _offer(table: Table, action: Double) -> None:
-    """Turn the cube; the value written may settle what was unsure."""
+    """Turn the cube; the written value may settle what was unsure."""
     expected, written = 2 * table.cube.now.value, action.value
     if written is not None and written != expected:
         plausible = _is_plausible(written, table.cube.now.value)
@@ -123,7 +123,7 @@ def _is_plausible(written: int, value: int) -> bool:
 
 
 def _beaver(table: Table, action: Double) -> None:
-    """The doubled side turns the cube again at once, and keeps it."""
+    """Carry out a beaver: the doubled side turns the cube again at once, and keeps it."""
     cube = table.cube.now
     if not cube.is_open or cube.offered_by == action.side:
         is_own = cube.is_open
@@ -159,7 +159,7 @@ def answer(table: Table, action: Answer) -> None:
 
 
 def _accept(table: Table, action: Answer) -> None:
-    """The offer is taken or dropped."""
+    """Take or drop the offer."""
     cube = table.cube.now
     assert cube.offered_by is not None
     assert cube.keeper is not None
@@ -173,7 +173,7 @@ def _accept(table: Table, action: Answer) -> None:
 
 
 def _answer_nothing(table: Table, action: Answer) -> None:
-    """An answer where nothing is offered: the double is hidden, or it stands for a play."""
+    """Judge an answer without an offer: the double is hidden, or the answer stands for a play."""
     before = _action_before(table)
     if isinstance(before, Unread) and before.side != action.side:
         table.cube.offer(other_side(action.side))
@@ -190,14 +190,14 @@ def _answer_nothing(table: Table, action: Answer) -> None:
 
 
 def _action_before(table: Table) -> object:
-    """The action before this one, comments apart."""
+    """Return the action before this one, comments apart."""
     actions = table.game.actions
     earlier = (actions[index] for index in range(table.index - 1, -1, -1))
     return next((action for action in earlier if not isinstance(action, Comment)), None)
 
 
 def close_offer(table: Table, action: Action, side: Side) -> None:
-    """Play goes on over an offer: a beaver is taken so, any other offer is void."""
+    """Close an offer that is played over: a beaver is taken that way, any other offer is void."""
     cube = table.cube.now
     table.cube.settle(BEAVER)
     if cube.offered_by == cube.keeper:

@@ -19,7 +19,7 @@ MOST_CAPPED = 200
 
 
 def in_doubt(table: Table) -> bool:
-    """Whether the board at the end may not be the one that was played on."""
+    """Whether the board at the end may differ from the one that was played on."""
     doubt = table.doubt
     if doubt.cause is not None or doubt.is_amended:
         return True
@@ -27,7 +27,7 @@ def in_doubt(table: Table) -> bool:
 
 
 def allowed_points(table: Table, winner: Side) -> frozenset[int]:
-    """Return the points that may be written for a win of `winner`.
+    """Return the points that may be recorded for a win of `winner`.
 
     In full, or as they count: no more than the winner needs, or than the length of the match.
     """
@@ -58,12 +58,12 @@ def resigned_points(table: Table) -> int | None:
 
 
 def _below(full: set[int]) -> frozenset[int]:
-    """Where the length is unknown the last points may have been capped by it."""
+    """Return all fewer points: an unknown match length may have capped them."""
     return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
 
 
 def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
-    """Points that the end is worth at one state of the cube."""
+    """Return the points that the end may be worth at one state of the cube."""
     if table.end.kind == "drop":
         return {cube.refused or cube.value}
     loser = table.boards[other_side(winner)]
@@ -77,7 +77,7 @@ def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
 
 
 def _all_that_is_left(table: Table, winner: Side) -> set[int]:
-    """A resignation may be written as all that the winner needs, or as the whole length."""
+    """Return all that the winner needs, and the match length: a resignation may be either."""
     length = table.context.terms.length
     if table.end.kind in ("borne-off", "drop") or not length:
         return set()
@@ -210,7 +210,7 @@ def _count_alike(table: Table, result: Result, named: int) -> bool:
 
 
 def _is_unfounded(table: Table) -> bool:
-    """Nobody bore off, dropped or resigned, in a file that says so where somebody does."""
+    """Whether nobody bore off, dropped or resigned, in a file that spells resignations out."""
     if not table.profile.spells_resignations or in_doubt(table) or table.cube.fault is not None:
         return False
     plays = [action for action in table.game.actions if isinstance(action, Play)]
@@ -231,7 +231,7 @@ def _is_jacoby_slip(table: Table, result: Result) -> bool:
 
 
 def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
-    """A resignation for more than can still be lost.
+    """Yield a resignation for more than can still be lost.
 
     One for less than is lost is not looked for: the winner has accepted it, and before the last
     checker is off hardly a gammon is certain.
@@ -264,7 +264,7 @@ def _match_mark(table: Table, result: Result) -> Iterator[Fact]:
 
 
 def _off_the_board(table: Table) -> Iterator[Fact]:
-    """A forfeit, a loss on time, or a comment that tells of one."""
+    """Yield a forfeit, a loss on time, or a comment that mentions one."""
     for action in table.game.actions:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}

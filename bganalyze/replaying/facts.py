@@ -125,7 +125,7 @@ class Fact(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a game ended, with its points kept thrice.
+    """How a game ended, with its points in three forms.
 
     `recorded` is what the record says, `on_board` what board and cube give, `counting` what the
     winner's score gains. None where the record or the board does not tell.
@@ -139,7 +139,7 @@ class Ending(NamedTuple):
 
 
 class GameReplay(NamedTuple):
-    """A game replayed: its turns, its end and the facts found on the way."""
+    """A replayed game: its turns, its end and the facts found on the way."""
 
     game: Game
     context: Context
@@ -153,7 +153,7 @@ class GameReplay(NamedTuple):
     """At the end; a dropped offer is still open."""
 
     def corrected(self) -> frozenset[Span]:
-        """Return where actions stand that were faulty, and were corrected in time."""
+        """Return the places of faulty actions that were corrected in time."""
         return frozenset(
             fact.turn.action.span
             for fact in self.facts

@@ -12,6 +12,7 @@ from bganalyze.replaying.readings import (
     AS_RECORDED,
     EXCHANGED,
     HORIZON,
+    MISPLACED,
     NOT_HIT,
     SKIPPED,
     Ahead,
@@ -36,19 +37,7 @@ from bganalyze.transcript.model import (
     other_side,
 )
 
-BOARD_FAULTS = frozenset(
-    (
-        "empty-point",
-        "blocked-point",
-        "bar-first",
-        "early-bear-off",
-        "bear-off-die",
-        "false-dance",
-        "unplayed-die",
-        "larger-die",
-        "illegal-play",
-    )
-)
+BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
 """Faults that depend on where the checkers stand, and so may follow from an earlier one."""
 
 LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll"))
@@ -115,7 +104,7 @@ def leave_out(
 
 
 def _is_corrected_next(table: Table, action: Play) -> bool:
-    """Whether the next play is this one again: then no reading of it is needed."""
+    """Whether the next play replaces this one, so that no reading of it is needed."""
     again = next((later for later in table.following() if isinstance(later, Play)), None)
     if again is None or again.side != action.side or again.dice is None or action.dice is None:
         return False
@@ -123,7 +112,7 @@ def _is_corrected_next(table: Table, action: Play) -> bool:
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
-    """The loser's last turn before a result: given up after the throw."""
+    """Whether this is the loser's last turn before a result: given up after the throw."""
     if not table.is_last_turn() or not table.has_result():
         return False
     results = (later.side for later in table.following() if isinstance(later, Result))
@@ -132,7 +121,7 @@ def _is_resigning(table: Table, action: Play) -> bool:
 
 
 def _is_ghost(table: Table, action: Play) -> bool:
-    """Whether the other side's last play stands again here, before a result."""
+    """Whether the other side's last play is repeated here, before a result."""
     if not action.steps or not table.repeats_last_play(action):
         return False
     return table.is_last_turn() and table.has_result()
@@ -202,13 +191,13 @@ def missing_turn(table: Table, fault: Noted, side: Side) -> None:
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
-    """A throw whose play is not there: report it, and let the plays of the throw compete."""
+    """Report a throw without a recorded play, and let the plays of the throw compete."""
     fault = table.note("unplayed-roll", action, dice=action.dice)
     _compete(table, fault, table.boards, other_plays(position, action.side, action, position))
 
 
 def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
-    """A joined step whose routes leave different boards: let the routes compete."""
+    """Let the routes of a joined step compete that leave different boards."""
     side = action.side
     assert action.dice is not None
     routes = (
@@ -223,7 +212,7 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
 
 
 def best_hidden_play(table: Table, action: Play) -> None:
-    """Go on from the play of the throw after which the rest replays best; reported as unread."""
+    """Go on from the play of the throw after which the rest of the game replays best."""
     position = table.seen_by(action.side)
     others = hidden_plays(position, action.side, action.dice)
     choice = choose(table.boards, others, _ahead(table, table.index + 1), table.doubt.budget)
@@ -328,7 +317,7 @@ def _row(table: Table, line: int) -> list[tuple[int, Play]]:
 
 
 def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
-    """The row's two cells in each other's columns: a reading of both plays at once."""
+    """Read the two cells of a row as exchanged, if both plays are legal that way."""
     row = _row(table, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
@@ -358,7 +347,7 @@ def check_order(table: Table, action: Play | Double) -> Noted | None:
 
 
 def refuse_second_throw(table: Table, action: Play) -> bool:
-    """Report a second throw in one turn; whether it does not count, the first being played."""
+    """Report a second throw in one turn; return whether only the first counts."""
     before = table.neighbour(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False

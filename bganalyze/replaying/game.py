@@ -56,7 +56,7 @@ def usual_plays(table: Table) -> list[Turn]:
 
 
 def _is_usual(table: Table) -> bool:
-    """Whether the game has gone as usual: begun, not ended, no cube offered, nothing odd."""
+    """Whether the game has begun and not ended, no cube is on offer, and nothing is odd so far."""
     has_begun, has_ended = table.opening.is_thrown, table.end.kind is not None
     if not has_begun or has_ended or table.cube.now.is_open:
         return False
@@ -86,7 +86,7 @@ def _played(
 def _danced(
     how: PlayRecord, own: Points, other: Points, dice: tuple[int, int]
 ) -> tuple[Points, Points] | None:
-    """Return the checkers, as they were, if none can be moved, else None."""
+    """Return the checkers unchanged if none can be moved, else None."""
     if how not in (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE) or not are_dice(dice):
         return None
     return None if can_move(Position(own, other), dice) else (own, other)
@@ -127,7 +127,7 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
 
 
 def _result(table: Table, action: Result) -> None:
-    """A result, or a second one: the same once more, or another."""
+    """Take a result over; a second one that differs is reported."""
     first = table.end.result
     if first is None:
         table.end.record(action)
@@ -137,7 +137,7 @@ def _result(table: Table, action: Result) -> None:
 
 
 def _after_the_end(table: Table, action: Play | Double | Answer) -> None:
-    """An action after the game was decided; reported once a game."""
+    """Report an action after the game was decided, once a game."""
     end = table.end
     if end.kind != "borne-off":
         table.discount(action)
@@ -154,7 +154,7 @@ def _after_the_end(table: Table, action: Play | Double | Answer) -> None:
 
 
 def _unread(table: Table, action: Unread) -> None:
-    """Unreadable text may hide a turn: nothing is reported missing because of it."""
+    """Report unreadable text, which may hide a turn: nothing is reported missing because of it."""
     fact = table.note("unreadable-text", action, text=action.text, last_line=action.last_line)
     in_cell = share_cell(table.neighbour(-1), action) or share_cell(action, table.neighbour(1))
     if table.end.kind is not None or in_cell:

@@ -72,7 +72,7 @@ def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
 
 
 def _gains_of_either(table: Table, ending: Ending) -> set[tuple[Side, int]]:
-    """The gains, for either side where the columns of the game are exchanged."""
+    """Return the gains, for either side where the columns of the game are exchanged."""
     gains = set(_gains(table, ending))
     if table.is_exchanged:
         gains |= {(other_side(side), points) for side, points in gains}
@@ -135,14 +135,14 @@ def ends_match(match: Match, game: Game, expected: Scores) -> tuple[int, int] | 
 
 
 def never_adds_up(match: Match) -> bool:
-    """Whether it is a money session in which every game starts at 0-0."""
+    """Whether this is a money session in which every game starts at 0-0."""
     if match.length is None or match.length.points != 0:
         return False
     return all(game.score is None or game.score.points == (0, 0) for game in match.games)
 
 
 class MatchReplay(NamedTuple):
-    """A match replayed: its games, and the facts that are about its score lines."""
+    """A replayed match: its games, and the facts about its score lines."""
 
     match: Match
     games: tuple[GameReplay, ...]
@@ -222,7 +222,7 @@ def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iter
 
 
 def _is_after_gap(match: Match, number: int) -> bool:
-    """Whether a game is missing before this one: then its score follows from what is not there."""
+    """Whether a game is missing before this one, so that its score cannot be checked."""
     if number < 2:
         return False
     before, now = match.games[number - 2].number, match.games[number - 1].number
@@ -254,7 +254,7 @@ def _replayed(
 def _played(
     match: Match, game: Game, law: Law, context: Context, odd_rows: tuple[int, ...]
 ) -> Table:
-    """Play the game through: as recorded or, where that does not fit, as it does."""
+    """Replay the game as recorded or, where that does not fit, in the way that does."""
     start = start_of(context.terms.variant)
 
     def fresh(actions: Game, boards: tuple[tuple[int, ...], tuple[int, ...]]) -> Table:
@@ -274,7 +274,7 @@ def _played(
 
 
 def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
-    """An illegal last play that won: nothing is thrown after it."""
+    """Yield an illegal last play that won the game: nothing is thrown after it."""
     if not last or table.end.kind != "borne-off" or table.last is None:
         return
     play = table.last.play

@@ -74,7 +74,7 @@ def _numbers(match: Match) -> Iterator[Fact]:
 
 
 def _whole(replayed: MatchReplay) -> Iterator[Fact]:
-    """Whether a declared match is there from 0-0 to its end."""
+    """Yield what is missing of a declared match before its first game or after its last."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -98,7 +98,7 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
-    """Backgammon Galaxy's `Elo` entries hold the final score."""
+    """Compare the final score with the `Elo` entries, in which Backgammon Galaxy writes it."""
     match = replayed.match
     if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:
         return

@@ -65,7 +65,7 @@ def situation_before(turn: Turn) -> Situation:
 
 
 def _numbered(game: GameReplay) -> tuple[Turn, ...]:
-    """The turns, by their order where the record numbers no rows."""
+    """Return the turns, numbered in their order where the record numbers no rows."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -83,6 +83,6 @@ def _is_at(turn: Turn, place: Place) -> bool:
 
 
 def _rows(game: GameReplay) -> str:
-    """Which rows a game has, in words."""
+    """Say which rows a game has."""
     rows = [turn.action.row for turn in _numbered(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

@@ -57,7 +57,7 @@ def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
 
 
 def _value_of_loss(table: Table, loser: Side) -> int:
-    """Points of a loss by bear-off: the cube times its class."""
+    """Return the points of a loss by bear-off: the cube times its class."""
     cube, size = table.cube.now, int(class_of_loss(table.boards[loser]))
     if table.context.terms.jacoby and cube.owner is None:
         size = 1
@@ -68,7 +68,7 @@ def _value_of_loss(table: Table, loser: Side) -> int:
 
 
 def _pass_over_repetition(table: Table, action: Play) -> bool:
-    """Pass over a turn that stands in the record a second time; return whether it does.
+    """Pass over a turn that the record repeats; return whether it does.
 
     One that corrects the turn before it is made ready to be carried out instead.
     """
@@ -92,7 +92,7 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Make one play of two in a cell that are halves of it, the throw being written twice."""
+    """Make one play of two halves in a cell, each written with the throw."""
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
     last, before, _ = table.last
@@ -108,13 +108,13 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
 
 
 def _correct(table: Table, action: Play, fault: Noted) -> None:
-    """The same throw played again after an illegal play: a correction in time."""
+    """Mark an illegal play as corrected in time by this one, of the same throw, and undo it."""
     fault.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     table.take_back()
 
 
 def _pass_over_repeated_row(table: Table, action: Play) -> bool:
-    """Pass over a row that stands again: same number, same throws, same plays."""
+    """Pass over a repeated row: same number, same throws, same plays."""
     if not table.odd_rows or action.row is None:
         return False
     first = next(
@@ -200,7 +200,7 @@ def _carry_out_blindly(table: Table, action: Play) -> None:
 
 
 def _called_illegal(table: Table, action: Play) -> None:
-    """A play that the record itself calls illegal; the board it left is given or moved to."""
+    """Carry out a play that the record calls illegal, to the recorded board if there is one."""
     fault = table.note("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(table, action.left_board)
@@ -217,7 +217,7 @@ def _called_illegal(table: Table, action: Play) -> None:
 
 
 def _half_read(table: Table, action: Play) -> Verdict | None:
-    """A play of which a part cannot be read: as far as it goes, or any play of the throw."""
+    """Carry out a half-read play as far as it goes, or any play of its throw."""
     assert action.dice is not None
     if action.steps:
         position = table.seen_by(action.side)
@@ -230,7 +230,7 @@ def _half_read(table: Table, action: Play) -> Verdict | None:
 
 
 def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | None:
-    """A throw without a play: a dance, a resignation, or a play that was not logged."""
+    """Judge a throw without a play: a dance, a resignation, or a play that was not logged."""
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
@@ -252,13 +252,13 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
 
 
 def _goes_on_in_cell(table: Table, action: Play) -> bool:
-    """Whether a second throw or a double stands where the play should: then that is reported."""
+    """Whether a second throw or a double stands where the play should, and is reported instead."""
     following = table.neighbour(1)
     return isinstance(following, Play | Double) and share_cell(action, following)
 
 
 def _note_spelling(table: Table, action: Play, judged: Verdict) -> None:
-    """What is odd about the spelling of a legal play."""
+    """Report what is odd about the spelling of a legal play."""
     is_open = judged.remark == "ambiguous-route"
     if judged.unmarked and table.profile.marks_hits and not is_open:
         table.note("missing-hit-mark", action, action.place(judged.unmarked[0]))

@@ -89,12 +89,12 @@ class Reading(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The reading taken. `excused` are later faults that another reading as good avoids."""
+    """The reading taken. `excused` are later faults that another, equally good reading avoids."""
 
     reading: Reading
     excused: frozenset[int]
     spared: int
-    """How many faults fewer than as recorded."""
+    """How many faults fewer than in the reading as recorded."""
     tried: int
     """How many plays were judged to find it."""
 

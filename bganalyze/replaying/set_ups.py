@@ -17,7 +17,7 @@ from bganalyze.transcript.model import SetUp
 
 
 def recorded_board(table: Table, action: SetUp) -> None:
-    """Take over a recorded board: it is what stood."""
+    """Take over a recorded board: it shows what stood on the table."""
     if table.end.kind is not None:
         return
     if action.boards is not None:
@@ -40,7 +40,7 @@ def _take_over(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
-    """A start that is written down; a second one before the second play corrects the first."""
+    """Check a recorded start; a second one before the second play corrects the first."""
     for noted in table.opening.unsettled(table.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
@@ -56,7 +56,7 @@ def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _after_first_play(table: Table, start: Boards) -> Boards:
-    """The board if the play made before a correction is kept."""
+    """Return the start with the play that was made before its correction."""
     play = table.last.play if table.last is not None else None
     if play is None or play.dice is None:
         return start
@@ -73,7 +73,7 @@ def _compare(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _wrong_checkers(table: Table, boards: Boards) -> Iterator[str]:
-    """Where the checkers are others than those played to, unless an earlier fault explains it."""
+    """Yield where the checkers differ from those replayed, unless an earlier fault explains it."""
     if table.boards == boards:
         return
     cause = table.led_astray()
@@ -84,7 +84,7 @@ def _wrong_checkers(table: Table, boards: Boards) -> Iterator[str]:
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """How the cube differs from the one in play, unless an earlier fault explains it.
+    """Yield how the cube differs from the one in play, unless an earlier fault explains it.
 
     Whether an offered cube counts is not said by a position, and a cube that cannot be is U205.
     """
@@ -104,7 +104,7 @@ def _at(cube: Cube) -> str:
 
 
 def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
-    """Count the checkers, and see that no point holds both sides'; whether anything is wrong."""
+    """Report wrong numbers of checkers and shared points; return whether there are any."""
     noted_before = len(table.facts)
     most = VARIANTS[table.context.terms.variant].checkers
     least = 0 if table.opening.is_thrown or table.context.terms.declared_position else most
@@ -120,7 +120,7 @@ def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
 
 
 def check_cube(table: Table, action: SetUp) -> None:
-    """Note a recorded cube that cannot be."""
+    """Report a recorded cube that is impossible."""
     value = action.cube_value or 1
     if value & (value - 1):
         table.note("impossible-cube", action, value=value, why="reached by doubling")
@@ -132,7 +132,7 @@ def check_cube(table: Table, action: SetUp) -> None:
 
 
 def check_crawford(table: Table, action: SetUp) -> None:
-    """Note a recorded Crawford mark that the scores contradict."""
+    """Report a recorded Crawford mark that the scores contradict."""
     context = table.context
     if action.crawford is None or not context.crawford_known:
         return

@@ -44,7 +44,7 @@ INVALID_DOUBLE = frozenset(
         "action-after-end",
     )
 )
-"""Facts that say that a double was not allowed, and so closes nothing."""
+"""Facts by which a double was not allowed, and so closes nothing."""
 
 END_OF_RECORD = "end-of-record"
 
@@ -127,7 +127,7 @@ def is_throw(action: Action) -> bool:
 
 
 def _second_play(game: GameReplay) -> Span | None:
-    """The first play, made to its end, of the side that did not play first."""
+    """Return the first complete play of the side that did not play first."""
     first: Side | None = None
     for turn in game.turns:
         action = turn.action

@@ -16,8 +16,8 @@ from bganalyze.transcript.model import Action, Game, Play
 
 # A game whose two columns are in each other's place.
 #
-# Every play is numbered from its own side, so such a game may replay for a while; what gives it away
-# is the order: in each row the right cell comes first.
+# Every play is numbered from its own side, so such a game may replay for a while. What gives it
+# away is the order: in each row the right cell comes first.
 
 COLUMNS = "the columns of the whole game exchanged"
 
@@ -50,13 +50,13 @@ def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Tabl
 
 
 def _weight(table: Table) -> int:
-    """How many faults there are, with those that were counted as consequences."""
+    """Count the faults, with those that were counted as consequences."""
     faults = (noted.fact for noted in table.facts if noted.fact.rule not in REMARKS)
     return sum(1 + (fact.consequences or 0) for fact in faults)
 
 
 def _right_first(actions: tuple[Action, ...]) -> list[Action]:
-    """The actions with the right cell of every row before the left one."""
+    """Return the actions with the right cell of every row before the left one."""
     ordered: list[Action] = []
     for _, row in groupby(actions, key=lambda action: action.span.line):
         ordered.extend(sorted(row, key=lambda action: -(getattr(action, "side", None) or 0)))

@@ -37,7 +37,7 @@ LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "pla
 
 @dataclass(slots=True, eq=False)
 class Noted:
-    """A fact that was found in the game: what is learned of it later is seen wherever it is kept."""
+    """A fact found in the game: what is learned of it later is seen wherever it is kept."""
 
     fact: Fact
 

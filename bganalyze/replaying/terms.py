@@ -18,7 +18,7 @@ MOST_AUTOMATIC = 64
 
 
 def length_of(match: Match) -> int | None:
-    """Return the match length, 0 for money games, None where nothing says."""
+    """Return the match length, 0 for money games, None where the record does not say."""
     if match.profile.one_game_is_money:
         return 0
     return None if match.length is None else match.length.points
@@ -122,7 +122,7 @@ def _number(text: str | None) -> int | None:
 
 
 def _starting_cube(game: Game) -> int:
-    """The cube after automatic doubles: a first offer of 4 and a plain win of 2 say it was 2."""
+    """Return the cube after automatic doubles: a first offer of 4, a plain win of 2 show it at 2."""
     if game.cube is not None:
         return game.cube
     first = next((a for a in game.actions if type(a) is Double), None)
