@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, get_args, get_type_hints
@@ -123,6 +124,7 @@ class Store:
             raise StoreError(f"{self.name}: {error.name} is not installed: {command}") from error
         except OSError as error:
             raise StoreError(f"{self.name}: {error.strerror}") from error
+        weakref.finalize(self, self._engine.dispose)  # A database in memory ends with its store.
         with self._begun() as connection:
             self._make_tables(connection)
 

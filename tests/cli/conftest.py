@@ -1,9 +1,10 @@
 """The command line, called in this process or in one of its own."""
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +31,20 @@ def run() -> Callable[..., Result]:
 
 
 @pytest.fixture
-def start() -> Callable[..., "subprocess.Popen[str]"]:
-    """Start the command line in a process of its own."""
+def start() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
+    """Start the command line in a process of its own, which can be interrupted.
+
+    A shell lets what it starts in the background ignore interrupts, and processes inherit that.
+    """
 
     def started(*words: object, **rest: Any) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", "bganalyze", *map(str, words)]
         usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen(command, **{**usual, **rest})
 
-    return started
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield started
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)
