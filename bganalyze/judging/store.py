@@ -238,7 +238,7 @@ def _options(url: URL) -> dict[str, Any]:
     if not url.database:
         return {}  # In memory: a second connection would find nothing.
     folder = os.path.dirname(url.database)
-    if folder:
+    if folder and not url.database.startswith("file:"):  # SQLite itself opens a URI.
         os.makedirs(folder, exist_ok=True)
     return {"poolclass": NullPool, "connect_args": {"timeout": PATIENCE}}
 

@@ -138,12 +138,14 @@ def test_reading_makes_no_database(path: Path) -> None:
     assert list(opened(str(path)).matches()) == [MATCH]
 
 
-def test_a_read_only_database_can_be_read(path: Path) -> None:
+def test_a_read_only_database_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(str(path)).add(MATCH)
+    monkeypatch.chdir(path.parent)
     readable = Store(f"sqlite:///file:{path}?mode=ro&uri=true")
     assert readable.find(KEY) == MATCH
     with pytest.raises(StoreError, match="attempt to write a readonly database"):
         readable.add(MATCH._replace(key=KEY._replace(level="9ply")))
+    assert list(Path().iterdir()) == [Path("a.db")]
 
 
 def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
