@@ -203,7 +203,8 @@ def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.Mon
     [session] = [each for each in blocks(README, "console") if "judge " in each]
     for step in session.split("$ bganalyze ")[1:]:
         call, _, shown = step.partition("\n")
-        ended = CliRunner().invoke(app, shlex.split(call.replace("club.db", f"{tmp_path}/club.db")))
+        words = [word.replace("club.db", f"{tmp_path}/club.db") for word in shlex.split(call)]
+        ended = CliRunner().invoke(app, words)
         assert ended.exit_code < UNREADABLE
         said = iter(ended.output.splitlines())
         wanted = [line.rstrip() for line in shown.splitlines() if line.strip() not in ("", "...")]

@@ -13,6 +13,8 @@ from typer.testing import CliRunner, Result
 
 from bganalyze.cli.app import app
 
+ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+
 CLEAN = """\
  1 point match
 
@@ -32,9 +34,10 @@ def run() -> Callable[..., Result]:
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
-    """Start the command line in a process of its own, which can be interrupted.
+    """Start the command line in a process of its own, which heeds signals.
 
-    A shell lets what it starts in the background ignore interrupts, and processes inherit that.
+    What a shell starts in the background may ignore interrupts, and what nohup starts, hang-ups;
+    processes inherit that, but for signals that are handled where they are started.
     """
 
     def started(*words: object, **rest: Any) -> "subprocess.Popen[str]":
@@ -42,9 +45,12 @@ def start() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
         usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen(command, **{**usual, **rest})
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    ignored = [number for number in ENDING if signal.getsignal(number) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, lambda *_: None)
     yield started
-    signal.signal(signal.SIGINT, before)
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @pytest.fixture(autouse=True)
