@@ -42,8 +42,8 @@ def ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd
     [[0.5, -0.121, 1.121, 6.0, 12.0, 3.0]]
     """
     clusters = Clusters(units, by)
-    made = pd.DataFrame(clusters.ratio(units[above], units[below]), index=clusters.index)
-    return made[made["matches"] > 0]
+    estimates = pd.DataFrame(clusters.ratio(units[above], units[below]), index=clusters.index)
+    return estimates[estimates["matches"] > 0]
 
 
 class Clusters:

@@ -1,4 +1,4 @@
-"""Shots: with which throws a side can hit, exactly, by the rules of movement.
+"""What the 36 throws allow: a choice of plays, entering from the bar, and hits; exactly.
 
 A throw hits if some legal play of it sends a checker to the bar: directly, or by a combination
 over points that are not blocked, and after entering what is on the bar.
@@ -44,11 +44,11 @@ def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Ar
     by_low = bits(seen.checkers & (seen.open << shift_low))
     free = (seen.bar == 0) & (high != low)
     two_dice = ((by_high > 2) & (by_low > 0)) | ((by_low > 2) & (by_high > 0))
-    found = free & two_dice
+    plain = free & two_dice
     for die in range(1, 7):
         rows = np.flatnonzero((high == die) & (low == die))
-        found[rows] = _double_has_choice(seen, boards, rows, die)
-    return np.asarray(found | _entered_has_choice(seen, high, low))
+        plain[rows] = _double_has_choice(seen, boards, rows, die)
+    return np.asarray(plain | _entered_has_choice(seen, high, low))
 
 
 def _double_has_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
@@ -61,14 +61,14 @@ def _double_has_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) 
 
 def _entered_has_choice(seen: Masks, high: Array, low: Array) -> Array:
     """One checker enters, and the other die can then be played from several points."""
-    found = np.zeros(len(high), dtype=bool)
+    plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
         entered = entry(seen.open, die)
         for mine, then in ((high, low), (low, high)):
             onward = (seen.checkers | entered) & (seen.open << then.astype(np.uint32))
-            found |= alone & (mine == die) & (entered > 0) & (bits(onward) > 1)
-    return found
+            plain |= alone & (mine == die) & (entered > 0) & (bits(onward) > 1)
+    return plain
 
 
 # The throws: 21 of them, each as often among the 36 as it can fall.
@@ -111,12 +111,12 @@ def entering(boards: BoardArrays) -> Entering:
     closed = (boards.other[:, 1 : HOME + 1] > 1).sum(axis=1)
     free, bar = 6 - closed, boards.own[:, 25].astype(np.int16)
     one_enters, both_enter = 2 * free * closed, free * (free - 1)
-    some = np.select([bar < 2, bar == 2, bar < 5], [0, one_enters, one_enters + both_enter], 0)
-    some = np.where(bar > 4, 36 - closed**2, some)
+    partly = np.select([bar < 2, bar == 2, bar < 5], [0, one_enters, one_enters + both_enter], 0)
+    partly = np.where(bar > 4, 36 - closed**2, partly)
     return Entering(
         closed=closed.astype(np.int8),
         dances=np.where(bar > 0, closed**2 / 36, 0),
-        enters_some=some / 36,
+        enters_some=partly / 36,
         stops=_stops(boards),
     )
 

@@ -1,4 +1,4 @@
-"""What stands on a board: pips, blots, points, primes, anchors."""
+"""What stands on a board: pips, blots, points, primes, anchors; its phase, and race formulas."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def longest_prime(side: Array) -> Array:
 
 def rearmost(side: Array) -> Array:
     """Return the highest point with a checker; 0 where all are off."""
-    found = np.argmax(side[:, ::-1] > 0, axis=1)
-    return np.where(side[:, 1:].any(axis=1), BAR - found, OFF).astype(np.int8)
+    from_behind = np.argmax(side[:, ::-1] > 0, axis=1)
+    return np.where(side[:, 1:].any(axis=1), BAR - from_behind, OFF).astype(np.int8)
 
 
 def is_home(side: Array) -> Array:
@@ -84,8 +84,8 @@ def is_home(side: Array) -> Array:
     return rearmost(side) <= HOME
 
 
-def _count(found: Array) -> Array:
-    return np.asarray(found.sum(axis=1), dtype=np.int8)
+def _count(is_so: Array) -> Array:
+    return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 
 # The phase of a position.

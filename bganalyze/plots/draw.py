@@ -1,4 +1,7 @@
-"""The style of all plots: legible in print and without colour."""
+"""Plots drawn with matplotlib: figures with intervals, the ledger, throws, windows, luck and costs.
+
+All are in one style, legible in print and without colour.
+"""
 
 from __future__ import annotations
 
@@ -69,8 +72,8 @@ def shortened(name: str) -> str:
     >>> shortened("x" * 40)[-3:]
     'xx…'
     """
-    shown = "".join(c if c.isprintable() else "·" for c in name)
-    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    printable = "".join(c if c.isprintable() else "·" for c in name)
+    return printable if len(printable) <= LONGEST_NAME else printable[: LONGEST_NAME - 1] + "…"
 
 
 def as_svg(figure: Figure) -> bytes:
@@ -95,11 +98,11 @@ def save(figure: Figure, folder: Path, name: str, *, force: bool = False) -> Ite
 
 
 def _drawn(figure: Figure, **settings: Any) -> bytes:
-    drawn = io.BytesIO()
+    buffer = io.BytesIO()
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
-        figure.savefig(drawn, **settings)
-    return drawn.getvalue()
+        figure.savefig(buffer, **settings)
+    return buffer.getvalue()
 
 
 # The ledger as bars: points won to the right, points lost to the left, by ending.
@@ -120,13 +123,13 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
         group=groups_of(frame, dimensions), games=frame["games won"] + frame["games lost"]
     )
     largest = frame[frame["ending"] == "total"].nlargest(MOST_BOOKS, "games")["group"]
-    shown = frame[frame["group"].isin(largest) & (frame["ending"] != "total")]
-    places = range(len(shown))
-    made, axes = new("Ledger: points by ending", len(shown))
-    axes.barh(places, shown["points won"], color=BLUE, height=0.7, label="won")
+    entries = frame[frame["group"].isin(largest) & (frame["ending"] != "total")]
+    places = range(len(entries))
+    picture, axes = new("Ledger: points by ending", len(entries))
+    axes.barh(places, entries["points won"], color=BLUE, height=0.7, label="won")
     axes.barh(
         places,
-        -shown["points lost"],
+        -entries["points lost"],
         color=ORANGE,
         hatch="///",
         edgecolor="white",
@@ -137,11 +140,11 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     axes.axvline(0, color=DARK, linewidth=0.8)
     axes.set_xlabel("points that count; net at the end of the row")
     axes.legend(frameon=False, loc="best")
-    edge = max(shown["points won"].max(), shown["points lost"].max(), 1)
-    for place, row in zip(places, shown.to_dict("records"), strict=True):
+    edge = max(entries["points won"].max(), entries["points lost"].max(), 1)
+    for place, row in zip(places, entries.to_dict("records"), strict=True):
         axes.text(row["points won"] + 0.02 * edge, place, f"{row['net']:+,}", va="center")
-    list_names(axes, [f"{row['group']}: {row['ending']}" for row in shown.to_dict("records")])
-    return made
+    list_names(axes, [f"{row['group']}: {row['ending']}" for row in entries.to_dict("records")])
+    return picture
 
 
 # A figure of many groups: a dot each, with its interval and what was to be expected.
@@ -156,15 +159,15 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     if rows.empty:
         return None
     largest = rows["of"].astype(float).nlargest(MOST).index
-    shown = rows.loc[rows.index.isin(largest)]
-    made, axes = new(f"{section.title}: {figure}", len(shown))
-    unit = 100 if shown["kind"].isin(SHARES).all() else 1
-    places = range(len(shown))
-    axes.hlines(places, unit * shown["low"], unit * shown["high"], color=PALE, linewidth=3)
-    axes.plot(unit * shown["value"], places, "o", color=BLUE, markersize=5, label="counted")
-    if shown["expected"].notna().any():
+    drawn = rows.loc[rows.index.isin(largest)]
+    picture, axes = new(f"{section.title}: {figure}", len(drawn))
+    unit = 100 if drawn["kind"].isin(SHARES).all() else 1
+    places = range(len(drawn))
+    axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
+    axes.plot(unit * drawn["value"], places, "o", color=BLUE, markersize=5, label="counted")
+    if drawn["expected"].notna().any():
         axes.plot(
-            unit * shown["expected"],
+            unit * drawn["expected"],
             places,
             "D",
             markerfacecolor="none",
@@ -173,23 +176,23 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
             label="expected",
         )
         axes.legend(frameon=False, loc="best")
-    if (shown["value"] < 0).any():
+    if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
-    axes.set_xlabel(_label(rows, shown, unit))
-    list_names(axes, names(shown))
-    return made
+    axes.set_xlabel(_label(rows, drawn, unit))
+    list_names(axes, names(drawn))
+    return picture
 
 
-def _label(rows: pd.DataFrame, shown: pd.DataFrame, unit: int) -> str:
+def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
     words = "with the 95 % interval, where there is one"
     if unit != 1:
         words = f"per cent, {words}"
-    elif shown["kind"].eq("per thousand").all():
+    elif drawn["kind"].eq("per thousand").all():
         words = f"per 1,000, {words}"
     return (
         words
-        if len(rows) == len(shown)
-        else f"{words}; the {len(shown)} largest of {len(rows):,} groups"
+        if len(rows) == len(drawn)
+        else f"{words}; the {len(drawn)} largest of {len(rows):,} groups"
     )
 
 
@@ -212,7 +215,7 @@ def draw_throws(section: Section, _: str) -> Figure | None:
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
     places = np.arange(len(frame))
-    made, axes = new(f"Throws by value, of {total:,.0f}")
+    picture, axes = new(f"Throws by value, of {total:,.0f}")
     axes.bar(
         places,
         2 * reach,
@@ -230,7 +233,7 @@ def draw_throws(section: Section, _: str) -> Figure | None:
     axes.legend(frameon=False, loc="upper left", ncols=2)
     low, high = axes.get_ylim()
     axes.set_ylim(low - 0.05 * (high - low), high + 0.15 * (high - low))
-    return made
+    return picture
 
 
 # A figure over time, in a window that moves over the matches.
@@ -252,7 +255,7 @@ def draw_window(section: Section, figure: str) -> Figure | None:
         rows = rows[groups == largest]
         title = f"{title}, {shortened(largest)}"
     days = pd.to_datetime(rows["date"]).to_numpy()
-    made, axes = new(title)
+    picture, axes = new(title)
     axes.fill_between(
         days,
         rows["low"],
@@ -273,7 +276,7 @@ def draw_window(section: Section, figure: str) -> Figure | None:
     axes.tick_params(axis="x", rotation=30)
     axes.set_ylabel(figure)
     axes.legend(frameon=False, loc="best")
-    return made
+    return picture
 
 
 # Results beside what luck leaves of them: a mark each for many groups, and the interval.
@@ -287,13 +290,13 @@ def draw_adjusted(section: Section, figure: str) -> Figure | None:
     dimensions = [name for name in frame if name not in COLUMNS]
     adjusted = frame[frame["figure"] == figure].nlargest(MOST, "of").sort_index()
     results = frame[frame["figure"] == frame["figure"].iloc[0]]
-    shown = adjusted.merge(results, how="left", on=[*dimensions, "of"], suffixes=("", "_result"))
-    places = range(len(shown))
-    made, axes = new(f"{section.title}: {figure}", len(shown))
-    axes.hlines(places, shown["low"], shown["high"], color=PALE, linewidth=3)
-    axes.plot(shown["value"], places, "o", color=BLUE, markersize=5, label="luck taken out")
+    drawn = adjusted.merge(results, how="left", on=[*dimensions, "of"], suffixes=("", "_result"))
+    places = range(len(drawn))
+    picture, axes = new(f"{section.title}: {figure}", len(drawn))
+    axes.hlines(places, drawn["low"], drawn["high"], color=PALE, linewidth=3)
+    axes.plot(drawn["value"], places, "o", color=BLUE, markersize=5, label="luck taken out")
     axes.plot(
-        shown["value_result"],
+        drawn["value_result"],
         places,
         "D",
         markerfacecolor="none",
@@ -304,8 +307,8 @@ def draw_adjusted(section: Section, figure: str) -> Figure | None:
     axes.axvline(0, color=DARK, linewidth=0.8)
     axes.set_xlabel("with the 95 % interval by match")
     axes.legend(frameon=False, loc="best")
-    list_names(axes, names(shown[[*dimensions, "of"]]))
-    return made
+    list_names(axes, names(drawn[[*dimensions, "of"]]))
+    return picture
 
 
 # Costs by class, end to end: a bar for each group, as long as all of them together.
@@ -324,7 +327,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
         return None
     dimensions = [name for name in frame if name not in COLUMNS]
     groups = sums.nlargest(MOST, "of").sort_index()[[*dimensions, "of"]]
-    made, axes = new(f"{section.title}, end to end", len(groups) + 3)
+    picture, axes = new(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))
     figures = [name for name in frame["figure"].unique() if name != total]
     for figure, colour, hatch in zip(figures, COLOURS, HATCHES, strict=True):
@@ -343,8 +346,8 @@ def draw_classes(section: Section, total: str) -> Figure | None:
         ends += values
     axes.set_xlabel(total)
     list_names(axes, names(groups))
-    made.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=8)
-    return made
+    picture.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=8)
+    return picture
 
 
 def _of(

@@ -33,14 +33,14 @@ class ReportAnswer(NamedTuple):
 
 def answered(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return what the named reports say of the tables."""
-    chosen, left = selected(tables, question)
+    chosen, excluded = selected(tables, question)
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
         number_of(len(chosen.turns), "throw"),
     )
-    made = {name: report(name).report(chosen, question) for name in names}
-    return ReportAnswer(question, counted, (*left.words(), *_named_otherwise(chosen)), made)
+    sections = {name: report(name).report(chosen, question) for name in names}
+    return ReportAnswer(question, counted, (*excluded.words(), *_named_otherwise(chosen)), sections)
 
 
 def _named_otherwise(tables: Tables) -> tuple[str, ...]:
@@ -58,14 +58,14 @@ def _named_otherwise(tables: Tables) -> tuple[str, ...]:
 
 def judged_answered(tables: JudgedTables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return what the named reports say of judged matches: of each engine apart."""
-    chosen, left = selected(tables, question)
+    chosen, excluded = selected(tables, question)
     question = apart(chosen, question)
     judges = engines(chosen.matches).value_counts()
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
         number_of(len(chosen.decisions), "decision"),
-        *(f"{number_of(each, 'match')} judged by {name}" for name, each in judges.items()),
+        *(f"{number_of(count, 'match')} judged by {name}" for name, count in judges.items()),
     )
-    made = {name: report(name).report(chosen, question) for name in names}
-    return ReportAnswer(question, counted, left.words(), made)
+    sections = {name: report(name).report(chosen, question) for name in names}
+    return ReportAnswer(question, counted, excluded.words(), sections)

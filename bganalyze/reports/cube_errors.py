@@ -77,10 +77,10 @@ def cubes(tables: JudgedTables) -> pd.DataFrame:
     rows = decided(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
     kinds = {f"{kind} counted": rows["kind"] == kind for kind, _ in COULD_BE.values()}
-    errors = {each: rows["cube_error"] == each for each in COULD_BE}
-    made = {f"{each} made": is_so for each, is_so in errors.items()}
-    lost = {f"{each} lost": rows["loss"].where(is_so, 0.0) for each, is_so in errors.items()}
-    counted = {"counted": pd.Series(True, index=rows.index), **kinds, **made}
+    errors = {error: rows["cube_error"] == error for error in COULD_BE}
+    happened = {f"{error} made": is_so for error, is_so in errors.items()}
+    lost = {f"{error} lost": rows["loss"].where(is_so, 0.0) for error, is_so in errors.items()}
+    counted = {"counted": pd.Series(True, index=rows.index), **kinds, **happened}
     return rows.assign(
-        lost=rows["loss"], **lost, **{name: each.astype(float) for name, each in counted.items()}
+        lost=rows["loss"], **lost, **{name: error.astype(float) for name, error in counted.items()}
     )

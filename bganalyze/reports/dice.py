@@ -2,8 +2,8 @@
 
 A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
 and have 30 outcomes instead of 36. Throws against a closed board are left out, for nothing can be
-played: many are never thrown, and who writes a match down by hand fills in any throw. Which die of a throw is which is not asked, for most programs
-write the higher one first.
+played: many are never thrown, and who writes a match down by hand fills in any throw. The order of
+the two dice is not looked at, for most programs write the higher one first.
 """
 
 from __future__ import annotations
@@ -179,7 +179,9 @@ def counted_throws(tables: Tables) -> pd.DataFrame:
         "opening_expected": opening * 7,
     }
     return rows.assign(
-        throw=value, before=before, **{name: each.astype(float) for name, each in numbers.items()}
+        throw=value,
+        before=before,
+        **{name: values.astype(float) for name, values in numbers.items()},
     )
 
 
@@ -190,15 +192,15 @@ def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     sums = grouped[["doubles", "throws"]].sum().astype(int)
     sums = sums[sums["throws"] > 0]
     p = exact_shares(sums["doubles"].to_numpy(), sums["throws"].to_numpy(), 1 / 6)
-    found = sums.assign(test="doubles", p=p).reset_index()[[*by, "test", "throws", "p"]]
+    tests = sums.assign(test="doubles", p=p).reset_index()[[*by, "test", "throws", "p"]]
     narrow = rows[["throws", "openings", "throw", "before"]]
     others = [
-        dict(zip(found.columns, (*(_values(key) if by else ()), *test), strict=True))
+        dict(zip(tests.columns, (*(_values(key) if by else ()), *test), strict=True))
         for key, places in grouped.indices.items()
         if len(places) >= FEWEST
         for test in _tests(narrow.take(places))
     ]
-    frame = pd.concat([found, pd.DataFrame(others)]) if others else found
+    frame = pd.concat([tests, pd.DataFrame(others)]) if others else tests
     frame = frame.sort_values(list(by), kind="stable") if by else frame
     return frame.assign(corrected=corrected(frame["p"].tolist())).reset_index(drop=True)
 

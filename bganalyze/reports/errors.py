@@ -65,14 +65,14 @@ def report(tables: JudgedTables, question: Question) -> list[Section]:
     rows = rows_for(losses(tables), question)
     by = [name for name in question.by if name in rows]
     metrics = chosen(question)
-    some = of_decisions(metrics)
+    of_parts = of_decisions(metrics)
     plays = rows["kind"] == "play"
     phased = [*by, *(name for name in ["phase"] if name not in by)]
     return [
         Section("Error rates", rates(rows, metrics, by), not_judged(tables)),
-        Section("Plays", rates(rows[plays], some, by)),
-        Section("Cube", rates(rows[~plays], some, by)),
-        Section("By phase", rates(rows, some, phased)),
+        Section("Plays", rates(rows[plays], of_parts, by)),
+        Section("Cube", rates(rows[~plays], of_parts, by)),
+        Section("By phase", rates(rows, of_parts, phased)),
         Section("Errors by size", estimated(_sizes(rows), OF_SIZE, by)),
         Section("Illegal plays", estimated(_illegal(rows), ILLEGAL, by)),
     ]
@@ -82,24 +82,24 @@ def _sizes(rows: pd.DataFrame) -> pd.DataFrame:
     """How large each error is, by the largest mark that it has."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
-    made = {"counted": counts, "errors": lost > 0}
+    sizes = {"counted": counts, "errors": lost > 0}
     below = float("inf")
     for mark, least in MARKS.items():
-        made[mark] = (lost > least) & (lost <= below)
+        sizes[mark] = (lost > least) & (lost <= below)
         below = least
-    return rows.assign(**{name: each.astype(float) for name, each in made.items()})
+    return rows.assign(**{name: is_so.astype(float) for name, is_so in sizes.items()})
 
 
 def _illegal(rows: pd.DataFrame) -> pd.DataFrame:
     """Which plays were illegal, and what they lost."""
     own = rows["decision"].notna()
-    known = rows["legal"].notna() & own & (rows["kind"] == "play")
-    illegal = known & rows["legal"].eq(False).fillna(False)
+    judgeable = rows["legal"].notna() & own & (rows["kind"] == "play")
+    illegal = judgeable & rows["legal"].eq(False).fillna(False)
     judged = illegal & rows["loss"].notna()
-    made = {
-        "throws": known,
+    numbers = {
+        "throws": judgeable,
         "illegal": illegal,
         "illegal_judged": judged,
         "illegal_lost": rows["loss"].where(judged, 0.0),
     }
-    return rows.assign(**{name: each.astype(float) for name, each in made.items()})
+    return rows.assign(**{name: values.astype(float) for name, values in numbers.items()})

@@ -66,8 +66,8 @@ def faults(tables: Tables) -> pd.DataFrame:
     """Return for each match how many throws it has, and how many findings of each severity."""
     matches = tables.matches
     throws = tables.games.groupby("match")["throws"].sum()
-    found = tables.findings[tables.findings["standing"].astype(object) != "corrected"]
-    counts = pd.crosstab(found["match"], found["severity"].astype(object))
+    findings = tables.findings[tables.findings["standing"].astype(object) != "corrected"]
+    counts = pd.crosstab(findings["match"], findings["severity"].astype(object))
     date = matches["date"]
     severities = {
         name: counts[name].reindex(matches["match"]).fillna(0).to_numpy() if name in counts else 0.0
@@ -83,8 +83,8 @@ def faults(tables: Tables) -> pd.DataFrame:
 
 def of_rules(tables: Tables, base: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each match and each rule that was found in any."""
-    found = tables.findings
-    rules = found[["code", "name"]].drop_duplicates().astype(object).sort_values("code")
-    counts = found.groupby(["match", found["code"].astype(object)]).size().rename("found")
+    findings = tables.findings
+    rules = findings[["code", "name"]].drop_duplicates().astype(object).sort_values("code")
+    counts = findings.groupby(["match", findings["code"].astype(object)]).size().rename("found")
     rows = base.merge(rules, how="cross")
     return rows.merge(counts.reset_index(), how="left", on=["match", "code"]).fillna({"found": 0.0})

@@ -125,8 +125,8 @@ def of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 def _luck_of(sums: pd.Series, both: pd.DataFrame, side: pd.Series) -> pd.Series:
     keys = pd.MultiIndex.from_arrays([both["match"], both["game"], side.astype(str)])
-    known = sums.rename(index=str, level="side")
-    return pd.Series(known.reindex(keys).fillna(0.0).to_numpy(), index=both.index)
+    by_side = sums.rename(index=str, level="side")
+    return pd.Series(by_side.reindex(keys).fillna(0.0).to_numpy(), index=both.index)
 
 
 def _unsure(tables: JudgedTables) -> tuple[str, ...]:

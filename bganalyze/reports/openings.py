@@ -70,19 +70,21 @@ def early_plays(tables: Tables) -> pd.DataFrame:
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
     plays, of_game = first["written"].astype(object), [first["match"], first["game"]]
     throws = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
-    told = pd.Series(throws, index=first.index, dtype=object)
+    thrown = pd.Series(throws, index=first.index, dtype=object)
     is_reply = first.groupby(of_game).cumcount() == 1
     opens = first["opening"] & (first["high"] != first["low"])
     opened = opens.groupby(of_game).transform("first")
     answers = is_reply & (
         first["side"].cat.codes != first["side"].cat.codes.groupby(of_game).shift()
     )
-    before = (told.astype(str) + " " + plays.astype(str)).astype(object).groupby(of_game).shift()
-    known = first["verified"] & opened & plays.notna() & (~is_reply | answers)
-    known &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
-    rows = first.assign(throw=told, play=plays, opened=before)[known]
-    made = acting(rows, both.assign(**_results(both)), columns=("won", "net", "ended", "variant"))
-    return made[made["variant"] == STANDARD]
+    before = (thrown.astype(str) + " " + plays.astype(str)).astype(object).groupby(of_game).shift()
+    counted = first["verified"] & opened & plays.notna() & (~is_reply | answers)
+    counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
+    rows = first.assign(throw=thrown, play=plays, opened=before)[counted]
+    of_sides = acting(
+        rows, both.assign(**_results(both)), columns=("won", "net", "ended", "variant")
+    )
+    return of_sides[of_sides["variant"] == STANDARD]
 
 
 def _results(both: pd.DataFrame) -> dict[str, pd.Series]:

@@ -23,9 +23,9 @@ def ending(games: pd.DataFrame) -> pd.Series:
     """Return the entry that each game belongs under."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
-    found = kind.where(kind != "borne-off", sizes)
-    found = found.replace({"resigned-match": "resigned"})
-    return pd.Series(pd.Categorical(found.where(found.isin(ENDINGS), ENDINGS[-1]), ENDINGS))
+    entry = kind.where(kind != "borne-off", sizes)
+    entry = entry.replace({"resigned-match": "resigned"})
+    return pd.Series(pd.Categorical(entry.where(entry.isin(ENDINGS), ENDINGS[-1]), ENDINGS))
 
 
 def ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -77,13 +77,13 @@ def balance(tables: Tables) -> pd.DataFrame:
     of_match = matches.loc[games["match"], ["left", "right"]].astype(object).to_numpy()
     changed = (players["left"] != of_match[:, 0]) & (players["left"] == of_match[:, 1])
     counting = games["counting"].fillna(0).astype(int)
-    made = {}
+    points = {}
     for side, other in (("left", "right"), ("right", "left")):
         winner = games["winner"].astype(object)
         wins = (winner == side) & ~changed | (winner == other) & changed
         won = counting.where(wins, 0).groupby(games["match"]).sum()
-        made[f"{side}_won"] = won.reindex(matches.index, fill_value=0)
-    frame = matches[["left_before", "left_after", "right_before", "right_after"]].assign(**made)
+        points[f"{side}_won"] = won.reindex(matches.index, fill_value=0)
+    frame = matches[["left_before", "left_after", "right_before", "right_after"]].assign(**points)
     fits = pd.Series(True, index=frame.index)
     for side in ("left", "right"):
         fits &= (
@@ -269,10 +269,10 @@ def _seat(base: pd.DataFrame) -> pd.Series:
 
 
 def _chance(own: int, other: int, stage: str) -> float:
-    """The chance by the table at the first score; where it does not reach, nothing is expected."""
+    """The chance by the table at the first score; NaN where the table does not reach."""
     after = stage in ("post-crawford", "double-match-point")
-    found = match_winning_chance(own, other, after_crawford=after)
-    return float("nan") if found is None else found
+    chance = match_winning_chance(own, other, after_crawford=after)
+    return float("nan") if chance is None else chance
 
 
 def _match_notes(tables: Tables) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is asked of the reports: which matches, whose, and by what."""
+"""What is asked of the reports: which matches, whose, and by what; and that part of the tables."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ class Excluded(NamedTuple):
     with_errors: int
     """Games."""
     nobody: bool = False
-    """Whether a player is asked for whom the records do not name."""
+    """Whether a player is asked for who is not in the records."""
 
     def words(self) -> tuple[str, ...]:
-        """Tell it in sentences."""
-        told = (
+        """Return it in sentences."""
+        reasons = (
             (self.copies, "match", "met twice and counted once"),
             (self.undated, "match", "without a date left out"),
             (self.other_days, "match", "of other days left out"),
             (self.with_errors, "game", "with errors left out"),
         )
-        words = tuple(f"{number_of(count, word)} {rest}" for count, word, rest in told if count)
+        words = tuple(f"{number_of(count, word)} {rest}" for count, word, rest in reasons if count)
         return (
             (*words, "nobody is called as the player that is asked for") if self.nobody else words
         )
@@ -77,29 +77,29 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()
-    wanted = ~copies
+    in_question = ~copies
     undated = pd.Series(False, index=matches.index)
     if question.since is not None or question.until is not None:
-        undated = wanted & matches["date"].isna()
-        wanted &= ~undated
+        undated = in_question & matches["date"].isna()
+        in_question &= ~undated
     fits = _on_days(matches["date"], question)
-    other_days = wanted & ~fits
-    wanted &= fits
-    games = tables.games[tables.games["match"].isin(matches.loc[wanted, "match"])]
+    other_days = in_question & ~fits
+    in_question &= fits
+    games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
     if question.player is not None:
         games = games[
             is_player(games["left"], question.player) | is_player(games["right"], question.player)
         ]
-        wanted &= matches["match"].isin(games["match"])
+        in_question &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
-    left = Excluded(
+    excluded = Excluded(
         copies=int(copies.sum()),
         undated=int(undated.sum()),
         other_days=int(other_days.sum()),
         with_errors=int(faulty.sum()),
         nobody=not _is_known(tables, question),
     )
-    return _restricted(tables, matches[wanted], games[~faulty]), left
+    return _restricted(tables, matches[in_question], games[~faulty]), excluded
 
 
 def _is_known(tables: AnyTables, question: Question) -> bool:

@@ -141,9 +141,9 @@ def _end(result: float, length: int) -> float:
     if math.isnan(result):
         return result
     chance = 0.5 + result / 100
-    found = fibs_difference_of(chance, length)
-    if found is not None:
-        return found
+    difference = fibs_difference_of(chance, length)
+    if difference is not None:
+        return difference
     return LOWEST_DIFFERENCE if chance <= 0 else -LOWEST_DIFFERENCE
 
 
@@ -151,7 +151,7 @@ def _together(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
     """The figures of each group, one that is made of others after them."""
-    made = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
+    others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
-    whole = pd.concat([frame, made.reindex(columns=columns)], ignore_index=True)
+    whole = pd.concat([frame, others.reindex(columns=columns)], ignore_index=True)
     return whole[columns].sort_values(by, kind="stable").reset_index(drop=True)

@@ -58,15 +58,15 @@ def moving(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     units = units.assign(place=place)
     windows = [units.assign(window=units["place"] + offset) for offset in range(WINDOW)]
     whole = pd.concat(windows, ignore_index=True)
-    found = ratios(whole, [*by, "window"], MOVING.above, MOVING.below)
-    full = found[found["matches"] == WINDOW].reset_index()
+    estimates = ratios(whole, [*by, "window"], MOVING.above, MOVING.below)
+    full = estimates[estimates["matches"] == WINDOW].reset_index()
     days = units.rename(columns={"place": "window"})[[*by, "window", "date"]]
-    made = full.merge(days, on=[*by, "window"], how="left").sort_values(
+    values = full.merge(days, on=[*by, "window"], how="left").sort_values(
         [*by, "window"], kind="stable"
     )
-    made = made.assign(figure=MOVING.name, kind=MOVING.kind, expected=float("nan"))
-    made = made.assign(date=made["date"].dt.strftime("%Y-%m-%d"))
-    return made[
+    values = values.assign(figure=MOVING.name, kind=MOVING.kind, expected=float("nan"))
+    values = values.assign(date=values["date"].dt.strftime("%Y-%m-%d"))
+    return values[
         [
             *by,
             "date",
