@@ -33,6 +33,10 @@ CODES = {rule.code for rule in CATALOGUE}
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LINK = re.compile(r"\]\(([^)#:]+)\)")
+_PATH = re.compile(r"`([\w/-]+(?:\.py|\.lark|/))`")
+
+FOLDERS = ("", "bganalyze", "samples", "samples/make", "tests/benchmarks")
+"""What paths in prose are relative to."""
 
 page = pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 command = pytest.mark.parametrize("name", COMMANDS)
@@ -72,6 +76,13 @@ def test_every_code_that_is_named_exists(page: Path) -> None:
 @page
 def test_every_file_that_is_linked_exists(page: Path) -> None:
     assert all((page.parent / target).exists() for target in _LINK.findall(text_of(page)))
+
+
+@page
+def test_every_path_in_the_prose_exists(page: Path) -> None:
+    paths = set(_PATH.findall(re.sub(_BLOCK, "", text_of(page))))
+    missing = [path for path in paths if not any((ROOT / at / path).exists() for at in FOLDERS)]
+    assert missing == []
 
 
 def test_the_readme_names_every_law_and_every_standing() -> None:
@@ -176,6 +187,7 @@ def test_the_readme_names_every_option(name: str) -> None:
 # What is executed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", blocks(README, "pycon"))
 def test_the_examples_of_the_readme(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "judge_matches" in block:
@@ -193,6 +205,7 @@ def is_alike(line: str, wanted: str) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the README shows is said by the program; a line of dots stands for any more."""

@@ -23,8 +23,8 @@ from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Columns, Schema,
 def counted_by(metric: Metric) -> str:
     """Return the column that says what a metric counts.
 
-    >>> [counted_by(metric) for metric in METRICS]
-    ['gnubg_counts', 'snowie_counts', 'xg_a_counts', 'xg_b_counts', 'mwc_counts']
+    >>> [counted_by(metric) for metric in METRICS if metric.unit == "PR"]
+    ['xg_a_counts', 'xg_b_counts']
     """
     return f"{metric.name.replace('-', '_')}_counts"
 
