@@ -53,6 +53,25 @@ FLOORS = (
 FACADE = {"bganalyze", "bganalyze.__main__"}
 """What stands outside: the library's verbs and nouns under one name, and `python -m bganalyze`."""
 
+AT_THE_ROOT = {
+    "anonymity",
+    "checking",
+    "config",
+    "equities",
+    "findings",
+    "ignores",
+    "law",
+    "packages",
+    "players",
+    "statistics",
+    "text",
+}
+"""The rooms that are a single module: with the facade 13 files, and no more than 14. Whatever else
+is written belongs into a folder."""
+
+MOST_MODULES = 192
+"""How many modules the package has at most: a subject is one module until it is too long for one."""
+
 ONLY_IN = {
     "bgsage": {"judging"},
     "gvformat": {"transcript", "writing"},
@@ -156,6 +175,16 @@ def test_rooms_import_from_the_floors_below(module: str) -> None:
 
 def test_every_room_has_its_floor() -> None:
     assert {room(module) for module in INSIDE} == set(FLOORS)
+
+
+def test_the_modules_at_the_root_are_these_and_few() -> None:
+    found = {path.stem for path in PACKAGE.glob("*.py")}
+    assert found == AT_THE_ROOT | {"__init__", "__main__"}
+    assert len(found) <= 14
+
+
+def test_modules_are_not_scattered() -> None:
+    assert len(MODULES) <= MOST_MODULES
 
 
 def test_no_module_depends_on_itself_by_way_of_others() -> None:
