@@ -17,6 +17,8 @@ from tests.injection.record import clean_files
 from tests.injection.table import KINDS
 from tests.injection.trial import Count, Trial, all_kinds, trials
 
+pytestmark = pytest.mark.slow
+
 SEED = 1905
 SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
 MOST_SAMPLES = 12

@@ -14,7 +14,7 @@ import pytest
 import bganalyze
 from bganalyze.findings import Finding, Severity
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 RESULT_ROWS = ("dance-but-legal", "????")
 """Anomalies that are resignations where they stand directly before a result."""

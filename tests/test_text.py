@@ -3,9 +3,12 @@
 import sys
 import unicodedata
 
+import pytest
+
 from bganalyze.text import printable
 
 
+@pytest.mark.slow
 def test_no_character_is_dangerous() -> None:
     everything = "".join(map(chr, range(sys.maxunicode + 1)))
     shown = printable(everything)

@@ -19,6 +19,8 @@ from tests.fuzzing.mutants import MUTATORS, Mutator, mutant
 from tests.fuzzing.noise import noise
 from tests.fuzzing.totality import troubles, unsteady
 
+pytestmark = pytest.mark.slow
+
 SEED = 64
 MUTANTS = 240
 NOISE = 120

@@ -16,7 +16,7 @@ from bganalyze.board.plays import Dice, checkers, legal_plays, swapped
 from bganalyze.board.position import BAR, OFF, Points, Position, points
 from bganalyze.board.variants import start_position
 
-pytestmark = pytest.mark.oracle
+pytestmark = [pytest.mark.oracle, pytest.mark.slow]
 
 POSITIONS = int(os.environ.get("BGANALYZE_POSITIONS", "300"))
 VARIANTS = ("standard", "nackgammon", "hypergammon-3")

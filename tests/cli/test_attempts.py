@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 
 ANALYSED = """\

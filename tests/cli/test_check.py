@@ -209,6 +209,7 @@ class TestOutput:
         assert result.exit_code == 0
         assert "no findings, 1 silenced" in result.stdout
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("workers", [1, 2, 3])
     def test_the_number_of_workers_changes_nothing(
         self, run: Run, many: Path, workers: int
@@ -267,6 +268,7 @@ class TestSettings:
         )
 
 
+@pytest.mark.slow
 def test_nothing_is_executed_that_lies_beside_the_transcripts(many: Path) -> None:
     for name in ("lark", "typing", "bganalyze"):
         (many / f"{name}.py").write_text("raise SystemExit('executed')", encoding="utf-8")

@@ -227,6 +227,7 @@ def test_one_member_stays_inside_the_folder(
 NAMES = st.text("aA\u00e9:\\/.! ", min_size=1, max_size=4).map("{}.mat".format)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(names=st.lists(NAMES, min_size=2, max_size=8))
 def test_every_member_is_written_or_told(run: Run, folder: Path, names: list[str]) -> None:

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX"),
+    pytest.mark.slow,
+]
 
 Start = Callable[..., "subprocess.Popen[str]"]
 

@@ -18,6 +18,8 @@ from typer.testing import Result
 
 from bganalyze.judging.engines import gnubg
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]
 

@@ -17,7 +17,10 @@ import pytest
 
 from bganalyze.judging.engines import gnubg
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
+    pytest.mark.slow,
+]
 
 STARTS = 60.0
 """Seconds that a busy machine may take until processes run."""

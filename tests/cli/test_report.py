@@ -12,6 +12,8 @@ from bganalyze.files.outputs import MARK
 from bganalyze.judging.store import Store, default_path
 from tests.match_report.judged import MATCH, judged
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 
 

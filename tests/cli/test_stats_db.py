@@ -19,6 +19,8 @@ from tests.nasty import NAMES
 from tests.reports.judged import Guesser, judged_samples, judged_text
 from tests.tables.test_tables import MATCH
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 
 

@@ -10,6 +10,8 @@ import pytest
 from bganalyze.jobs.workers import Lost, watched
 from tests.jobs.test_workers import children_end
 
+pytestmark = pytest.mark.slow
+
 
 def works(number: int) -> int:
     """Do the work of a bad day: some dies, some hangs."""

@@ -15,6 +15,8 @@ import pytest
 from bganalyze.judging.store import Store, StoreError
 from tests.judging.test_store import KEY, MATCH
 
+pytestmark = pytest.mark.slow
+
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 USER = "postgres"
 

@@ -77,6 +77,7 @@ def test_a_match_that_fails_half_way_is_not_kept(path: Path) -> None:
     assert kept.add(MATCH)
 
 
+@pytest.mark.slow
 @given(st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=20))
 def test_numbers_and_names_come_back_as_they_were(number: float, name: str) -> None:
     kept = Store("sqlite://")

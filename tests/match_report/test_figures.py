@@ -14,6 +14,8 @@ from bganalyze.replaying import MatchReplay
 from tests.match_report import naive
 from tests.reports import naive as of_reports
 
+pytestmark = pytest.mark.slow
+
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 EACH = 200
 """How many of the real files are looked at: one of so many."""

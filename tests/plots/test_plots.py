@@ -14,6 +14,8 @@ from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import JudgedTables, Tables, tabulate_judged
 from tests.reports.judged import judged_samples
 
+pytestmark = pytest.mark.slow
+
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
 

@@ -26,6 +26,8 @@ from bganalyze.reports.question import Question
 from tests.nasty import NAMES
 from tests.render.pages import Page
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
 

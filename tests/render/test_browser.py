@@ -24,6 +24,8 @@ from bganalyze.reports.question import Question
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[2] / "samples"
 WIDTHS = (320, 390, 1280)
 

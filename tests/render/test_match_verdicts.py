@@ -16,6 +16,8 @@ from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.pages import Page
 
+pytestmark = pytest.mark.slow
+
 SECTION = """
 Verdicts
 

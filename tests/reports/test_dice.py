@@ -35,6 +35,7 @@ def p_values(random: np.random.Generator, times: int) -> Iterator[dict[str, floa
         yield dict(zip(frame["test"], frame["p"], strict=True))
 
 
+@pytest.mark.slow
 def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
     made = pd.DataFrame(p_values(np.random.default_rng(1), SAMPLES))
     assert list(made) == ["doubles", "all throws", "doubles after doubles", "pairs of throws"]
@@ -43,6 +44,7 @@ def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
     assert (rejected > LEVEL - 0.03).all(), rejected
 
 
+@pytest.mark.slow
 def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> None:
     random = np.random.default_rng(2)
     groups = [thrown(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
@@ -76,6 +78,7 @@ def test_a_planted_dependence_is_found() -> None:
     assert found["doubles after doubles"] < LEVEL
 
 
+@pytest.mark.slow
 def test_opening_throws_have_outcomes_of_their_own() -> None:
     random = np.random.default_rng(5)
     rejected = 0

@@ -18,6 +18,8 @@ from bganalyze.reports.question import Question
 from bganalyze.tables.frames import tabulate
 from tests.reports import naive
 
+pytestmark = pytest.mark.slow
+
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 NAMES = (
     "galaxy.txt",

@@ -30,6 +30,8 @@ from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables, tabulate_judged
 from tests.reports.judged import Guesser, judged_samples
 
+pytestmark = pytest.mark.slow
+
 EACH = 75
 """How many of the real files are looked at: one of so many."""
 

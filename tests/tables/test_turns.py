@@ -19,6 +19,8 @@ from bganalyze.tables.frames import tabulate
 from bganalyze.tables.schema import SIDES
 from bganalyze.transcript.model import Play
 
+pytestmark = pytest.mark.slow
+
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 EACH = 60
 """How many of the real files are looked at: one of so many."""

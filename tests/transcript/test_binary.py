@@ -162,6 +162,7 @@ def test_damaged_bytes() -> None:
         assert "damaged" in damaged(data)
 
 
+@pytest.mark.slow
 def test_what_inflates_to_too_much_is_refused() -> None:
     inflater = zlib.compressobj()
     block = bytes(1 << 24)

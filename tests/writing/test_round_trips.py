@@ -25,6 +25,8 @@ from tests.refresh_docs import JSON_SCHEMA, json_schema
 from tests.test_samples import CLEAN, FAULTY, transcripts
 from tests.writing import records
 
+pytestmark = pytest.mark.slow
+
 READABLE = ("mat", "xg-text", "sgf", "scribe", "json")
 
 SEEDS = st.integers(0, 2**32)

@@ -15,6 +15,8 @@ from bganalyze.judging.evaluation import CubeJudgement, PlayingOn, PlayJudgement
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.replaying import replay
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 

@@ -98,6 +98,7 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
     assert engine.edition(both) == ("xg", "4ply")
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path: Path) -> None:
     """Its file keeps six digits: rates agree to the third."""

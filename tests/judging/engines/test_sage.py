@@ -22,6 +22,8 @@ from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 

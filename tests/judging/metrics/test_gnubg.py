@@ -29,6 +29,8 @@ from bganalyze.transcript.model import Match
 from tests.judging.metrics.gnubg_statistics import asked, written
 from tests.judging.metrics.rows import cube, play
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 MATCHES = 20
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)

@@ -161,6 +161,7 @@ def test_half_a_file_is_read_as_far_as_it_goes(text: str) -> None:
 LONG = 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
