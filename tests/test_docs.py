@@ -165,7 +165,7 @@ def test_the_readme_shows_every_command() -> None:
 @pytest.mark.parametrize("path", [README, CONTRIBUTING], ids=lambda path: path.name)
 def test_options_that_are_named_exist(path: Path) -> None:
     known = {option for name in COMMANDS for option in options_of(name)}
-    known |= {"--version", "--install-completion", "--help", "--check", "--strict"}
+    known |= {"--version", "--install-completion", "--help", "--check", "--strict", "--durations"}
     prose = re.sub(_BLOCK, "", text_of(path))
     assert set(re.findall(r"`(--[a-z-]+)", prose)) <= known
 
