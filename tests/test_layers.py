@@ -202,7 +202,7 @@ def test_every_permission_is_used() -> None:
     assert {(name, place) for name, places in ONLY_IN.items() for place in places} == used
 
 
-@pytest.mark.parametrize("module", set(INSIDE))
+@in_every_module
 def test_modules_can_be_taken_in(module: str) -> None:
     lines = len(MODULES[module].read_text(encoding="utf-8").splitlines())
     is_registry = MODULES[module].name == "__init__.py"
