@@ -88,6 +88,14 @@ ONLY_IN = {
 }
 """The libraries in use, and the rooms that import each."""
 
+PARSERS_OF_XGIDS = {
+    "bganalyze.judging.verdict",
+    "bganalyze.transcript.match_text.reader",
+    "bganalyze.transcript.positions",
+}
+"""The modules where an XGID comes in: from a transcript, or with a row of a database. Elsewhere a
+`Situation` is passed on, which can say more."""
+
 SHORTEST, LONGEST = 25, 600
 """How many lines a module has, but for the `__init__` of a package and the entry point."""
 LONGEST_FUNCTION = 60
@@ -163,6 +171,12 @@ def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
         yield from ((module, node) for node in ast.walk(tree) if isinstance(node, kind))
 
 
+def names_of(module: str) -> set[str]:
+    """Return what a module imports from others, each with the module it comes from."""
+    imports = (node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom))
+    return {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+
+
 in_every_module = pytest.mark.parametrize("module", INSIDE)
 
 
@@ -189,6 +203,11 @@ def test_modules_are_not_scattered() -> None:
 
 def test_no_module_depends_on_itself_by_way_of_others() -> None:
     assert list(TopologicalSorter(OWN).static_order())
+
+
+def test_xgids_are_parsed_where_they_come_in() -> None:
+    parsers = {module for module in INSIDE if "bganalyze.board.ids.parse_xgid" in names_of(module)}
+    assert parsers == PARSERS_OF_XGIDS
 
 
 @in_every_module

@@ -75,14 +75,8 @@ class JudgedDecision(NamedTuple):
 
     @property
     def situation(self) -> Situation | None:
-        """The position, with cube and score, seen by the side that throws or doubles.
-
-        None where the record had more of something than an XGID can say: a million points.
-        """
-        try:
-            return parse_xgid(self.xgid)
-        except ValueError:
-            return None
+        """The position with cube and score, seen by the side that throws or doubles."""
+        return situation_of(self.xgid)
 
     @property
     def score(self) -> MatchScore:
@@ -105,6 +99,18 @@ class JudgedDecision(NamedTuple):
         if self.no_double is None or self.take is None or self.drop is None:
             return None
         return max(self.no_double, min(self.take, self.drop))
+
+
+def situation_of(position: str) -> Situation | None:
+    """Return what the XGID of a row says; None where a record had more than an XGID can hold.
+
+    >>> situation_of("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1000000:0:0:0:10") is None
+    True
+    """
+    try:
+        return parse_xgid(position)
+    except ValueError:
+        return None
 
 
 def judged(

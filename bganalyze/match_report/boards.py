@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from bganalyze.board.ids import Situation, parse_xgid
+from bganalyze.board.ids import Situation
 from bganalyze.features.structure import FORMULAS
 from bganalyze.findings import Finding
 from bganalyze.judging.decisions import GIVING_UP, Kind
@@ -87,17 +87,6 @@ def shown(match: Seated, game: int, situation: Situation) -> Shown:
     return Shown(situation, (right, left) if flipped else (left, right), flipped)
 
 
-def shown_position(match: Seated, game: int, position: str) -> Shown | None:
-    """Return the board of an XGID; None where the record says more than an XGID can hold.
-
-    A score of a million points does.
-    """
-    try:
-        return shown(match, game, parse_xgid(position))
-    except ValueError:
-        return None
-
-
 # The findings of the match: each with its line, its board and what the player-error rule says.
 
 EXCERPT_LIMIT = 200
@@ -126,8 +115,8 @@ def faults(
 
 def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> ExplainedFinding:
     board, line = None, finding.line
-    if finding.position is not None and finding.game is not None:
-        board = shown_position(match, finding.game, finding.position)
+    if finding.situation is not None and finding.game is not None:
+        board = shown(match, finding.game, finding.situation)
     return ExplainedFinding(
         finding=finding,
         excerpt=lines[line - 1][:EXCERPT_LIMIT] if 0 < line <= len(lines) else "",
@@ -248,7 +237,7 @@ def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck
 def _errors(match: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
     """The errors in the order of the record."""
     for row in rows:
-        decision = problem(row)
+        decision, situation = problem(row), row.situation
         if decision is not None and decision.loss >= LEAST:
             yield Error(
                 game=row.game,
@@ -259,5 +248,5 @@ def _errors(match: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
                 legal=row.legal,
                 verified=row.verified,
                 position=row.xgid,
-                shown=shown_position(match, row.game, row.xgid),
+                shown=None if situation is None else shown(match, row.game, situation),
             )

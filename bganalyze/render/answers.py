@@ -10,7 +10,7 @@ import pandas as pd
 
 from bganalyze.config import title
 from bganalyze.render import document_markdown, document_text
-from bganalyze.render.board import scene, situation_in
+from bganalyze.render.board import scene
 from bganalyze.render.document import (
     Block,
     Cell,
@@ -287,8 +287,7 @@ def _blocks(section: Section) -> Iterator[Block]:
 
 
 def _diagram(board: Board) -> Diagram:
-    situation = situation_in(board.xgid)
-    drawn = None if situation is None else scene(situation, board.names)
+    drawn = None if board.situation is None else scene(board.situation, board.names)
     return Diagram(board.title, drawn, board.facts)
 
 

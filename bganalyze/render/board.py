@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from bganalyze.board.ids import Situation, gnubg_id, ogid, parse_xgid, xgid
+from bganalyze.board.ids import Situation, gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.render.setting import OutputOptions
@@ -68,18 +68,6 @@ def scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -
         dice=situation.dice,
         side=roller ^ flipped,
     )
-
-
-def situation_in(stored: str) -> Situation | None:
-    """Return the situation of a stored XGID; None where the record holds more than it can say.
-
-    >>> situation_in("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1000000:0:0:0:10") is None
-    True
-    """
-    try:
-        return parse_xgid(stored)
-    except ValueError:
-        return None
 
 
 class _Marks(NamedTuple):

@@ -13,7 +13,7 @@ from bganalyze.judging.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.judging.describe import LEAST, Problem, problem
 from bganalyze.judging.select import SelectedDecision
 from bganalyze.judging.verdict import JudgedDecision
-from bganalyze.render.board import scene, situation_in
+from bganalyze.render.board import scene
 from bganalyze.render.board_picture import LIGHT, board_svg, described
 from bganalyze.render.data import formula_safe
 from bganalyze.render.verdicts import cost_of, judged_by
@@ -59,7 +59,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
     yield HEAD
     for decision in selected:
         row = decision.row
-        error, situation = problem(row), situation_in(row.xgid)
+        error, situation = problem(row), row.situation
         if error is None or situation is None or row.legal is False or error.loss < LEAST:
             continue
         question = _question(row, error, situation)

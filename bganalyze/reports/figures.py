@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bganalyze.board.ids import Situation
 from bganalyze.reports.question import Question, is_player
 from bganalyze.statistics import Clusters, wilson
 from bganalyze.tables.schema import SIDES
@@ -149,7 +150,8 @@ class Board(NamedTuple):
     """A position that a section shows."""
 
     title: str
-    xgid: str
+    situation: Situation | None
+    """None where the record had more than an XGID can hold."""
     names: tuple[str, str]
     """Left, right."""
     facts: tuple[tuple[str, str], ...]

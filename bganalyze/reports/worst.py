@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from bganalyze.judging.verdict import situation_of
 from bganalyze.reports.figures import Board, Figure, Section, rows_for
 from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question
@@ -55,7 +56,7 @@ def _boards(rows: pd.DataFrame) -> Iterator[Board]:
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
         title = f"{place}. {player} against {opponent}"
-        yield Board(title, str(row["xgid"]), names, tuple(_facts(row)))
+        yield Board(title, situation_of(str(row["xgid"])), names, tuple(_facts(row)))
 
 
 def _facts(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:

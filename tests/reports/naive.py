@@ -267,7 +267,7 @@ def _cube_of(made: Sums, game: GameReplay, names: tuple[str, str]) -> None:
         if isinstance(action, Play) and action.dice:
             side = action.side
             opening = not any(thrown) and turn.before == START
-            within = turn.cube.owner in (None, side)
+            within = turn.cube.owner in (None, side) and not turn.cube.is_open
             dead = is_dead(turn.cube.value, context.terms.length or 0, context.score[side])
             if turn.verified and within and not dead and not opening and not context.crawford:
                 _could(made, names[side], turn, doubled=False)

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from bganalyze.board.ids import xgid
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.metrics.figures import GameResult
@@ -157,7 +158,11 @@ def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: JudgedTables)
     assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "drop"]
     assert section.notes[0] == "the dearest 2 of 5 errors"
     [one, two] = section.boards
-    assert (one.title, one.xgid, one.names) == ("1. Bob against Ann", XGID, ("Ann", "Bob"))
+    assert (one.title, xgid(one.situation), one.names) == (
+        "1. Bob against Ann",
+        XGID,
+        ("Ann", "Bob"),
+    )
     assert dict(two.facts)["Lost"].startswith("0.200 EMG")
 
 
