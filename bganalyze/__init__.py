@@ -102,5 +102,5 @@ def __getattr__(name: str) -> object:
 
 NAME = "bganalyze"
 
-VERSION = "0.1.0"
+__version__ = "0.1.0"
 """Read from here when the package is built: asking for what is installed costs a third of a start."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import re
 import shutil
@@ -12,6 +13,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+import bganalyze
 
 pytestmark = pytest.mark.slow
 
@@ -118,3 +121,7 @@ def test_a_checkout_runs_beside_an_installation(site: Path) -> None:
         call, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
     assert (ended.stdout, ended.stderr) == ("1\n", "")
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert bganalyze.__version__ == importlib.metadata.version("bganalyze")

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from bganalyze import NAME, VERSION
+from bganalyze import NAME, __version__
 from bganalyze.cli.endings import ended_cleanly
 
 COMMANDS = {
@@ -74,7 +74,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"{NAME} {VERSION}")
+        typer.echo(f"{NAME} {__version__}")
         raise typer.Exit
 
 

@@ -100,7 +100,7 @@ def command(
         player=called(player) if player and called else player,
         kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
         least=least,
-        dearest=dearest,
+        costliest=dearest,
     )
     attempts = FileCounts()
     try:

@@ -42,8 +42,8 @@ class DecisionFilter(NamedTuple):
     kinds: frozenset[Kind] = frozenset(Kind)
     least: float | None = None
     """Only those that lost so much, in EMG."""
-    dearest: int | None = None
-    """Only so many, the dearest first; else all in the order of the matches."""
+    costliest: int | None = None
+    """Only so many, the costliest first; else all in the order of the matches."""
 
 
 EVERYTHING = DecisionFilter()
@@ -59,10 +59,10 @@ def select_decisions(
         for place, row in enumerate(match.rows, 1)
     )
     fitting = (each for each in every if _fits(each, wanted))
-    if wanted.dearest is None:
+    if wanted.costliest is None:
         return fitting
     known = (each for each in fitting if loss(each.row) is not None)
-    return iter(nlargest(wanted.dearest, known, key=lambda each: loss(each.row) or 0.0))
+    return iter(nlargest(wanted.costliest, known, key=lambda each: loss(each.row) or 0.0))
 
 
 def _fits(each: SelectedDecision, wanted: DecisionFilter) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bganalyze import NAME, VERSION
+from bganalyze import NAME, __version__
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, EndKind, GameReplay, Turn
@@ -232,7 +232,7 @@ class _Writer:
 
     def _root(self, index: int) -> str:
         game, match = self._game.game, self._match
-        properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{VERSION}]MI"]
+        properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
         if match.length is not None:
             properties.append(f"[length:{match.length.points}]")
         properties.append(f"[game:{index if game.number is None else max(game.number - 1, 0)}]")

@@ -26,8 +26,8 @@ def test_everything_in_its_order() -> None:
     assert [each.place for each in every] == list(range(1, len(every) + 1))
 
 
-def test_the_dearest_come_first() -> None:
-    assert found(DecisionFilter(dearest=2)) == [(1, "3", "Bob", "drop"), (1, "2", "Ann", "play")]
+def test_the_costliest_come_first() -> None:
+    assert found(DecisionFilter(costliest=2)) == [(1, "3", "Bob", "drop"), (1, "2", "Ann", "play")]
 
 
 def test_by_player_kind_and_loss() -> None:

@@ -52,7 +52,7 @@ def test_a_card_asks_and_answers() -> None:
 
 
 def test_a_cube_is_asked_of_the_side_that_answers() -> None:
-    question, answer, tags = cards(match(), DecisionFilter(dearest=1))[0]
+    question, answer, tags = cards(match(), DecisionFilter(costliest=1))[0]
     assert question.startswith(
         "<p><b>Doubled to 2: take or drop?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>"
     )

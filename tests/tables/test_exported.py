@@ -55,7 +55,7 @@ def test_a_play() -> None:
 
 
 def test_a_drop() -> None:
-    (row,) = frame(select_decisions([match()], DecisionFilter(dearest=1))).to_dict("records")
+    (row,) = frame(select_decisions([match()], DecisionFilter(costliest=1))).to_dict("records")
     assert (row["kind"], row["made"], row["solution"], row["cube_error"]) == (
         "drop",
         "drop",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from bganalyze import NAME, VERSION
+from bganalyze import NAME, __version__
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.check import Checked
@@ -47,7 +47,7 @@ def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> d
     rules = {rule.code: rule for rule in CATALOGUE}
     driver = {
         "name": NAME,
-        "version": VERSION,
+        "version": __version__,
         "rules": [_descriptor(rules[code]) for code in fired],
     }
     return {
