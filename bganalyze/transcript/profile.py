@@ -32,6 +32,7 @@ XG = "eXtreme Gammon"
 GRIDGAMMON = "GridGammon"
 DUELLER = "Dueller"
 GNUBG = "GNU Backgammon"
+OPENGAMMON = "OpenGammon"
 UNKNOWN = "unknown"
 
 SPELL_RESIGNATIONS = (GALAXY, STUDIO)
@@ -188,7 +189,7 @@ def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) ->
         return STUDIO, f'Site "{site}"'
     if any("Dueller" in line for line in source.lines[:12]):
         return DUELLER, "its own comment"
-    if site in ("PlayOK", "GammonSite", "OpenGammon"):
+    if site in ("PlayOK", "GammonSite", OPENGAMMON):
         return site, f'Site "{site}"'
     if source.encoding == "utf-8" and {"match id", "player 1 elo"} <= keys:
         return XG, "its header entries"

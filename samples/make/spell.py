@@ -47,7 +47,9 @@ class Dialect:
     unplayed: str = ""
     """What follows the colon where the player gave up after his throw."""
     resigns: str = ""
-    """The loser's cell where he gives up without a throw; empty: only the win is written."""
+    """The cell where the loser gives up without a throw; empty: only the win is written."""
+    resigns_beside_win: bool = False
+    """The cell of a resignation stands in the column of the winner, not of the loser."""
     plural: bool = True
     and_the_match: bool = False
     row_wins: tuple[str, ...] = ("drop",)
@@ -129,9 +131,10 @@ class Writer:
         loser = RIGHT if game.winner == LEFT else LEFT
         words = game.resigns or style.resigns
         if ending == "resign" and words and not unplayed(game):
-            if loser == LEFT or not cells or cells[-1][RIGHT] is not None:
+            column = RIGHT - loser if style.resigns_beside_win else loser
+            if column == LEFT or not cells or cells[-1][RIGHT] is not None:
                 cells.append([None, None])
-            cells[-1][loser] = words.format(points=game.points)
+            cells[-1][column] = words.format(points=game.points)
         in_row = ending in style.row_wins and game.winner == RIGHT and cells[-1][RIGHT] is None
         for number, (left, right) in enumerate(cells, 1):
             self.lines += comments.get(number, [])

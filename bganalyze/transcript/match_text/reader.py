@@ -38,7 +38,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.profile import amended, profile
+from bganalyze.transcript.profile import OPENGAMMON, amended, profile
 
 ROWS_THAT_TELL = 40
 """So many rows show where the right column starts."""
@@ -350,6 +350,24 @@ def _finished(draft: _MatchDraft, source: Source, number: int, *, has_stars: boo
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = profile(source, tags, draft.length, games, has_stars=has_stars)
+    if conventions.producer == OPENGAMMON:
+        games = tuple(_with_losers(game, source) for game in games)
     if draft.conventions is not None:
         conventions = amended(conventions, draft.conventions)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
+
+
+def _with_losers(game: Game, source: Source) -> Game:
+    """Return a game of OpenGammon, whose `Resigned Game` stands in the column of the winner."""
+    return game._replace(
+        actions=tuple(
+            action._replace(side=other_side(action.side))
+            if type(action) is Resignation and _text_at(action.span, source).startswith("Resigned ")
+            else action
+            for action in game.actions
+        )
+    )
+
+
+def _text_at(span: Span, source: Source) -> str:
+    return source.lines[span.line - 1][span.column - 1 : span.end_column - 1]

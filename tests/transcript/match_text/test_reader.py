@@ -3,7 +3,7 @@
 import pytest
 
 import bganalyze
-from bganalyze.transcript.model import Comment, Match, Play
+from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side
 from bganalyze.transcript.reader import read_bytes
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
@@ -114,3 +114,56 @@ def test_one_game_of_backgammon_galaxy_is_unlimited_at_some_lengths(
     site = '; [Site "BackgammonGalaxy"]\n'
     (match,) = matches(site + MATCH.replace("5 point match", f"{length} point match"))
     assert match.profile.one_game_is_money == is_money
+
+
+def _given_up(site: str, row: str, words: str) -> list[Match]:
+    text = (
+        f'; [Site "{site}"]\n5 point match\n\n Game 1\n Ann: 0                        Bob: 0\n'
+        f"  1) 31: 8/5 6/5                 65: 24/18 18/13\n{row}\n{words}\n"
+    )
+    return read_bytes(text.encode(), "a.mat")
+
+
+RIGHT_WINS = " " * 33 + "Wins 1 point"
+LEFT_WINS = "      Wins 1 point"
+
+
+@pytest.mark.parametrize(
+    ("row", "words", "loser"),
+    [
+        ("  2)                             Resigned Game", RIGHT_WINS, LEFT),
+        ("  2)                             Resigned Match", RIGHT_WINS, LEFT),
+        ("  2) 42: 8/4 6/4                 Resigned Game", RIGHT_WINS, LEFT),
+        ("  2) Resigned Game", LEFT_WINS, RIGHT),
+        ("  2) Resigned Match", LEFT_WINS, RIGHT),
+    ],
+)
+def test_a_resignation_stands_in_the_winners_column_of_opengammon(
+    row: str, words: str, loser: Side
+) -> None:
+    matches = _given_up("OpenGammon", row, words)
+    (game,) = bganalyze.replay(matches[0]).games
+    assert (game.ending.kind or "").startswith("resigned")
+    assert game.ending.winner == 1 - loser
+    assert "R603" not in {finding.code for finding in bganalyze.check(matches)}
+
+
+def test_a_win_against_a_resignation_of_opengammon_is_reported() -> None:
+    row = "  2)                             Resigned Game"
+    assert "R603" in {
+        finding.code for finding in bganalyze.check(_given_up("OpenGammon", row, LEFT_WINS))
+    }
+
+
+@pytest.mark.parametrize(
+    ("site", "row"),
+    [
+        ("Elsewhere", "  2) Resigned Game"),
+        ("OpenGammon", "  2) Resigns"),  # as bganalyze writes what was read from OpenGammon
+        ("OpenGammon", "  2) Resigns match"),
+    ],
+)
+def test_a_resignation_stands_in_the_losers_column_elsewhere(site: str, row: str) -> None:
+    assert "R603" not in {
+        finding.code for finding in bganalyze.check(_given_up(site, row, RIGHT_WINS))
+    }
