@@ -37,6 +37,8 @@ from bganalyze.transcript.remembered import forget
 from tests.backtracking import shared
 from tests.constructs import CONSTRUCTS
 
+pytestmark = pytest.mark.slow
+
 TIMES = 16
 """So many of a construct, and twice so many."""
 

@@ -16,6 +16,8 @@ from bganalyze.render import ANSWER_FORMATS
 from bganalyze.reports import REPORTS
 from tests.cli.conftest import CLEAN
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 
 NASTY = [
@@ -79,7 +81,6 @@ def test_csv_has_one_header(run: Run) -> None:
     assert {row["report"] for row in found} == {"points", "dice"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("written", ANSWER_FORMATS)
 def test_names_break_nothing(run: Run, nasty: Path, written: str) -> None:
     ended = run("stats", nasty, "--report", "all", "--format", written)
@@ -218,7 +219,6 @@ def test_a_long_name_fits_the_page(run: Run, nasty: Path, monkeypatch: pytest.Mo
     assert ended.exit_code == 0
 
 
-@pytest.mark.slow
 def test_tables_of_other_people_are_kept(run: Run) -> None:
     words = ("stats", "clean.mat", "--report", "points", "--out", "out", "--plots", "out")
     assert run(*words).exit_code == run(*words).exit_code == 0

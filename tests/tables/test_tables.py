@@ -111,6 +111,7 @@ def test_groups_that_are_not_wanted_are_left_out(schema: Schema) -> None:
     assert found == [column.name for column in schema.columns if not column.group]
 
 
+@pytest.mark.slow
 def test_several_processes_make_the_same_tables() -> None:
     one, two = (tabulate_files([str(SAMPLES / "clean")], workers=n) for n in (1, 2))
     for first, second in zip(one, two, strict=True):
