@@ -14,8 +14,9 @@ def unfounded_win(fact: Fact, law: Law) -> str:
     """A win without a bear-off, a drop or a resignation.
 
     What it does. Reports a result for which nothing in the game accounts, in a file
-    that spells its resignations elsewhere. In other files a bare `Wins` means that
-    the other side resigned, and is no fault.
+    of a site that spells resignations, if it spells at least as many as it leaves
+    out. In other files a bare `Wins` means that the other side resigned, and is no
+    fault.
 
     Why. The end of the game is missing, or the result stands in the wrong game.
 

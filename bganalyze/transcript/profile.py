@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
-from bganalyze.board.position import BAR
+from bganalyze.board.position import BAR, OFF
 from bganalyze.transcript.model import (
     REMARK,
+    Answer,
     Comment,
     Game,
     Length,
@@ -22,6 +24,7 @@ from bganalyze.transcript.model import (
     Profile,
     Resignation,
     Result,
+    SetUp,
     Source,
     Tag,
 )
@@ -36,12 +39,59 @@ OPENGAMMON = "OpenGammon"
 UNKNOWN = "unknown"
 
 SPELL_RESIGNATIONS = (GALAXY, STUDIO)
-"""Producers of which no record in 900 has a win that nothing explains."""
+"""Producers that spell resignations, unless the file itself shows that they were left out."""
+
+CHECKERS = 15
 
 UNLIMITED = (2, 4, 8, 16)
 """Lengths under which Backgammon Galaxy writes unlimited games."""
 
 _RATED_NAME = re.compile(r".*,\d{3,5}(?:\.\d+)?$")
+
+
+class Practice(NamedTuple):
+    """How a file records the games that end before the last checker is borne off."""
+
+    spelled: int
+    """Games in which the resignation is written out."""
+    bare: int
+    """Games with a win that no bear-off, drop or resignation explains."""
+
+    @property
+    def spells_resignations(self) -> bool:
+        """Whether the games of the file allow that it spells its resignations."""
+        return 0 < self.spelled >= self.bare
+
+
+def practice_of(games: Iterable[Game]) -> Practice:
+    """Return how the games of a file end."""
+    spelled = bare = 0
+    for game in games:
+        plays = [action for action in game.actions if type(action) is Play]
+        if _is_resigned(game, plays):
+            spelled += 1
+        else:
+            bare += _has_bare_win(game, plays)
+    return Practice(spelled, bare)
+
+
+def _is_resigned(game: Game, plays: list[Play]) -> bool:
+    """Whether a side gives the game up in words, or after its throw."""
+    if plays and plays[-1].how is PlayRecord.UNPLAYED:
+        return True
+    return any(type(action) is Resignation and not action.declined for action in game.actions)
+
+
+def _has_bare_win(game: Game, plays: list[Play]) -> bool:
+    """Whether a game is won after a play, with no drop and with checkers left to bear off."""
+    result = next((action for action in game.actions if type(action) is Result), None)
+    if result is None or not plays or not plays[-1].steps:
+        return False
+    for action in game.actions:
+        if type(action) is SetUp or (type(action) is Answer and not action.taken):
+            return False
+    paths = (path for play in plays if play.side == result.side for path, _ in play.steps)
+    return sum(path[-1] == OFF for path in paths) < CHECKERS
 
 
 def profile(
@@ -51,14 +101,15 @@ def profile(
     games: tuple[Game, ...],
     *,
     has_stars: bool,
+    practice: Practice,
 ) -> Profile:
     """Return the conventions of the record, with what each was inferred from.
 
-    `has_stars` says whether a `*` stands anywhere in the file.
+    `has_stars` says whether a `*` stands anywhere in the file, `practice` how its games are won.
     """
     producer, known_by = _producer(source, tags, games)
     stars, entries = _marks(games) if has_stars else (0, 0)
-    dances, empties, resigned = _unplayed(games)
+    dances, empties = _unplayed(games)
     marks_hits = stars > 0 and 2 * stars >= entries
     capped = producer == GALAXY
     money = _one_game_money(producer, length, games)
@@ -66,14 +117,14 @@ def profile(
         producer,
         marks_hits,
         writes_dances=dances > 0,
-        spells_resignations=producer in SPELL_RESIGNATIONS,
+        spells_resignations=producer in SPELL_RESIGNATIONS and practice.spells_resignations,
         caps_points=capped,
         one_game_is_money=money,
         notes=(
             ("producer", f"{producer}: {known_by}"),
             ("hits", _marking_note(stars, entries, marks_hits)),
             ("dances", _dance_note(dances, empties)),
-            ("resignations", _resignation_note(resigned, producer)),
+            ("resignations", _resignation_note(practice)),
             ("points", "written as they count" if capped else "written in full"),
             ("money", _money_note(money, length)),
             ("encoding", source.encoding),
@@ -164,19 +215,15 @@ def in_words(conventions: Profile) -> list[str]:
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
-def _unplayed(games: tuple[Game, ...]) -> tuple[int, int, int]:
-    """Count the dances written out, the empty cells, and the resignations."""
-    dances = empties = resigned = 0
+def _unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
+    """Count the dances written out, and the empty cells."""
+    dances = empties = 0
     for game in games:
         for action in game.actions:
-            if type(action) is Play:
-                if action.how is not PlayRecord.PLAYED:
-                    dances += action.how is PlayRecord.CANNOT_MOVE
-                    empties += action.how is PlayRecord.EMPTY
-                    resigned += action.how is PlayRecord.UNPLAYED
-            elif type(action) is Resignation:
-                resigned += 1
-    return dances, empties, resigned
+            if type(action) is Play and action.how is not PlayRecord.PLAYED:
+                dances += action.how is PlayRecord.CANNOT_MOVE
+                empties += action.how is PlayRecord.EMPTY
+    return dances, empties
 
 
 def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
@@ -230,10 +277,10 @@ def _dance_note(dances: int, empties: int) -> str:
     return f"empty cells ({empties})" if empties else "none recorded"
 
 
-def _resignation_note(resigned: int, producer: str) -> str:
-    if producer in SPELL_RESIGNATIONS:
-        return f"always spelled ({resigned} times)"
-    return f"spelled ({resigned} times), or implied" if resigned else "implied by a bare Wins"
+def _resignation_note(practice: Practice) -> str:
+    if not practice.spelled:
+        return "implied by a bare Wins"
+    return f"spelled ({practice.spelled} games), implied by a bare Wins ({practice.bare} games)"
 
 
 def _money_note(money: bool, length: Length | None) -> str:

@@ -38,7 +38,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.profile import OPENGAMMON, amended, profile
+from bganalyze.transcript.profile import OPENGAMMON, Practice, amended, practice_of, profile
 
 ROWS_THAT_TELL = 40
 """So many rows show where the right column starts."""
@@ -114,9 +114,11 @@ def read(text: str, source: Source) -> list[Match]:
             drafts.append(_MatchDraft())
         _add_line(drafts[-1], token, column)
     has_stars = "*" in text
+    games = [_games(draft) for draft in drafts]
+    practice = practice_of(game for of_match in games for game in of_match)
     return [
-        _finished(draft, source, number, has_stars=has_stars)
-        for number, draft in enumerate(drafts, start=1)
+        _finished(draft, of_match, source, number, has_stars=has_stars, practice=practice)
+        for number, (draft, of_match) in enumerate(zip(drafts, games, strict=True), start=1)
     ]
 
 
@@ -343,13 +345,24 @@ def _check_label(draft: _MatchDraft, game: _GameDraft, label: str, line: int, co
         draft.oddities.append(odd)
 
 
-def _finished(draft: _MatchDraft, source: Source, number: int, *, has_stars: bool) -> Match:
-    games = tuple(
+def _games(draft: _MatchDraft) -> tuple[Game, ...]:
+    return tuple(
         Game(game.span, game.number, game.score, tuple(game.actions)) for game in draft.games
     )
+
+
+def _finished(
+    draft: _MatchDraft,
+    games: tuple[Game, ...],
+    source: Source,
+    number: int,
+    *,
+    has_stars: bool,
+    practice: Practice,
+) -> Match:
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
-    conventions = profile(source, tags, draft.length, games, has_stars=has_stars)
+    conventions = profile(source, tags, draft.length, games, has_stars=has_stars, practice=practice)
     if conventions.producer == OPENGAMMON:
         games = tuple(_with_losers(game, source) for game in games)
     if draft.conventions is not None:

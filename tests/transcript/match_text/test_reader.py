@@ -5,6 +5,7 @@ import pytest
 import bganalyze
 from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side
 from bganalyze.transcript.reader import read_bytes
+from bganalyze.writing import write
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
 ROWS = "  1) 31: 8/5 6/5                   65: 24/13\n"
@@ -167,3 +168,38 @@ def test_a_resignation_stands_in_the_losers_column_elsewhere(site: str, row: str
     assert "R603" not in {
         finding.code for finding in bganalyze.check(_given_up(site, row, RIGHT_WINS))
     }
+
+
+def _studio(*ends: str) -> str:
+    """A session of games without a board's end, one for each way in which the last row ends."""
+    games = (
+        f" Game {number}\n Ann : {number - 1}                         Bob : 0\n"
+        f"  1) 31: 8/5 6/5                   {end}\n      Wins 1 point\n"
+        for number, end in enumerate(ends, start=1)
+    )
+    return '; [Site "Backgammon Studio"]\n 9 point match\n' + "".join(games)
+
+
+PLAYED, GIVEN_UP = "65: 24/13", "00: ????"
+
+
+@pytest.mark.parametrize(
+    ("text", "unfounded"),
+    [
+        (_studio(GIVEN_UP, PLAYED), 1),
+        (_studio(PLAYED, GIVEN_UP, PLAYED, GIVEN_UP), 2),
+        (_studio(GIVEN_UP) + "\n" + _studio(PLAYED), 1),
+        (_studio(PLAYED), 0),
+        (_studio(PLAYED, PLAYED, GIVEN_UP), 0),
+        (_studio(PLAYED) + "\n" + _studio(PLAYED, GIVEN_UP), 0),
+        (_studio(GIVEN_UP, PLAYED).replace("Backgammon Studio", "Elsewhere"), 0),
+    ],
+)
+@pytest.mark.parametrize("known_as", ["mat", "xg-text", "scribe", "json"])
+def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
+    text: str, unfounded: int, known_as: str
+) -> None:
+    found = matches(text)
+    written = write([bganalyze.replay(match) for match in found], known_as).data
+    for record in (found, read_bytes(written, "b")):
+        assert [f.code for f in bganalyze.check(record)].count("R601") == unfounded
