@@ -85,6 +85,19 @@ def test_every_path_in_the_prose_exists(page: Path) -> None:
     assert missing == []
 
 
+def test_every_module_that_a_comment_names_exists() -> None:
+    folders = (ROOT / "bganalyze", ROOT / "grammars")
+    files = [file for folder in folders for file in folder.rglob("*.*")]
+    missing = [
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in files
+        if file.suffix in {".py", ".lark"}
+        for name in _PATH.findall(text_of(file))
+        if "." in name and not any(f"/{other.as_posix()}".endswith(f"/{name}") for other in files)
+    ]
+    assert missing == []
+
+
 def test_the_readme_names_every_law_and_every_standing() -> None:
     text = text_of(README)
     assert all(f"| `{law}`" in text for law in LAWS)

@@ -256,7 +256,7 @@ def _safe_path() -> Iterator[None]:
     """Keep a process that starts from importing what lies in the present folder.
 
     It is started with `python -c`, which looks there first, before it is told where this process
-    looks: a file `lark.py` beside transcripts would be executed.
+    looks: a module `lark` beside transcripts would be executed.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
@@ -305,7 +305,8 @@ def _mask_interrupts(how: str) -> None:
 
 # Processes that are watched: one that dies or takes too long is replaced, and the rest goes on.
 #
-# For work that is done by other people's programs, one piece at a time; `pool.py` is for our own.
+# For work that is done by other people's programs, one piece at a time; the pool above is
+# for our own.
 
 
 class Lost(NamedTuple):

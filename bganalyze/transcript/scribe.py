@@ -56,7 +56,7 @@ from bganalyze.transcript.remembered import remembered
 #
 # A record says the same thing again and again: cells are read free of their place, and put where they
 # stand. Nine of ten are a throw with its steps and are matched with that terminal's own pattern, as
-# in `items.py`.
+# in `match_text/cells.py`.
 
 SIDES: dict[str, Side] = {"L": LEFT, "R": RIGHT}
 CHECKERS = 15

@@ -1,6 +1,6 @@
 """Match text in two columns (`.mat` and its relatives): from lines to matches.
 
-`mat.lark` names the lines, `columns.py` cuts the rows, `cell.py` reads the cells. This module
+`mat.lark` names the lines, `columns.py` cuts the rows, `cells.py` reads the cells. This module
 only gives them their structure: which match, which game, which side. Reading is total: a line that
 means nothing where it stands becomes `Unread`, and the next line is read as if nothing had been.
 """

@@ -1,7 +1,7 @@
 """GammonEmpire (`.gam`): money games one after another, with the names above and `Win` below.
 
 Known from another program's importer only; no genuine file was found. A single game without a line
-`Win` is match text (`mat.py`).
+`Win` is match text (`match_text/`).
 """
 
 from __future__ import annotations
