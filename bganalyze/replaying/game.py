@@ -8,7 +8,7 @@ from bganalyze.board.position import OFF, Points, Position
 from bganalyze.replaying.cube import answer, double
 from bganalyze.replaying.facts import Turn
 from bganalyze.replaying.faults import hidden_turn
-from bganalyze.replaying.plays import play
+from bganalyze.replaying.plays import corrects_win, play
 from bganalyze.replaying.set_ups import recorded_board
 from bganalyze.replaying.state import OWNER, VALUE, Table, share_cell
 from bganalyze.transcript.model import (
@@ -104,7 +104,7 @@ def replay_game(table: Table) -> None:
 
 def _carry_out(table: Table, action: Action) -> Verdict | None:
     """Carry out one action; return the verdict on a play."""
-    if type(action) is Play and table.end.kind is None:
+    if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
         return play(table, action)
     match action:
         case Comment() | Resignation(declined=True):

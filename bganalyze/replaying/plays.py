@@ -20,7 +20,7 @@ from bganalyze.replaying.faults import (
 )
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, place_of
-from bganalyze.replaying.state import Noted, Table, share_cell
+from bganalyze.replaying.state import ANSWER, OWNER, VALUE, Noted, Table, share_cell
 from bganalyze.transcript.model import Double, Play, PlayRecord, Side, other_side
 
 
@@ -78,7 +78,7 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
     on_throw = table.to_act == action.side and not table.cube.now.is_open
     if last.side != action.side or on_throw:
         return _pass_over_repeated_row(table, action)
-    if last.dice is None or action.dice is None or sorted(last.dice) != sorted(action.dice):
+    if not _has_same_throw(last, action):
         return False
     if fault is not None:
         if _carry_out_rest(table, action, fault):
@@ -89,6 +89,22 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
         return False
     _note_repetition(table, action, last)
     return True
+
+
+def _has_same_throw(one: Play, two: Play) -> bool:
+    if one.dice is None or two.dice is None:
+        return False
+    return sorted(one.dice) == sorted(two.dice)
+
+
+def corrects_win(table: Table, action: Play) -> bool:
+    """Whether an illegal play that won the game is corrected in time by this one."""
+    end, last = table.end, table.last
+    if end.kind != "borne-off" or end.result is not None or end.is_passed:
+        return False
+    if last is None or last.fault is None or last.play.side != action.side:
+        return False
+    return _has_same_throw(last.play, action)
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
@@ -110,6 +126,8 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
 def _correct(table: Table, action: Play, fault: Noted) -> None:
     """Mark an illegal play as corrected in time by this one, of the same throw, and undo it."""
     fault.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
+    if table.cube.now.is_open:
+        table.cube.guess_after(fault, VALUE, OWNER, ANSWER)
     table.take_back()
 
 

@@ -213,6 +213,10 @@ class GameEnd:
         """End the game."""
         self.kind, self.winner, self.loss = kind, winner, loss
 
+    def reopen(self) -> None:
+        """Go on with the game: a play that decided it is taken back."""
+        self.kind, self.winner, self.loss = None, None, None
+
     def resign(self, resignation: Resignation) -> None:
         """End the game by giving it up, if it is not decided already."""
         self.resignation = resignation
@@ -458,6 +462,7 @@ class Table:
         """Undo the last play: the throw is played again."""
         assert self.last is not None
         self.cube.withdraw()
+        self.end.reopen()
         self.boards, self.to_act = self.last.before, self.last.play.side
         self.start = self.boards, self.cube.now
 

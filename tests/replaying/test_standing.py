@@ -6,7 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+import bganalyze
 from bganalyze.law import BASIC, USBGF, WBF, Law
+from bganalyze.transcript.reader import read_bytes
+from bganalyze.writing import write
 from tests.conftest import checked
 
 ROWS_BEGIN = 5
@@ -312,6 +315,82 @@ def test_a_won_game_followed_by_another_is_not_contestable() -> None:
         "  1) 31: 8/5 6/5\n"
     )
     assert from_position(board, rows) == [("P404", 7, "stands", "12:6")]
+
+
+WINS_ILLEGALLY = "  1)                             31: 6/off 2/off\n"
+"""Right has checkers on its 6 point and its 2 point only, and a 3 bears off neither."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "findings"),
+    [
+        (
+            "  2)                             31: 6/3 2/1\n",
+            [("P404", 7, "corrected", "8:34")],
+        ),
+        (
+            (
+                "  2)                             13: 6/3 2/1\n"
+                "  3) 31: 1/off 1/off             64: 3/off 1/off\n"
+                "                                  Wins 1 point\n"
+            ),
+            [("P404", 7, "corrected", "8:34")],
+        ),
+        (
+            "  2)                             31: 6/3 1/off\n",
+            [("P404", 7, "corrected", "8:34"), ("P401", 8, "open", "end-of-record")],
+        ),
+        (
+            "  2)                             64: 6/off 2/off\n",
+            [("P404", 7, "stands", "8:34"), ("T105", 8, None, None)],
+        ),
+        (
+            (
+                "                                  Wins 1 point\n"
+                "  2)                             31: 6/3 2/1\n"
+            ),
+            [("P404", 7, "stands", "9:34"), ("T106", 9, None, None)],
+        ),
+    ],
+)
+def test_an_illegal_play_that_wins_may_be_corrected(
+    rows: str, findings: list[tuple[str, int, str | None, str | None]]
+) -> None:
+    board = "--A---A" + "-" * 17 + "c" + "-"
+    assert from_position(board, WINS_ILLEGALLY + rows) == findings
+
+
+def test_an_illegal_play_that_wins_may_be_corrected_in_other_formats() -> None:
+    board = "board L 1(3) R 6 2 turn R"
+    text = f"bganalyze match\nlength: 5\nPosition: late\n\ngame 1\n{board}\nR 31 6/off 2/off\nR 31 6/3 2/1\n"
+    read = read_bytes(text.encode(), "a.bgm")
+    for known_as in ("scribe", "mat", "sgf", "json"):
+        data = write([bganalyze.replay(match) for match in read], known_as).data
+        matches = read_bytes(data, "again")
+        findings = [finding for finding in bganalyze.check(matches) if finding.severity != "info"]
+        assert [(f.code, f.standing) for f in findings] == [("P404", "corrected")]
+
+
+@pytest.mark.parametrize("law", [BASIC, replace(BASIC, stands_after="throw-or-double")])
+@pytest.mark.parametrize(
+    ("answer", "codes"),
+    [
+        ("L take\nR 63 24/15\nL double\nR take", ["P404"]),
+        ("L take\nR 63 24/15\nL 31 8/5 6/5\nR double 4\nL take", ["P404"]),
+        ("L drop\nR wins 1", ["P404"]),
+        ("R 63 24/15", ["P404"]),
+        ("L take\nR 63 24/15\nL take", ["P404", "C506"]),
+    ],
+)
+def test_an_answer_to_a_double_that_a_correction_made_void_is_no_fault(
+    answer: str, codes: list[str], law: Law
+) -> None:
+    text = (
+        "bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR 52 13/8 24/22\n"
+        f"L 42 8/4 6/3\nR double\nL 42 8/4 6/4\n{answer}\n"
+    )
+    findings = bganalyze.check(read_bytes(text.encode(), "a.bgm"), law)
+    assert [finding.code for finding in findings if finding.severity != "info"] == codes
 
 
 def test_a_hit_that_was_not_executed_is_the_hitting_play_s_error() -> None:
