@@ -170,7 +170,9 @@ def test_a_long_match_is_refused() -> None:
     from bganalyze.judging.engines.sage import Sage
 
     first, *_ = decided("clean/short-match.mat")
-    long = first._replace(turn=first.turn._replace(context=first.context._replace(length=31)))
+    terms = first.context.terms._replace(length=31)
+    context = first.context._replace(terms=terms)
+    long = first._replace(turn=first.turn._replace(context=context))
     with pytest.raises(EngineError, match="25 points"):
         Sage("2.0", "1ply").judge([long])
 
