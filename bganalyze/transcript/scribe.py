@@ -121,7 +121,7 @@ def actions(cell: str) -> tuple[Action, ...]:
     if terminal("TURN", of="scribe_line").fullmatch(cell):
         return (_turn(cell),)
     tokens = list(lexer("scribe_line").lex(cell))
-    return tuple(_actions(tokens)) if tokens else ()
+    return tuple(_actions(tokens, cell)) if tokens else ()
 
 
 def placed(action: Action, line: int, column: int, row: str | None) -> Action:
@@ -150,34 +150,41 @@ def _turn(cell: str) -> Play:
     return Play(span, None, SIDES[cell[0]], dice, tuple(written), tuple(places))
 
 
-def _actions(tokens: list[Token]) -> Iterator[Action]:
+def _actions(tokens: list[Token], cell: str) -> Iterator[Action]:
     """Yield the actions of a cell: they are divided by `;`."""
     side = SIDES[tokens.pop(0)] if tokens[0].type == "SIDE" and len(tokens) > 1 else None
     parts = groupby(tokens, key=lambda word: word.type == "NEXT")
     for part in (list(part) for divides, part in parts if not divides):
-        yield from _one(part, side)
+        yield from _one(part, side, cell)
 
 
-def _one(tokens: list[Token], side: Side | None) -> Iterator[Action]:
+def _one(tokens: list[Token], side: Side | None, cell: str) -> Iterator[Action]:
     """One action; of one whose words do not belong together, as much as can be read."""
     start, end = _start(tokens[0]), _start(tokens[-1]) + len(tokens[-1])
     span = Span(1, start + 1, end + 1)
     try:
         yield _action(_Words(tokens, start), span, side)
     except _UnclearError:
-        yield from _half_read(tokens, span, side)
+        yield from _half_read(tokens, span, side, cell)
 
 
-def _half_read(tokens: list[Token], span: Span, side: Side | None) -> Iterator[Action]:
-    """A throw with the steps that can be read, and what cannot."""
-    step_words = [word for word in tokens[1:] if word.type == "STEP"]
-    if side is not None and tokens[0].type in THROWS and len(tokens[0].rstrip(":")) == 2:
+def _half_read(tokens: list[Token], span: Span, side: Side | None, cell: str) -> Iterator[Action]:
+    """A throw with the steps that can be read, and what cannot: neighbouring words as one."""
+    has_throw = side is not None and tokens[0].type in THROWS and len(tokens[0].rstrip(":")) == 2
+    if has_throw:
+        step_words = [word for word in tokens[1:] if word.type == "STEP"]
         turn = _action(_Words([tokens[0], *step_words], _start(tokens[0])), span, side)
         yield turn._replace(how=PlayRecord.UNREAD) if isinstance(turn, Play) else turn
-        tokens = [word for word in tokens[1:] if word.type != "STEP"]
-    for word in tokens:
-        at = _start(word) + 1
-        yield Unread(Span(1, at, at + len(word)), None, side, str(word))
+        tokens = tokens[1:]
+    for is_read, words in groupby(tokens, key=lambda word: has_throw and word.type == "STEP"):
+        if not is_read:
+            yield _unread(list(words), side, cell)
+
+
+def _unread(words: list[Token], side: Side | None, cell: str) -> Unread:
+    """Return neighbouring words as one piece of text."""
+    start, end = _start(words[0]), _start(words[-1]) + len(words[-1])
+    return Unread(Span(1, start + 1, end + 1), None, side, cell[start:end])
 
 
 def _start(word: Token) -> int:

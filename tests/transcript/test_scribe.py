@@ -181,10 +181,15 @@ def test_analysis_belongs_to_the_action_before_it() -> None:
         ("L 31 8/5 6?4", ["6?4"]),
         ("L castles", ["castles"]),
         ("L wins", ["wins"]),
-        ("L 311 8/5", ["311", "8/5"]),
+        ("L 311 8/5", ["311 8/5"]),
         ("odd: text", ["odd: text"]),
-        ("board L 24(2)", ["board", "L", "24(2)"]),
-        ("board L " + "1" * 5_000, ["board", "L", "1" * 5_000]),
+        ("board L 24(2)", ["board L 24(2)"]),
+        ("board L " + "1" * 5_000, ["board L " + "1" * 5_000]),
+        ("L -- resigns 1", ["resigns 1"]),
+        ("L 31 one two 8/5 three", ["one two", "three"]),
+        ("L 31 8/5\tone  two", ["one  two"]),
+        ("L one; two", ["one", "two"]),
+        ("1. L one two | R 31 three four", ["one two", "three four"]),
     ],
 )
 def test_what_cannot_be_read_stands_in_its_place(line: str, texts: list[str]) -> None:
