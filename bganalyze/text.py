@@ -53,6 +53,15 @@ def printable(text: str, encoding: str = "utf-8") -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
+def storable(path: str) -> str:
+    r"""Return a path as UTF-8 can hold it: POSIX lets names have bytes that are no text.
+
+    >>> print(storable("f/m\udce9.mat"))
+    f/m\udce9.mat
+    """
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
 def _spelled(character: str) -> str:
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character

@@ -16,6 +16,7 @@ from bganalyze.judging.metrics.figures import GameResult, result_of
 from bganalyze.judging.verdict import JudgedDecision, judged, unjudged
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import replay
+from bganalyze.text import storable
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import day_of, site_of
 
@@ -75,7 +76,7 @@ def prepare(match: Match) -> UnjudgedMatch:
     day = day_of(match)
     blank = JudgedMatch(
         key=Key(_key_content(match.names, to_make, rows, results), engine="", version="", level=""),
-        path=match.source.path,
+        path=storable(match.source.path),
         number=match.number,
         names=match.names,
         length=results[0].length if results else 0,

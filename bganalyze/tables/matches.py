@@ -12,6 +12,7 @@ from bganalyze.players import have_changed_columns
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.terms import length_of, variant_of
 from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Schema
+from bganalyze.text import storable
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import day_of, header_entry, site_of
 
@@ -41,7 +42,12 @@ SCHEMA = Schema(
     ("match",),
     (
         MATCH,
-        Column("path", "str", "The file, or `archive.zip!member`.", lambda m: m.record.source.path),
+        Column(
+            "path",
+            "str",
+            "The file, or `archive.zip!member`.",
+            lambda m: storable(m.record.source.path),
+        ),
         Column(
             "number", "int32", "The match in its file, counted from 1.", lambda m: m.record.number
         ),

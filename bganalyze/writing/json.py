@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from bganalyze.replaying import MatchReplay
+from bganalyze.text import storable
 from bganalyze.transcript.json import (
     DOCUMENT,
     VERSION,
@@ -28,7 +29,7 @@ def write(replays: Sequence[MatchReplay]) -> Written:
 
 def _match(match: Match) -> MatchEntry:
     return MatchEntry(
-        match.source.path,
+        storable(match.source.path),
         match.source.encoding,
         match.number,
         match.format,

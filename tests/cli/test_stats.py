@@ -231,3 +231,22 @@ def test_tables_of_other_people_are_kept(run: Run) -> None:
         assert f"{kept}: it is there already" in shown.stderr
         assert run(*words, "--force").exit_code == 0
         assert kept.read_bytes() == made
+
+
+@pytest.mark.parametrize(
+    "words", [("stats",), ("convert", "--to", "json"), ("judge", "--db", "j.db")]
+)
+def test_a_name_that_is_no_text_is_kept_as_utf8_can_hold_it(
+    run: Run, words: tuple[str, ...]
+) -> None:
+    folder = Path("named")
+    folder.mkdir()
+    try:
+        Path("clean.mat").rename(folder / "m\udce9.mat")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    command, *options = words
+    targets = [folder, "made"] if command == "convert" else [folder]
+    engine = ("--engine", "recorded") if command == "judge" else ()
+    ended = run(command, *targets, *options, *engine)
+    assert "a fault of bganalyze" not in ended.stderr
