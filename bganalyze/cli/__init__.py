@@ -20,9 +20,10 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as error:
-        from bganalyze.cli.endings import USAGE, complain
+        from bganalyze.cli.endings import USAGE, complain, finish_output
 
         complain(error.strerror or str(error))
+        finish_output()
         sys.exit(USAGE)
     except Exception as error:  # noqa: BLE001 - the last resort
         from bganalyze.cli.endings import FAULT, complain

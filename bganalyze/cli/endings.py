@@ -101,6 +101,14 @@ def _is_closed_pipe(error: OSError) -> bool:
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
 
 
+def finish_output() -> None:
+    """Write what is still buffered, or give it up where it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _write_to_nowhere()
+
+
 def _write_to_nowhere() -> None:
     """What is still buffered would raise again when the interpreter closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -40,11 +40,12 @@ def test_an_interrupt(start: Start, many: Path, workers: int) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", [["check", "faulty.mat"], ["rule"], ["-h"]])
-def test_a_full_disk_is_one_line(start: Start, words: list[str]) -> None:
+def test_a_full_disk_is_one_line(start: Start, words: list[str], unbuffered: str) -> None:
     with (
         Path("/dev/full").open("w", encoding="utf-8") as full,
-        start(*words, stdout=full) as running,
+        start(*words, stdout=full, env={**os.environ, "PYTHONUNBUFFERED": unbuffered}) as running,
     ):
         assert running.stderr is not None
         assert (running.stderr.read(), running.wait(20)) == (
