@@ -60,7 +60,10 @@ def ended_cleanly() -> Iterator[None]:
             sys.stdout.flush()
     except KeyboardInterrupt as interrupt:
         complain("interrupted")
-        number = interrupt.number if isinstance(interrupt, Interrupted) else signal.SIGINT
+        if not isinstance(interrupt, Interrupted):
+            raise typer.Exit(INTERRUPTED + signal.SIGINT) from None
+        _write_to_nowhere()  # Who has stopped reading would be waited for.
+        number = interrupt.number
         raise typer.Exit(INTERRUPTED + number) from None
     except OSError as error:
         if not _is_closed_pipe(error):

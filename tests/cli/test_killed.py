@@ -17,10 +17,15 @@ import pytest
 
 from bganalyze.judging.engines import gnubg
 
+fcntl = pytest.importorskip("fcntl", reason="pipes are looked into")
+termios = pytest.importorskip("termios", reason="pipes are looked into")
+
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
     pytest.mark.slow,
 ]
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 STARTS = 60.0
 """Seconds that a busy machine may take until processes run."""
@@ -206,6 +211,29 @@ def test_the_processes_of_check_end_with_it(
         command.send_signal(number)
         assert command.wait(20) == status
         assert place.left() == []
+
+
+def test_an_end_waits_for_nobody_to_read_the_output(start: Start, place: Place) -> None:
+    reading, writing = os.pipe()
+    room = fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
+    words = ("check", SAMPLES, "--verbose", "--format", "json")
+    with running(start(*words, stdout=writing, env=buffered)) as command:
+        os.close(writing)
+        deadline = time.monotonic() + STARTS
+        while waiting_in(reading) < room / 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)  # What is written in pieces seldom fills the last bytes.
+        assert waiting_in(reading) > room / 2
+        command.send_signal(signal.SIGTERM)
+        assert command.wait(20) == 143
+        assert place.left() == []
+    os.close(reading)
+
+
+def waiting_in(pipe: int) -> int:
+    """How many bytes nobody has read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 def test_processes_at_work_end_with_the_one_that_started_them(place: Place) -> None:
