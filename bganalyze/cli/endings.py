@@ -58,13 +58,13 @@ def ended_cleanly() -> Iterator[None]:
         with _signals_interrupt():
             yield
             sys.stdout.flush()
-    except KeyboardInterrupt as interrupt:
+    except Interrupted as interrupt:
         complain("interrupted")
-        if not isinstance(interrupt, Interrupted):
-            raise typer.Exit(INTERRUPTED + signal.SIGINT) from None
         _write_to_nowhere()  # Who has stopped reading would be waited for.
-        number = interrupt.number
-        raise typer.Exit(INTERRUPTED + number) from None
+        raise typer.Exit(INTERRUPTED + interrupt.number) from None
+    except KeyboardInterrupt:
+        complain("interrupted")
+        raise typer.Exit(INTERRUPTED + signal.SIGINT) from None
     except OSError as error:
         if not _is_closed_pipe(error):
             raise
