@@ -66,16 +66,15 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
         Plot("Throws", "luck a throw (mEMG)"),
         Plot("Results of matches", "luck-adjusted result (% MWC a match)", "draw_adjusted"),
     ),
-    "worst": (),
     "ratings": (Plot("By errors", "overall (mEMG)"),),
 }
-"""The plots of each report."""
+"""The plots of each report that has any."""
 
 
 def plots(name: str, sections: list[Section]) -> Iterator[tuple[str, Figure]]:
     """Yield the plots of a report under the names of their files; none of what has no rows."""
     by_title = {section.title: section for section in sections}
-    for plot in PLOTS[name]:
+    for plot in PLOTS.get(name, ()):
         draw: Callable[[Section, str], Figure | None] = resolve_name(
             f"bganalyze.plots.draw:{plot.drawn_by}"
         )
