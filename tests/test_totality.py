@@ -10,7 +10,7 @@ import pytest
 
 import bganalyze
 from bganalyze.ignores import ignores
-from bganalyze.match_report.report import match_reports
+from bganalyze.match_report import match_reports
 from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import answered
 from bganalyze.reports.question import Question

@@ -70,7 +70,7 @@ def command(
         bganalyze report match.mat --anonymise --format markdown > shared.md
     """
     from bganalyze.judging.sources import Judge
-    from bganalyze.match_report.report import match_reports
+    from bganalyze.match_report import match_reports
 
     config = settings(path, Config(rules=rules, aliases=aliases))
     called = players(config)

@@ -1,6 +1,119 @@
 """The report of one match: what its tables and its replay say, in small structures.
 
-`report.py` puts together what the other modules make, one for each section. Everywhere a pair holds
-the two players as they sit in the first game, the left one first, whatever columns they change to
-later.
+The modules make one section each, which are put together here. Everywhere a pair holds the two
+players as they sit in the first game, the left one first, whatever columns they change to later.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from bganalyze.checking import findings_of
+from bganalyze.findings import Finding
+from bganalyze.ignores import Ignores
+from bganalyze.judging.match import JudgedMatch
+from bganalyze.law import BASIC, Law
+from bganalyze.match_report.boards import (
+    EngineVerdicts,
+    ExplainedFinding,
+    Offer,
+    decisions,
+    faults,
+    verdicts,
+)
+from bganalyze.match_report.figures import FigureGroup, Throws, checker, cube, dice, thrown
+from bganalyze.match_report.games import (
+    Books,
+    GameReport,
+    Heading,
+    Seated,
+    books,
+    games,
+    heading,
+    seated,
+)
+from bganalyze.replaying import MatchReplay, replay
+from bganalyze.reports.dice import counted_throws
+from bganalyze.tables.fragments import fragment
+from bganalyze.tables.frames import collected
+from bganalyze.tables.schema import examined
+from bganalyze.transcript.model import Match
+
+GROUPS = frozenset(("checker", "shots", "race"))
+"""The groups of columns of turns that a report counts."""
+
+NOTHING_SILENT = Ignores({})
+
+
+class MatchReport(NamedTuple):
+    """What is reported of one match."""
+
+    law: Law
+    heading: Heading
+    books: Books
+    games: tuple[GameReport, ...]
+    checker: tuple[FigureGroup, ...]
+    cube: tuple[FigureGroup, ...]
+    decisions: tuple[Offer, ...]
+    dice: tuple[FigureGroup, ...]
+    throws: Throws
+    faults: tuple[ExplainedFinding, ...]
+    verdicts: EngineVerdicts | None
+    """None where no engine has judged the match."""
+
+
+def match_reports(
+    matches: Sequence[Match],
+    law: Law = BASIC,
+    silent: Ignores = NOTHING_SILENT,
+    judged: Sequence[JudgedMatch | None] = (),
+    player: Callable[[str], str] | None = None,
+) -> list[MatchReport]:
+    """Return the report of every match of one file, without the findings that are silenced.
+
+    `player` says who a written name is, as in `collected`. `judged` holds what an engine says of
+    each match; nothing where no engine was asked.
+
+    >>> from bganalyze.transcript.reader import read
+    >>> (report,) = match_reports(read("samples/clean/one-point.mat"))
+    >>> report.heading.after, report.books.balances
+    ((0, 1), True)
+    """
+    replays = [replay(match, law) for match in matches]
+    findings = [finding for finding in findings_of(replays, law) if not silent.silences(finding)]
+    tables = collected([fragment(examined(replays, findings), law, GROUPS)], GROUPS, player)
+    return [
+        _report(seated(tables, number), replayed, findings, law, verdict)
+        for number, (replayed, verdict) in enumerate(
+            zip(replays, judged or [None] * len(replays), strict=True)
+        )
+    ]
+
+
+def _report(
+    match: Seated,
+    replayed: MatchReplay,
+    findings: Sequence[Finding],
+    law: Law,
+    judged: JudgedMatch | None,
+) -> MatchReport:
+    record, throws = replayed.match, counted_throws(match.tables)
+    return MatchReport(
+        law=law,
+        heading=heading(match),
+        books=books(match.tables),
+        games=games(match.tables),
+        checker=checker(match.tables),
+        cube=cube(match.tables),
+        decisions=decisions(match, replayed),
+        dice=dice(throws),
+        throws=thrown(throws),
+        faults=faults(
+            match,
+            [finding for finding in findings if finding.match == record.number],
+            list(record.source.lines),
+            law,
+        ),
+        verdicts=None if judged is None else verdicts(match, judged),
+    )

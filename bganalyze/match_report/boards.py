@@ -16,7 +16,7 @@ from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.metrics.gnubg import statistics
 from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.law import Law
-from bganalyze.match_report.seats import Seated, cells, seat
+from bganalyze.match_report.games import Seated, cells, seat
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.places import situation_before
 from bganalyze.replaying.readings import AS_RECORDED

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 if TYPE_CHECKING:
     from bganalyze.jobs.check import Checked
     from bganalyze.judging.select import SelectedDecision
-    from bganalyze.match_report.report import MatchReport
+    from bganalyze.match_report import MatchReport
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import ReportAnswer
 
@@ -22,7 +22,7 @@ FINDING_FORMATS = {
     "json": "bganalyze.render.findings.machine:render_json",
     "jsonl": "bganalyze.render.findings.machine:render_jsonl",
     "json-object": "bganalyze.render.findings.machine:render_json_object",
-    "sarif": "bganalyze.render.findings.sarif:render",
+    "sarif": "bganalyze.render.findings.machine:render_sarif",
     "github": "bganalyze.render.findings.machine:render_github",
     "csv": "bganalyze.render.findings.machine:render_csv",
 }

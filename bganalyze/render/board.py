@@ -157,11 +157,7 @@ def _numbers(points: Sequence[int], fill: str) -> str:
 
 
 def _row(
-    scene: Scene,
-    marks: _Marks,
-    row: int,
-    halves: tuple[Sequence[int], Sequence[int]],
-    bar_of: int,
+    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
     """One row of checkers, counted from the edge, with the bar checkers of side `bar_of`."""
     outer, inner = (

@@ -16,8 +16,8 @@ from bganalyze.config import title
 from bganalyze.files.outputs import NotOursError, atomic_write, errors_naming, inside
 from bganalyze.findings import Finding
 from bganalyze.law import Law
+from bganalyze.match_report import MatchReport
 from bganalyze.match_report.boards import Shown
-from bganalyze.match_report.report import MatchReport
 from bganalyze.render.findings.machine import files_record, finding_record, safe
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import ReportAnswer

@@ -11,10 +11,10 @@ from bganalyze.config import title
 from bganalyze.equities import TABLE
 from bganalyze.findings import Severity
 from bganalyze.judging.decisions import Kind
+from bganalyze.match_report import MatchReport
 from bganalyze.match_report.boards import EngineVerdicts, Error, ExplainedFinding, Luck, Offer, Rate
 from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
 from bganalyze.match_report.games import TOTAL, Books, Entry, GameReport, Heading, Turned
-from bganalyze.match_report.report import MatchReport
 from bganalyze.render import document_markdown, document_text
 from bganalyze.render.answers import number
 from bganalyze.render.board import scene, short_name

@@ -167,9 +167,7 @@ def report(tables: Tables, question: Question) -> list[Section]:
         Section("Answers by lead", estimated(answers, ANSWERS[:3], [*by, "lead"])),
         Section("Points by owner", owners_of, even(owners_of)),
         Section(
-            "Races",
-            estimated(races.fillna(dict.fromkeys(summed(RACES), 0)), RACES, by),
-            RACE_NOTES,
+            "Races", estimated(races.fillna(dict.fromkeys(summed(RACES), 0)), RACES, by), RACE_NOTES
         ),
     ]
 
@@ -182,9 +180,7 @@ def _left_out(tables: Tables) -> tuple[str, ...]:
     return (
         *count_note(int((~cubes["verified"]).sum()), "double", "on boards in doubt left out"),
         *count_note(
-            int((cubes["verified"] & ~cubes["legal"]).sum()),
-            "double",
-            "against the rules left out",
+            int((cubes["verified"] & ~cubes["legal"]).sum()), "double", "against the rules left out"
         ),
         *count_note(
             int((cubes["answer"] == "none").sum()),
@@ -257,10 +253,7 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return the doubles that were answered, seen by the side that answers."""
     offers = _offers(tables)
     rows = acting(
-        offers[offers["answer"] != "none"],
-        both,
-        theirs=True,
-        columns=("own_score", "other_score"),
+        offers[offers["answer"] != "none"], both, theirs=True, columns=("own_score", "other_score")
     )
     ends = both[["match", "game", "player", "won", "lost", "counting", "stage", "side"]]
     other = rows["side"].cat.rename_categories({"left": "right", "right": "left"})

@@ -25,13 +25,7 @@ from bganalyze.reports.figures import (
     sides,
 )
 from bganalyze.reports.question import Question
-from bganalyze.statistics import (
-    chi_square,
-    contingency,
-    corrected,
-    exact_shares,
-    trials_needed,
-)
+from bganalyze.statistics import chi_square, contingency, corrected, exact_shares, trials_needed
 from bganalyze.tables.frames import Tables
 
 GROUPS = frozenset(("checker",))

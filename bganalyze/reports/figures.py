@@ -84,11 +84,7 @@ def _score(own: pd.Series, other: pd.Series) -> pd.Series:
 
 
 def acting(
-    rows: pd.DataFrame,
-    both: pd.DataFrame,
-    *,
-    theirs: bool = False,
-    columns: Sequence[str] = (),
+    rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
     """Return turns or doubles with what `sides` says of their games for the side that acts.
 

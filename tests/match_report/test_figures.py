@@ -8,8 +8,8 @@ import pytest
 
 import bganalyze
 from bganalyze.findings import Severity
+from bganalyze.match_report import MatchReport, match_reports
 from bganalyze.match_report.figures import FigureGroup
-from bganalyze.match_report.report import MatchReport, match_reports
 from bganalyze.replaying import MatchReplay
 from tests.match_report import naive
 from tests.reports import naive as of_reports

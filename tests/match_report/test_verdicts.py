@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.judging.metrics import METRICS
+from bganalyze.match_report import match_reports
 from bganalyze.match_report.boards import EngineVerdicts
-from bganalyze.match_report.report import match_reports
 from tests.match_report.judged import MATCH, Dictated, judged
 from tests.match_report.test_figures import CHANGED
 

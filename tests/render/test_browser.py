@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import bganalyze
-from bganalyze.match_report.report import match_reports
+from bganalyze.match_report import match_reports
 from bganalyze.plots import plots
 from bganalyze.plots.draw import as_svg
 from bganalyze.render.answers import answer_page

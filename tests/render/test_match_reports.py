@@ -13,7 +13,7 @@ import pytest
 
 import bganalyze
 from bganalyze.files.outputs import MARK
-from bganalyze.match_report.report import MatchReport, match_reports
+from bganalyze.match_report import MatchReport, match_reports
 from bganalyze.render import REPORT_FORMATS, render_reports
 from bganalyze.render.match_report import match_document, match_page
 from bganalyze.render.setting import OutputOptions

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bganalyze.match_report.report import MatchReport, match_reports
+from bganalyze.match_report import MatchReport, match_reports
 from bganalyze.render import render_reports
 from bganalyze.render.document import FIRST
 from bganalyze.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
