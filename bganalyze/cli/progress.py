@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Self, TypeVar
 
 from bganalyze.cli.endings import complain
@@ -37,12 +36,7 @@ class Progress:
             self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self.hidden():
             self._ended.set()
 
@@ -54,15 +48,19 @@ class Progress:
 
     def told(self, results: Iterable[_Done]) -> Iterator[_Done]:
         """Pass what became of files on, counting them, and say which could not be read."""
-        for each in self.watch(results):
-            self.tell(each)
-            yield each
+        for outcome in self.watch(results):
+            self.tell(outcome)
+            yield outcome
 
-    def tell(self, attempted: FileOutcome) -> None:
+    def tell(self, outcome: FileOutcome) -> None:
         """Say on standard error why a file could not be read, if that is so."""
-        if attempted.error is not None:
-            with self.hidden():
-                complain(f"{attempted.path}: {attempted.error}")
+        if outcome.error is not None:
+            self.complain(f"{outcome.path}: {outcome.error}")
+
+    def complain(self, problem: str) -> None:
+        """Say on standard error what is wrong."""
+        with self.hidden():
+            complain(problem)
 
     @contextmanager
     def hidden(self) -> Iterator[None]:

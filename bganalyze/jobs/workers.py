@@ -1,8 +1,10 @@
-"""A function mapped over a stream of items by several processes, with the results in their order.
+"""A function mapped over a stream of items by several processes: in their order, or as they are done.
 
 Each process has a pipe of its own and shares nothing with the others: it can be ended at any
 moment (an interrupt, a closed pipe), and where one dies it is known over which items. No more is
 under way than keeps the processes busy, so that memory does not grow with the number of items.
+`concurrent.futures` can promise none of this: it has one queue for all, waits for what is under
+way, and knows of a process that dies only that one did.
 """
 
 from __future__ import annotations
@@ -12,19 +14,16 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnContext
-import time
-from typing import NamedTuple
-
-# How often this process looks for garbage that keeps itself alive.
 
 COLLECT_AFTER = 50_000
 """Objects made and not yet freed before Python looks through them."""
@@ -45,6 +44,9 @@ CHUNK = 8
 """How many items a process is given at a time."""
 _AHEAD = 4
 """How many chunks for each process may be under way or wait for an earlier one."""
+
+FOREVER = 7 * 24 * 3600.0
+"""Seconds that our own work on some items may take: a week, as long as a system can be asked to wait."""
 
 PATIENCE = 1.0
 """Seconds that a process is given to end before it is killed."""
@@ -94,8 +96,8 @@ def map_chunks(
 def _few(items: Iterable[_A]) -> tuple[bool, Iterator[_A]]:
     """Whether there are few items, and the items."""
     items = iter(items)
-    first = list(islice(items, FEW + 1))
-    return len(first) <= FEW, chain(first, items)
+    beginning = list(islice(items, FEW + 1))
+    return len(beginning) <= FEW, chain(beginning, items)
 
 
 def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
@@ -112,62 +114,102 @@ def in_processes(
     function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], workers: int
 ) -> Iterator[_B]:
     """Yield `function` of each chunk of items, in their order; raise WorkerError."""
-    team = _Team(context(), function, workers)
-    try:
-        yield from _in_order(team, iter(chunks))
-    finally:
-        team.end()
-
-
-def _in_order(team: _Team[list[_A], _B], chunks: Iterator[list[_A]]) -> Iterator[_B]:
-    """Hand out the chunks to whoever is idle; yield the results in the order of the chunks."""
-    from multiprocessing.connection import wait
-
-    busy: dict[object, tuple[int, list[_A], Worker[list[_A], _B]]] = {}
-    done: dict[int, _B] = {}
     numbered = enumerate(chunks)
-    for wanted in count():
-        while wanted not in done:
-            room = min(team.size - len(busy), _AHEAD * team.size - len(busy) - len(done))
-            for number, chunk in islice(numbered, room):
-                worker = team.idle_worker()
-                worker.give(chunk)
-                busy[worker.pipe] = number, chunk, worker
-            if not busy:
+    done: dict[int, _B] = {}
+    with closing(_Team(partial(_of_numbered, function), workers)) as team:
+        for following in count():
+            while following not in done:
+                ahead = _AHEAD * workers - len(team.busy) - len(done)
+                team.give(islice(numbered, min(team.room, ahead)))
+                if not team.busy:
+                    return
+                for (number, chunk), result in team.ended():
+                    if isinstance(result, Lost):
+                        place = f"between {chunk[0]} and {chunk[-1]}"
+                        raise WorkerError(f"a worker process died (out of memory?) {place}")
+                    done[number] = result
+            yield done.pop(following)
+
+
+def _of_numbered(function: Callable[[list[_A]], _B], chunk: tuple[int, list[_A]]) -> _B:
+    return function(chunk[1])
+
+
+class Lost(NamedTuple):
+    """A piece of work that came to nothing, and why."""
+
+    reason: str
+
+
+def watched(
+    function: Callable[[_A], _B], items: Iterable[_A], workers: int, longest: float
+) -> Generator[tuple[_A, _B | Lost], None, None]:
+    """Yield each item with `function` of it, as they are done; `longest` is in seconds.
+
+    For work that is done by other people's programs: a process that dies or takes too long is
+    replaced, and the rest goes on. What the function raises is raised here. Closing the generator
+    ends the processes.
+    """
+    waiting = iter(items)
+    with closing(_Team(function, workers, longest)) as team:
+        while True:
+            team.give(islice(waiting, team.room))
+            if not team.busy:
                 return
-            for pipe in wait([worker.pipe for *_, worker in busy.values()]):
-                number, chunk, worker = busy.pop(pipe)
-                done[number] = _taken(worker, chunk)
-                team.idle.append(worker)
-        yield done.pop(wanted)
+            yield from team.ended()
 
 
-def _taken(worker: Worker[list[_A], _B], chunk: list[_A]) -> _B:
-    try:
-        return worker.take()
-    except WorkerError as error:
-        raise WorkerError(f"{error} between {chunk[0]} and {chunk[-1]}") from error
+class _Busy(NamedTuple, Generic[_A, _B]):
+    """A process at work, on what, and until when at most."""
+
+    worker: Worker[_A, _B]
+    item: _A
+    until: float
 
 
 class _Team(Generic[_A, _B]):
-    """Workers, of whom no more are started than there is work for."""
+    """Processes that run one function, each on one item at a time; started as there is work."""
 
-    def __init__(self, context: SpawnContext, function: Callable[[_A], _B], size: int) -> None:
-        self.size = size
-        self.idle: list[Worker[_A, _B]] = []
-        self._context, self._function = context, function
-        self._started: list[Worker[_A, _B]] = []
+    def __init__(self, function: Callable[[_A], _B], size: int, longest: float = FOREVER) -> None:
+        self.busy: dict[object, _Busy[_A, _B]] = {}
+        """By its pipe, who is at work."""
+        self._function, self._size, self._longest = function, size, longest
+        self._context = _context()
+        self._idle: list[Worker[_A, _B]] = []
 
-    def idle_worker(self) -> Worker[_A, _B]:
-        """Return one with nothing to do; it is started if there is none."""
-        if self.idle:
-            return self.idle.pop()
-        self._started.append(Worker(self._context, self._function))
-        return self._started[-1]
+    @property
+    def room(self) -> int:
+        """How many items more can be worked on."""
+        return self._size - len(self.busy)
 
-    def end(self) -> None:
-        """End all that were started."""
-        for worker in self._started:
+    def give(self, items: Iterable[_A]) -> None:
+        """Have the items worked on, each by a process of its own."""
+        for item in items:
+            worker = self._idle.pop() if self._idle else Worker(self._context, self._function)
+            self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest)
+            worker.give(item)
+
+    def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
+        """Wait until work has ended; yield it with its result, or with why there is none."""
+        from multiprocessing.connection import wait
+
+        soonest = min(busy.until for busy in self.busy.values())
+        pipes = [busy.worker.pipe for busy in self.busy.values()]
+        ready = wait(pipes, max(soonest - time.monotonic(), 0))
+        late = [pipe for pipe, busy in self.busy.items() if busy.until <= time.monotonic()]
+        for pipe in ready or late:
+            worker, item, _ = self.busy[pipe]
+            result = worker.take() if ready else Lost(f"took more than {self._longest:.0f} seconds")
+            del self.busy[pipe]
+            if isinstance(result, Lost):
+                worker.end()
+            else:
+                self._idle.append(worker)
+            yield item, result
+
+    def close(self) -> None:
+        """End all processes, whatever they are at."""
+        for worker in (*self._idle, *(busy.worker for busy in self.busy.values())):
             worker.end()
 
 
@@ -180,22 +222,19 @@ class Worker(Generic[_A, _B]):
         with _undisturbed(), _safe_path():
             self._process.start()
         theirs.close()
-        self._send(function)
+        self.give(function)
 
-    def give(self, work: _A) -> None:
-        """Give it something to work on."""
-        self._send(work)
+    def give(self, work: _A | Callable[[_A], _B]) -> None:
+        """Give it something to work on; at first, the function that it is to run."""
+        with suppress(OSError):  # That it has died shows where the result is taken.
+            self.pipe.send(work)
 
-    def _send(self, value: Any) -> None:
-        with suppress(OSError):  # That it has died is told where the result is taken.
-            self.pipe.send(value)
-
-    def take(self) -> _B:
+    def take(self) -> _B | Lost:
         """Take the result, or raise the error that the function raised."""
         try:
             result: _B | Exception = self.pipe.recv()
-        except (EOFError, OSError) as error:
-            raise WorkerError("a worker process died (out of memory?)") from error
+        except (EOFError, OSError):
+            return Lost("its process died")
         if isinstance(result, Exception):
             raise result
         return result
@@ -239,7 +278,7 @@ def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
         return error
 
 
-def context() -> SpawnContext:
+def _context() -> SpawnContext:
     """Processes that start clean, whatever threads this one runs, and leave nothing if killed."""
     import multiprocessing
 
@@ -301,74 +340,3 @@ def _undisturbed() -> Iterator[None]:
 def _mask_interrupts(how: str) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(getattr(signal, how), {signal.SIGINT})
-
-
-# Processes that are watched: one that dies or takes too long is replaced, and the rest goes on.
-#
-# For work that is done by other people's programs, one piece at a time; the pool above is
-# for our own.
-
-
-class Lost(NamedTuple):
-    """A piece of work that came to nothing, and why."""
-
-    reason: str
-
-
-class _Busy(NamedTuple, Generic[_A, _B]):
-    """A process at work, on what, and until when at most."""
-
-    worker: Worker[_A, _B]
-    item: _A
-    until: float
-
-
-def watched(
-    function: Callable[[_A], _B], items: Iterable[_A], workers: int, longest: float
-) -> Generator[tuple[_A, _B | Lost], None, None]:
-    """Yield each item with `function` of it, as they are done; `longest` is in seconds.
-
-    What the function raises is raised here. Closing the generator ends the processes.
-    """
-    start, waiting = context(), iter(items)
-    idle: list[Worker[_A, _B]] = []
-    busy: dict[object, _Busy[_A, _B]] = {}
-    try:
-        while True:
-            for item in islice(waiting, workers - len(busy)):
-                worker = idle.pop() if idle else Worker(start, function)
-                busy[worker.pipe] = _Busy(worker, item, time.monotonic() + longest)
-                worker.give(item)
-            if not busy:
-                return
-            for done in _ended(busy):
-                result = _result(done, longest)
-                del busy[done.worker.pipe]
-                if isinstance(result, Lost):
-                    done.worker.end()
-                else:
-                    idle.append(done.worker)
-                yield done.item, result
-    finally:
-        for worker in (*idle, *(each.worker for each in busy.values())):
-            worker.end()
-
-
-def _ended(busy: dict[object, _Busy[_A, _B]]) -> list[_Busy[_A, _B]]:
-    """Wait until a process has a result or has died, or has taken too long."""
-    soonest = min(each.until for each in busy.values())
-    from multiprocessing.connection import wait
-
-    ready = wait([each.worker.pipe for each in busy.values()], max(soonest - time.monotonic(), 0))
-    if ready:
-        return [busy[pipe] for pipe in ready]
-    return [each for each in busy.values() if each.until <= time.monotonic()]
-
-
-def _result(done: _Busy[_A, _B], longest: float) -> _B | Lost:
-    if not done.worker.pipe.poll():
-        return Lost(f"took more than {longest:.0f} seconds")
-    try:
-        return done.worker.take()
-    except WorkerError:
-        return Lost("its process died")
