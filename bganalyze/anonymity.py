@@ -31,7 +31,7 @@ from bganalyze.transcript.model import (
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
-    from bganalyze.judging.metrics.figures import GameResult
+    from bganalyze.judging.verdict import GameResult
     from bganalyze.tables.fragments import Fragment
 
 PATH = "match"

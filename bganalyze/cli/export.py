@@ -30,8 +30,7 @@ from bganalyze.files.corpus import count, find
 from bganalyze.jobs.check import UNREADABLE
 from bganalyze.jobs.outcome import FileCounts, attempt
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.select import DecisionFilter, select_decisions
-from bganalyze.judging.sources import Judge, every_verdict, verdict
+from bganalyze.judging.select import DecisionFilter, Judge, every_verdict, select_decisions, verdict
 from bganalyze.judging.store import Store, StoreError, default_path, opened
 from bganalyze.packages import PYARROW, install_command
 from bganalyze.players import Players

@@ -31,7 +31,7 @@ from bganalyze.transcript.model import Match
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
-    from bganalyze.judging.sources import Judge
+    from bganalyze.judging.select import Judge
 
 
 def command(
@@ -69,7 +69,7 @@ def command(
         bganalyze report match.mat --db club.db --engine gnubg
         bganalyze report match.mat --anonymise --format markdown > shared.md
     """
-    from bganalyze.judging.sources import Judge
+    from bganalyze.judging.select import Judge
     from bganalyze.match_report import match_reports
 
     config = settings(path, Config(rules=rules, aliases=aliases))
@@ -89,7 +89,7 @@ def command(
 
 def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:
     """What was said of each match."""
-    from bganalyze.judging.sources import verdict
+    from bganalyze.judging.select import verdict
     from bganalyze.judging.store import StoreError
 
     try:

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from bganalyze.files.corpus import Item
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Lost, watched
-from bganalyze.judging.engines import Engine, EngineError, Limits, start
-from bganalyze.judging.evaluation import Judgement
+from bganalyze.judging.engines import Engine, EngineError, Judgement, Limits, start
 from bganalyze.judging.match import JudgedMatch, UnjudgedMatch, as_met, prepare, with_judgements
 from bganalyze.judging.store import Store
 from bganalyze.transcript.reader import read_bytes

@@ -18,8 +18,7 @@ from typing import NamedTuple
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import Position, swapped
 from bganalyze.judging.decisions import TO_OFFERS, Kind, counted_turns
-from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.verdict import JudgedDecision
+from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.transcript.model import Answer, Double, Play, Resignation, Result, other_side

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bganalyze.judging.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
-from bganalyze.judging.metrics.gnubg import cube_error, mark
-from bganalyze.judging.metrics.mwc import cost
+from bganalyze.judging.gnubg_statistics import cube_error, mark
+from bganalyze.judging.metrics import cost
 from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.text import number_of
 
@@ -100,20 +100,18 @@ def _best(row: JudgedDecision) -> str:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
         return _best_end(row)
-    assert row.no_double is not None
-    assert row.take is not None
-    assert row.drop is not None
-    answer = "take" if row.take <= row.drop else "drop"
+    no_double, take, drop = row.cube_equities
+    answer = "take" if take <= drop else "drop"
     if row.kind in (*ANSWERS, *RACCOON_ANSWERS):
         return answer
     if row.kind is Kind.BEAVER:
-        return "take" if row.take > 0 else "beaver"
-    if row.kind is Kind.RACCOON and row.take > 0:
+        return "take" if take > 0 else "beaver"
+    if row.kind is Kind.RACCOON and take > 0:
         return "raccoon"
     if row.kind in (*BEAVER_ANSWERS, Kind.RACCOON):
-        return "take" if row.take >= -row.drop else "drop"
-    if row.no_double >= min(row.take, row.drop):
-        return f"no {_turn(row)}, too good" if row.no_double > row.drop else f"no {_turn(row)}"
+        return "take" if take >= -drop else "drop"
+    if no_double >= min(take, drop):
+        return f"no {_turn(row)}, too good" if no_double > drop else f"no {_turn(row)}"
     return f"{_turn(row)}, {answer}"
 
 

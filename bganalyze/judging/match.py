@@ -10,10 +10,8 @@ from typing import NamedTuple
 from bganalyze.board.ids import position_id
 from bganalyze.judging.content import content_of
 from bganalyze.judging.decisions import Decision, decisions
-from bganalyze.judging.engines import ENGINES, Engine, start
-from bganalyze.judging.evaluation import Judgement
-from bganalyze.judging.metrics.figures import GameResult, result_of
-from bganalyze.judging.verdict import JudgedDecision, judged, unjudged
+from bganalyze.judging.engines import ENGINES, Engine, Judgement, start
+from bganalyze.judging.verdict import GameResult, JudgedDecision, judged, result_of, unjudged
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import replay
 from bganalyze.text import storable

@@ -1,15 +1,93 @@
-"""Judged decisions picked out of many matches: whose, which kinds, and how dear."""
+"""Verdicts that there are already, and the decisions that are wanted of them.
+
+Verdicts come from a database, or from the file of a match: where several judges have judged a
+match, the one counts whose verdicts were kept last.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from heapq import nlargest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.match import JudgedMatch
+from bganalyze.judging.engines import EngineError, start
+from bganalyze.judging.match import JudgedMatch, Key, UnjudgedMatch, prepare, with_judgements
 from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.players import plain_name
+from bganalyze.transcript.model import Match
+
+if TYPE_CHECKING:
+    from bganalyze.judging.store import Store
+
+RECORDED = "recorded"
+"""The engine that takes over what another program has stored in the file."""
+
+
+class Judge(NamedTuple):
+    """Whose verdicts are wanted; None: whoever it was."""
+
+    engine: str | None = None
+    level: str | None = None
+
+    def is_behind(self, key: Key) -> bool:
+        """Whether a match known by this key was judged so.
+
+        >>> Judge("sage").is_behind(Key("", "sage", "2.0", "1ply"))
+        True
+        """
+        return self.engine in (None, key.engine) and self.level in (None, key.level)
+
+
+ANYBODY = Judge()
+
+
+def verdict(match: Match, store: Store | None, judge: Judge = ANYBODY) -> JudgedMatch | None:
+    """Return what `judge` said of a match: as kept last, else as its file says; raise StoreError.
+
+    None where nobody has judged it, or not so.
+    """
+    if store is None and not _is_annotated(match):
+        return None
+    to_judge = prepare(match)
+    kept = () if store is None else store.verdicts(to_judge.match.key.content)
+    last = next((verdicts for verdicts in kept if judge.is_behind(verdicts.key)), None)
+    return last or _stored(to_judge, judge)
+
+
+def every_verdict(store: Store, judge: Judge = ANYBODY) -> Iterator[JudgedMatch]:
+    """Yield what `judge` said of each match that is kept; raise StoreError.
+
+    A match is met once, whatever file it came from and whatever the players were called there;
+    but a record that does not know the length was judged as another match.
+    """
+    index = [entry for entry in store.index() if judge.is_behind(entry[0])]
+    last = {(record or key.content, length): key for key, record, length in index}
+    for key in last.values():
+        match = store.find(key)
+        if match is not None:
+            yield match
+
+
+def _stored(to_judge: UnjudgedMatch, judge: Judge) -> JudgedMatch | None:
+    """What the file itself says of a match."""
+    engine = start(RECORDED)
+    key = to_judge.key(engine)
+    if not judge.is_behind(key):
+        return None
+    try:
+        return with_judgements(to_judge, key, engine.judge(to_judge.decisions))
+    except EngineError:
+        return None
+
+
+def _is_annotated(match: Match) -> bool:
+    """Whether a program has stored anything with the actions of a match."""
+    actions = (action for game in match.games for action in game.actions)
+    return any(getattr(action, "analysis", None) for action in actions)
+
+
+# Judged decisions picked out of many matches: whose, which kinds, and how dear.
 
 
 class SelectedDecision(NamedTuple):

@@ -40,8 +40,7 @@ from sqlalchemy.schema import CreateTable
 from bganalyze.judging.content import content_of_rows
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
-from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.verdict import JudgedDecision
+from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.packages import PSYCOPG, install_command
 
 _PASSWORD = re.compile(r"(://[^:@/]*:).*@")

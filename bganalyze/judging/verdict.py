@@ -1,7 +1,7 @@
 """Judged decisions: what was decided and what an engine says of it, one flat row for each.
 
-Metrics are functions of these rows, and a database keeps them: nothing else need be known of the
-record or of the engine.
+And the results of the games, as flat. Metrics are functions of these rows, and a database keeps
+them: nothing else need be known of the record or of the engine.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bganalyze.board.ids import Situation, parse_xgid, xgid
 from bganalyze.board.notation import notation
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position
-from bganalyze.equities import MatchScore, Stake, chance_after, stake
+from bganalyze.equities import MatchScore, Stake, chance_after, single, stake
 from bganalyze.features.structure import phases_of
 from bganalyze.judging.decisions import (
     ANSWERS,
@@ -24,7 +24,8 @@ from bganalyze.judging.decisions import (
     Kind,
     resigner,
 )
-from bganalyze.judging.evaluation import CubeJudgement, Judgement, PlayingOn, PlayJudgement
+from bganalyze.judging.engines import CubeJudgement, Judgement, PlayingOn, PlayJudgement
+from bganalyze.replaying.facts import GameReplay
 
 CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 """The decisions about the cube that every metric knows."""
@@ -94,11 +95,50 @@ class JudgedDecision(NamedTuple):
         return stake(self.score, self.doubler, self.cube)
 
     @property
+    def cube_equities(self) -> tuple[float, float, float]:
+        """Equities of the doubler, where they are told: no double, double and take, and drop."""
+        assert self.no_double is not None
+        assert self.take is not None
+        assert self.drop is not None
+        return self.no_double, self.take, self.drop
+
+    @property
     def optimal(self) -> float | None:
         """The doubler's equity if both sides decide for the best."""
         if self.no_double is None or self.take is None or self.drop is None:
             return None
         return max(self.no_double, min(self.take, self.drop))
+
+
+class GameResult(NamedTuple):
+    """How a game of a judged match ended."""
+
+    game: int
+    length: int
+    left: int
+    right: int
+    crawford: bool
+    winner: int | None
+    """None where the game was not finished."""
+    points: int | None
+    left_name: str = ""
+    right_name: str = ""
+    """Who sat where: players may change columns between games."""
+
+    def worth(self) -> float | None:
+        """Return what the winner gained: chance to win the match; of a money game, points.
+
+        >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).worth()
+        0.5
+        """
+        if self.winner is None or self.points is None:
+            return None
+        if not self.length:
+            return float(self.points)
+        score = MatchScore(self.length, (self.left, self.right), self.crawford)
+        before = chance_after(score, self.winner, winner=self.winner, points=0)
+        after = chance_after(score, self.winner, winner=self.winner, points=self.points)
+        return None if before is None or after is None else single(after - before)
 
 
 def situation_of(position: str) -> Situation | None:
@@ -111,6 +151,27 @@ def situation_of(position: str) -> Situation | None:
         return parse_xgid(position)
     except ValueError:
         return None
+
+
+def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
+    """Return the result of a game, with the points that the record gives it.
+
+    `names` are those of the match, for a game without names of its own.
+    """
+    context, ending = replayed.context, replayed.ending
+    left, right = replayed.game.score.names if replayed.game.score else names
+    points = ending.on_board if ending.recorded is None else ending.recorded
+    return GameResult(
+        game=context.game,
+        length=context.terms.length or 0,
+        left=context.score[0],
+        right=context.score[1],
+        crawford=context.crawford,
+        winner=ending.winner,
+        points=points,
+        left_name=left,
+        right_name=right,
+    )
 
 
 def judged(
@@ -147,17 +208,18 @@ def loss(row: JudgedDecision) -> float | None:
         if row.best is None or row.reached is None:
             return None
         return row.best - row.reached
-    if row.no_double is None or row.take is None or row.drop is None or row.optimal is None:
+    if row.optimal is None:
         return None
+    no_double, take, drop = row.cube_equities
     match row.kind:
         case Kind.NO_DOUBLE:
-            return row.optimal - row.no_double
+            return row.optimal - no_double
         case Kind.DOUBLE:
-            return row.optimal - min(row.take, row.drop)
+            return row.optimal - min(take, drop)
         case Kind.TAKE | Kind.DROP if row.offer != 2 * row.cube:
             return None
         case _:
-            return max(_MISSED[row.kind](row.take, row.drop), 0.0)
+            return max(_MISSED[row.kind](take, drop), 0.0)
 
 
 _MISSED: Mapping[Kind, Callable[[float, float], float]] = {

@@ -10,11 +10,10 @@ from bganalyze.features.structure import FORMULAS
 from bganalyze.findings import Finding
 from bganalyze.judging.decisions import GIVING_UP, Kind
 from bganalyze.judging.describe import LEAST, Problem, problem
+from bganalyze.judging.gnubg_statistics import match_luck
 from bganalyze.judging.match import JudgedMatch, in_seats
 from bganalyze.judging.metrics import METRICS, Metric
-from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.metrics.gnubg import statistics
-from bganalyze.judging.verdict import JudgedDecision
+from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.law import Law
 from bganalyze.match_report.games import Seated, cells, seat
 from bganalyze.replaying import MatchReplay
@@ -224,13 +223,13 @@ def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
 def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:
     if not any(row.luck is not None for row in rows):
         return None
-    counted = statistics(rows, results)
-    left, right = (player.luck for player in counted.players)
+    counted = match_luck(rows, results)
+    left, right = counted.luck
     return Luck(
         equity=(left.equity, right.equity),
         chance=(left.chance, right.chance),
         result=counted.actual,
-        adjusted=counted.luck_adjusted,
+        adjusted=counted.adjusted,
     )
 
 

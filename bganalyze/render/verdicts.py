@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bganalyze.judging.describe import Problem
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import Metric
-from bganalyze.judging.sources import RECORDED
+from bganalyze.judging.select import RECORDED
 from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.render.console import as_string, table
 from bganalyze.render.setting import OutputOptions

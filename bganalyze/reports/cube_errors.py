@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.judging.metrics.gnubg import CubeError
+from bganalyze.judging.gnubg_statistics import CubeError
 from bganalyze.reports.figures import Figure, Section, estimated, rows_for
 from bganalyze.reports.judged import decided, not_judged
 from bganalyze.reports.question import Question

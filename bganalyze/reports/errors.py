@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from bganalyze.judging.gnubg_statistics import MARKS
 from bganalyze.judging.metrics import METRICS
-from bganalyze.judging.metrics.gnubg import MARKS
 from bganalyze.reports.figures import Figure, Section, estimated, rows_for
 from bganalyze.reports.judged import chosen, figures_of, losses, not_judged, of_decisions, rates
 from bganalyze.reports.question import Question

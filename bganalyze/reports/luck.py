@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from bganalyze.judging.metrics.gnubg import LUCK_MARKS
+from bganalyze.judging.gnubg_statistics import LUCK_MARKS
 from bganalyze.reports.figures import Figure, Section, count_note, estimated, rows_for
 from bganalyze.reports.judged import both_sides, decided, in_units
 from bganalyze.reports.question import Question

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.judging.metrics.gnubg import (
+from bganalyze.judging.gnubg_statistics import (
     LOWEST_DIFFERENCE,
-    Total,
     fibs_difference_of,
     fibs_rating_of,
     luck_rating,
@@ -74,7 +73,7 @@ def report(tables: JudgedTables, question: Question) -> list[Section]:
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the rates of each group with their names, and the FIBS rating."""
-    rates = _called(estimated(rows, RATES, by), lambda value: rating(Total(1, value, 0.0)))
+    rates = _called(estimated(rows, RATES, by), rating)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
     units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
     fibs = [
@@ -87,7 +86,7 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 def by_luck(throws: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the luck of each group with its name, and the difference of FIBS ratings."""
-    luck = _called(estimated(throws, (LUCKY,), by), lambda value: luck_rating(Total(1, value, 0.0)))
+    luck = _called(estimated(throws, (LUCKY,), by), luck_rating)
     adjusted = estimated(of_matches(games, by), (RESULT,), by)
     differences = [
         {

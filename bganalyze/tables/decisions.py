@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from bganalyze.features.structure import PHASES
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.describe import Problem, problem
+from bganalyze.judging.gnubg_statistics import CubeError, luck_chance
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import METRICS, Metric
-from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.metrics.gnubg import CubeError, luck_chance
-from bganalyze.judging.verdict import JudgedDecision
+from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.tables import games, matches
 from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Columns, Schema, by_column
 

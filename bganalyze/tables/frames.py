@@ -10,8 +10,8 @@ import pandas as pd
 
 from bganalyze.checking import findings_of
 from bganalyze.judging.describe import Problem, problem
+from bganalyze.judging.gnubg_statistics import MARKS
 from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.metrics.gnubg import MARKS
 from bganalyze.judging.select import SelectedDecision
 from bganalyze.judging.verdict import JudgedDecision
 from bganalyze.law import BASIC, Law

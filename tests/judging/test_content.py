@@ -9,7 +9,7 @@ from pathlib import Path
 import bganalyze
 from bganalyze.judging.content import FEWEST_PLAYS, content_of, content_of_rows
 from bganalyze.judging.match import JudgedMatch, judge, prepare
-from bganalyze.judging.sources import every_verdict
+from bganalyze.judging.select import every_verdict
 from bganalyze.judging.store import Store
 from bganalyze.tables.frames import tabulate, tabulate_judged
 from bganalyze.transcript.model import Match

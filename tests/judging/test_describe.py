@@ -7,7 +7,7 @@ import pytest
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.describe import problem
 from bganalyze.judging.verdict import JudgedDecision
-from tests.judging.metrics.rows import cube, given_up, play
+from tests.judging.rows import cube, given_up, play
 
 WRONG_PLAY = play(0.07)._replace(dice="64", played="24/14", better="24/18 13/9")
 REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)

@@ -11,7 +11,7 @@ import pytest
 import bganalyze
 from bganalyze.features.structure import PHASES
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
-from bganalyze.judging.evaluation import (
+from bganalyze.judging.engines import (
     Candidate,
     CubeJudgement,
     Judgement,

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from bganalyze.judging import store as store_module
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
-from bganalyze.judging.metrics.figures import GameResult
 from bganalyze.judging.store import Store, StoreError, default_path, opened
-from tests.judging.metrics.rows import cube, play
+from bganalyze.judging.verdict import GameResult
+from tests.judging.rows import cube, play
 
 KEY = Key("abc", "sage", "2.0", "1ply")
 MATCH = JudgedMatch(

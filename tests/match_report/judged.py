@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import Decision, Kind
-from bganalyze.judging.evaluation import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judging.engines import Candidate, CubeJudgement, Judgement, PlayJudgement
 from bganalyze.judging.match import JudgedMatch, judge
 
 MATCH = """\

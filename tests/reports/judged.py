@@ -9,7 +9,7 @@ from random import Random
 import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
-from bganalyze.judging.evaluation import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.judging.engines import Candidate, CubeJudgement, Judgement, PlayJudgement
 from bganalyze.judging.match import JudgedMatch, judge
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"

@@ -12,22 +12,15 @@ import pytest
 import bganalyze
 from bganalyze.features.structure import PHASES
 from bganalyze.judging.decisions import Kind
+from bganalyze.judging.gnubg_statistics import CubeError, luck_rating, rating
 from bganalyze.judging.match import JudgedMatch, judge
 from bganalyze.judging.metrics import METRICS
-from bganalyze.judging.metrics.gnubg import (
-    CubeError,
-    Player,
-    fibs_difference,
-    fibs_rating,
-    luck_rating,
-    rating,
-    statistics,
-)
 from bganalyze.judging.verdict import loss
 from bganalyze.players import Players
 from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables, tabulate_judged
+from tests.judging.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
 from tests.reports.judged import Guesser, judged_samples
 
 pytestmark = pytest.mark.slow
@@ -205,8 +198,8 @@ def test_luck_adjusted_results_are_those_of_gnu_backgammon(
         games = {each.game for each in ended}
         told = statistics([row for row in match.rows if row.game in games], ended)
         if ended:
-            sums[player, bool(match.length), "result"][0] += told.actual[side]
-            sums[player, bool(match.length), "luck-adjusted result"][0] += told.luck_adjusted[side]
+            sums[player, bool(match.length), "result"][0] += told.luck.actual[side]
+            sums[player, bool(match.length), "luck-adjusted result"][0] += told.luck.adjusted[side]
             for what in ("result", "luck-adjusted result"):
                 sums[player, bool(match.length), what][1] += 1 if match.length else len(ended)
     for is_match, title, unit in (
@@ -234,10 +227,12 @@ def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
         ):
             row = errors.loc[(name, figure)]
             assert row["value"] == pytest.approx(1000 * rate.equity, abs=1e-3)
-            assert row["called"] == rating(rate)
+            assert row["called"] == rating(rate.equity)
         fibs = errors.loc[(name, "FIBS rating"), "value"]
         assert fibs == pytest.approx(fibs_rating(player, match.length), abs=1e-2)
-        assert luck.loc[(name, "luck a throw (mEMG)"), "called"] == luck_rating(player.luck_rate)
+        assert luck.loc[(name, "luck a throw (mEMG)"), "called"] == luck_rating(
+            player.luck_rate.equity
+        )
     difference = luck.loc[(match.names[0], "FIBS difference"), "value"]
     assert difference == pytest.approx(fibs_difference(told), abs=0.5)
 

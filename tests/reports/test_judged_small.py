@@ -11,14 +11,13 @@ import pytest
 from bganalyze.board.ids import xgid
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
-from bganalyze.judging.metrics.figures import GameResult
-from bganalyze.judging.verdict import JudgedDecision
+from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.players import Players
 from bganalyze.reports import report
 from bganalyze.reports.answer import judged_answered
 from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import JudgedTables, tabulate_judged
-from tests.judging.metrics.rows import cube, play
+from tests.judging.rows import cube, play
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 

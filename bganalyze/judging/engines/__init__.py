@@ -1,6 +1,8 @@
 """Engines: programs that know how good a decision is, each behind the same small protocol.
 
 Each has a module of its own, which alone knows the program and is imported when it is asked for.
+What it says of a decision is a judgement. Equities are normalised to the cube (EMG) and those of the
+side that throws or doubles: +1 is a plain win at the value of the cube before the decision.
 """
 
 from __future__ import annotations
@@ -9,12 +11,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
+from bganalyze.board.position import Position
 from bganalyze.judging.decisions import Decision
-from bganalyze.judging.evaluation import Judgement
 
 ENGINES = ("sage", "gnubg", "recorded")
 """The engines by the name they are asked for, the default first; each is a module here."""
-
 
 PRESETS = {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
 """Levels of Open Sage by a name: the second, where there is one, is for what is wrong or close at
@@ -22,6 +23,63 @@ the first."""
 
 VARIANTS = ("standard", "nackgammon")
 """The variants that the networks of the engines know."""
+
+
+MOST_KEPT = 10
+"""Plays of a throw that are kept, the best ones."""
+
+
+class Chances(NamedTuple):
+    """Chances to win and lose without the cube; gammons hold the backgammons."""
+
+    win: float
+    win_gammon: float
+    win_backgammon: float
+    lose_gammon: float
+    lose_backgammon: float
+
+
+class Candidate(NamedTuple):
+    """A play that an engine has looked at."""
+
+    after: Position
+    """The position it leaves, seen by the side that made it."""
+    equity: float
+    chances: Chances | None = None
+
+
+class PlayJudgement(NamedTuple):
+    """What an engine says of a throw."""
+
+    candidates: tuple[Candidate, ...]
+    """The best legal plays, the best first, `MOST_KEPT` at most; none where it could not."""
+    reached: Candidate | None
+    """What the recorded play left, legal or not; None where that is not known."""
+    luck: float | None = None
+    """How much better than an average throw it was, in equity."""
+    alike: bool = False
+    """Whether the program itself calls the candidates equal, from digits that it does not tell."""
+
+
+class CubeJudgement(NamedTuple):
+    """What an engine says of a cube that may be turned, or was: all seen by the doubler."""
+
+    no_double: float
+    take: float
+    """After a double that is taken."""
+    drop: float = 1.0
+    """After a double that is dropped."""
+    chances: Chances | None = None
+
+
+class PlayingOn(NamedTuple):
+    """What an engine says of a game that is given up."""
+
+    equity: float
+    """If play goes on, for the side that resigns."""
+
+
+Judgement = PlayJudgement | CubeJudgement | PlayingOn
 
 
 class EngineError(Exception):

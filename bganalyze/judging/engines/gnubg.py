@@ -20,17 +20,20 @@ from bganalyze.board.position import Points, Position, is_possible, move, swappe
 from bganalyze.board.variants import VARIANTS
 from bganalyze.equities import MatchScore, stake
 from bganalyze.judging.decisions import Decision, Kind, is_before_throw, resigner
-from bganalyze.judging.engines import UNLIMITED, EngineError, Limits, check_variants
-from bganalyze.judging.engines.program import ANSWER, Ended, Task, run
-from bganalyze.judging.evaluation import (
+from bganalyze.judging.engines import (
     MOST_KEPT,
+    UNLIMITED,
     Candidate,
     Chances,
     CubeJudgement,
+    EngineError,
     Judgement,
+    Limits,
     PlayingOn,
     PlayJudgement,
+    check_variants,
 )
+from bganalyze.judging.engines.program import ANSWER, Ended, Task, run
 from bganalyze.replaying.facts import Context
 from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
 

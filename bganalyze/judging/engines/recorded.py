@@ -15,16 +15,17 @@ from typing import Any, NamedTuple
 
 from bganalyze.board.position import BAR, OFF, Position, move
 from bganalyze.judging.decisions import GIVING_UP, TO_OFFERS, Decision, Kind
-from bganalyze.judging.engines import EngineError, Limits
-from bganalyze.judging.engines.gnubg import of_cube
-from bganalyze.judging.evaluation import (
+from bganalyze.judging.engines import (
     MOST_KEPT,
     Candidate,
     Chances,
     CubeJudgement,
+    EngineError,
     Judgement,
+    Limits,
     PlayJudgement,
 )
+from bganalyze.judging.engines.gnubg import of_cube
 from bganalyze.transcript.sgf.tree import point
 
 # What a program has stored with one action: of its throw, and of the cube before it.

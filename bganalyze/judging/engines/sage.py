@@ -25,15 +25,20 @@ from bganalyze.judging.decisions import (
     is_before_throw,
     resigner,
 )
-from bganalyze.judging.engines import PRESETS, Engine, EngineError, Limits, as_kept, check_variants
-from bganalyze.judging.evaluation import (
+from bganalyze.judging.engines import (
     MOST_KEPT,
+    PRESETS,
     Candidate,
     Chances,
     CubeJudgement,
+    Engine,
+    EngineError,
     Judgement,
+    Limits,
     PlayingOn,
     PlayJudgement,
+    as_kept,
+    check_variants,
 )
 from bganalyze.judging.verdict import JudgedDecision, judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command

@@ -9,9 +9,16 @@ import pytest
 import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind, decisions
-from bganalyze.judging.engines import EngineError, Limits, gnubg, start
+from bganalyze.judging.engines import (
+    CubeJudgement,
+    EngineError,
+    Limits,
+    PlayingOn,
+    PlayJudgement,
+    gnubg,
+    start,
+)
 from bganalyze.judging.engines.gnubg import games, text_of
-from bganalyze.judging.evaluation import CubeJudgement, PlayingOn, PlayJudgement
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.replaying import replay
 

@@ -14,14 +14,15 @@ from gvformat.stats import compute_aggregates
 
 import bganalyze
 from bganalyze.judging.decisions import Decision, Kind, decisions
-from bganalyze.judging.engines import EngineError, start
-from bganalyze.judging.evaluation import CubeJudgement, PlayJudgement
+from bganalyze.judging.engines import CubeJudgement, EngineError, PlayJudgement, start
 from bganalyze.judging.match import judge
-from bganalyze.judging.metrics import METRICS, xg_b
+from bganalyze.judging.metrics import METRICS
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Analysis
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
+
+XG_B = next(metric for metric in METRICS if metric.name == "xg-b")
 
 HEAD = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]"
 PLAY = """
@@ -135,7 +136,7 @@ def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
         rows = judge(match, start("recorded")).rows
         theirs = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
         for side, colour in enumerate(("white", "black")):
-            ours = xg_b.pr(rows, side)
+            ours = XG_B.of(rows, side)
             assert ours.counted == theirs[colour]["total_decisions"]
             assert ours.rate == pytest.approx(theirs[colour]["pr"], abs=0.01)
             luck = sum(row.luck for row in rows if row.side == side and row.luck is not None)

@@ -15,9 +15,8 @@ import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import OFF, Position, points, swapped
 from bganalyze.judging.decisions import Decision, Kind, decisions
-from bganalyze.judging.engines import EngineError, start
+from bganalyze.judging.engines import CubeJudgement, EngineError, PlayingOn, PlayJudgement, start
 from bganalyze.judging.engines.sage import ROLLS, board_of, position_of
-from bganalyze.judging.evaluation import CubeJudgement, PlayingOn, PlayJudgement
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay

@@ -9,19 +9,19 @@ import pytest
 
 import bganalyze
 from bganalyze.judging.decisions import Decision, Kind, decisions
-from bganalyze.judging.engines import start
-from bganalyze.judging.engines.sage import Screened, is_open
-from bganalyze.judging.evaluation import (
+from bganalyze.judging.engines import (
     Candidate,
     CubeJudgement,
     Judgement,
     PlayingOn,
     PlayJudgement,
+    start,
 )
+from bganalyze.judging.engines.sage import Screened, is_open
 from bganalyze.judging.match import judge
 from bganalyze.judging.verdict import loss
 from bganalyze.replaying import replay
-from tests.judging.metrics.rows import cube, given_up, play
+from tests.judging.rows import cube, given_up, play
 from tests.reports.judged import Guesser
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.metrics import METRICS, gnubg_rate, snowie, xg_a, xg_b
-from bganalyze.judging.metrics import mwc as given_away
+from bganalyze.judging.metrics import METRICS, cost
 from bganalyze.judging.verdict import JudgedDecision, loss
-from tests.judging.metrics.rows import cube, given_up, play
+from tests.judging.rows import cube, given_up, play
 
-NAMES = [metric.name for metric in METRICS]
+BY_NAME = {metric.name: metric for metric in METRICS}
 NOTHING_KNOWN = play(None)
 
 
@@ -44,10 +43,9 @@ def test_which_decisions_count(row: JudgedDecision, by: set[str]) -> None:
     assert counted(row) == by
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BY_NAME)
 def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
-    metric = next(each for each in METRICS if each.name == name)
-    figure = metric.of([NOTHING_KNOWN], 0)
+    figure = BY_NAME[name].of([NOTHING_KNOWN], 0)
     assert figure.lost == 0
 
 
@@ -83,31 +81,31 @@ def test_what_a_decision_loses(row: JudgedDecision, lost: float | None) -> None:
 
 def test_pr_is_500_times_the_loss_of_a_decision() -> None:
     rows = [play(0.1), play(0.0), play(0.3, side=1)]
-    assert xg_a.pr(rows, 0).rate == pytest.approx(25)
-    assert xg_b.pr(rows, 1) == (0.3, 1, 500.0)
+    assert BY_NAME["xg-a"].of(rows, 0).rate == pytest.approx(25)
+    assert BY_NAME["xg-b"].of(rows, 1) == (0.3, 1, 500.0)
 
 
 def test_snowie_divides_by_the_moves_of_both() -> None:
     rows = [play(0.1), play(0.0, forced=True), play(0.3, side=1), cube(Kind.NO_DOUBLE, 0.5, 0.7)]
-    assert snowie.error_rate(rows, 0).rate == pytest.approx(100)
+    assert BY_NAME["snowie"].of(rows, 0).rate == pytest.approx(100)
 
 
 def test_a_missed_double_is_always_close() -> None:
     missed = cube(Kind.NO_DOUBLE, 0.1, 0.9)
-    assert gnubg_rate.error_rate([missed, play(0.0)], 0) == (pytest.approx(0.8), 2, 1000.0)
+    assert BY_NAME["gnubg"].of([missed, play(0.0)], 0) == (pytest.approx(0.8), 2, 1000.0)
 
 
 def test_chance_given_away_depends_on_the_stake() -> None:
     single = play(0.1)
     doubled = single._replace(cube=2, owner=1)
-    assert given_away.cost(doubled) > given_away.cost(single)  # type: ignore[operator]
+    assert cost(doubled) > cost(single)  # type: ignore[operator]
     money = single._replace(length=0, cube=4)
-    assert given_away.given_away([money], 0).rate == pytest.approx(0.4)
+    assert BY_NAME["mwc"].of([money], 0).rate == pytest.approx(0.4)
 
 
 def test_beyond_the_table_no_chance_is_told() -> None:
-    assert given_away.cost(play(0.1)._replace(length=99)) is None
+    assert cost(play(0.1)._replace(length=99)) is None
 
 
 def test_nothing_counted_is_no_rate() -> None:
-    assert xg_a.pr([], 0).rate is None
+    assert BY_NAME["xg-a"].of([], 0).rate is None

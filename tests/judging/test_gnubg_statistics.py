@@ -10,28 +10,29 @@ import bganalyze
 from bganalyze.equities import MatchScore, chance_after, stake
 from bganalyze.judging.decisions import Kind, decisions
 from bganalyze.judging.engines import start
-from bganalyze.judging.metrics.figures import GameResult, result_of
-from bganalyze.judging.metrics.gnubg import (
+from bganalyze.judging.gnubg_statistics import (
     CubeError,
-    Statistics,
-    Total,
     cube_error,
-    fibs_difference,
     is_close,
     luck_rating,
     rating,
-    snowie_rate,
-    statistics,
 )
-from bganalyze.judging.verdict import JudgedDecision, judged
+from bganalyze.judging.verdict import GameResult, JudgedDecision, judged, result_of
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
-from tests.judging.metrics.gnubg_statistics import asked, written
-from tests.judging.metrics.rows import cube, play
+from tests.judging.gnubg_statistics import (
+    Statistics,
+    asked,
+    fibs_difference,
+    snowie_rate,
+    statistics,
+    written,
+)
+from tests.judging.rows import cube, play
 
 pytestmark = pytest.mark.slow
 
-SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 MATCHES = 20
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
 
@@ -101,8 +102,8 @@ def test_beavers_are_not_counted() -> None:
 
 def test_luck_takes_from_the_result_of_one_side_what_it_gives_the_other() -> None:
     of = of_rows(play(0.0, luck=0.5))
-    assert of.luck_adjusted[0] + of.luck_adjusted[1] == pytest.approx(0, abs=1e-7)
-    assert of.actual[0] - of.luck_adjusted[0] == pytest.approx(of.players[0].luck.chance)
+    assert of.luck.adjusted[0] + of.luck.adjusted[1] == pytest.approx(0, abs=1e-7)
+    assert of.luck.actual[0] - of.luck.adjusted[0] == pytest.approx(of.players[0].luck.chance)
 
 
 def test_snowie_counts_the_moves_of_both_sides() -> None:
@@ -114,7 +115,7 @@ def test_snowie_counts_the_moves_of_both_sides() -> None:
     ("rate", "name"), [(0.0, "Supernatural"), (0.003, "World class"), (0.9, "Awful!")]
 )
 def test_ratings(rate: float, name: str) -> None:
-    assert rating(Total(1, rate, 0.0)) == name
+    assert rating(rate) == name
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_ratings(rate: float, name: str) -> None:
     [(0.07, "Go to Las Vegas"), (0.04, "Good dice, man!"), (0, "None"), (-0.07, "Go to bed")],
 )
 def test_luck_ratings(rate: float, name: str) -> None:
-    assert luck_rating(Total(1, rate, 0.0)) == name
+    assert luck_rating(rate) == name
 
 
 def test_no_difference_of_ratings_where_the_luck_explains_more_than_the_match() -> None:
