@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pkgutil import resolve_name
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from bganalyze.ignores import Scope, ignores
-from bganalyze.replaying import MatchReplay
+from bganalyze.replaying import MatchReplay, replay
 from bganalyze.transcript.model import Span
-from bganalyze.writing.written import Loss, UnwritableError, Written, together
+from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.writing.losses import Loss, UnwritableError, losses, together
 
-__all__ = ["WRITERS", "Loss", "UnwritableError", "Writer", "Written", "together", "write"]
+__all__ = [
+    "SILENCED",
+    "WRITERS",
+    "Loss",
+    "UnwritableError",
+    "Writer",
+    "Written",
+    "together",
+    "write",
+]
 
 
 EVERYWHERE = frozenset(Scope)
 ABOVE = EVERYWHERE - {Scope.ITS_LINE}
 """Comments stand in lines of their own."""
+
+SILENCED = "that a comment silences rules"
+
+
+class Written(NamedTuple):
+    """A file as written, and its losses in the order of the record."""
+
+    data: bytes
+    losses: tuple[Loss, ...]
 
 
 class Writer(NamedTuple):
@@ -32,8 +51,6 @@ class Writer(NamedTuple):
     """What comments silence in it as they did before."""
 
 
-SILENCED = "that a comment silences rules"
-
 _NOT_IN_MATCH_TEXT = (
     "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
     " as something else"
@@ -43,13 +60,13 @@ WRITERS = {
     "mat": Writer(
         "match text as JellyFish and GNU Backgammon spell it",
         ".mat",
-        "bganalyze.writing.spellings:write_jellyfish",
+        "bganalyze.writing.match_text:write_jellyfish",
         _NOT_IN_MATCH_TEXT,
     ),
     "xg-text": Writer(
         "match text as eXtreme Gammon spells it",
         ".txt",
-        "bganalyze.writing.spellings:write_xg_text",
+        "bganalyze.writing.match_text:write_xg_text",
         _NOT_IN_MATCH_TEXT,
     ),
     "sgf": Writer(
@@ -84,11 +101,16 @@ WRITERS = {
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     """Return the matches of a file in the format of that name, with what it cannot say."""
     writer = WRITERS[known_as]
-    written = cast("Written", resolve_name(writer.function)(replays))
-    if not replays:
-        return written
-    words = ignores([replay.match for replay in replays]).words
-    lost = [
+    data: bytes = resolve_name(writer.function)(replays)
+    words = ignores([replayed.match for replayed in replays]).words
+    silenced = [
         Loss(SILENCED, Span(word.line, 1, 1)) for word in words if word.scope not in writer.silences
     ]
-    return written._replace(losses=(*written.losses, *lost))
+    return Written(data, (*losses(replays, _read_again(data, known_as)), *silenced))
+
+
+def _read_again(data: bytes, known_as: str) -> list[MatchReplay]:
+    try:
+        return [replay(match) for match in read_bytes(data, known_as)]
+    except NotATranscript:
+        return []

@@ -17,14 +17,13 @@ from bganalyze.transcript.json import (
     TagEntry,
 )
 from bganalyze.transcript.model import Game, Match, ReaderNote
-from bganalyze.writing.written import Written
 
 
-def write(replays: Sequence[MatchReplay]) -> Written:
+def write(replays: Sequence[MatchReplay]) -> bytes:
     """Return the matches as one JSON document."""
     document = JsonDocument(VERSION, tuple(_match(replay.match) for replay in replays))
     text = json.dumps(DOCUMENT.write(document), ensure_ascii=False, indent=1)
-    return Written(f"{text}\n".encode(), ())
+    return f"{text}\n".encode()
 
 
 def _match(match: Match) -> MatchEntry:

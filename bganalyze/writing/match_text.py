@@ -1,12 +1,14 @@
-"""Match text in two columns, in one spelling or another."""
+"""Match text in two columns, as JellyFish and GNU Backgammon or as eXtreme Gammon spell it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.notation import notation
 from bganalyze.board.position import BAR, Points, Position, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, GameReplay, Turn
@@ -36,16 +38,10 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import beyond_spelling
-from bganalyze.writing.scribe import step_text
-from bganalyze.writing.written import (
-    SIZE_LOST,
-    SIZES,
-    Loss,
-    Written,
+from bganalyze.writing.hops import (
     hops,
-    odd_text,
-    resignation_losses,
 )
+from bganalyze.writing.scribe import SIZES, step_text
 
 # What a line of match text says when it is read again: whether it is what it was written for.
 
@@ -134,7 +130,6 @@ def _read(text: str) -> Match:
 
 
 BOARD_LENGTH = 26
-BLANKS_LOST = "the line breaks and blanks of a text"
 SHORT_LINE = 15
 """In a line no longer than this GNU Backgammon finds no right cell, and repeats the one before."""
 
@@ -165,10 +160,47 @@ class Spelling(NamedTuple):
     """The steps of a legal play, given one die at a time."""
 
 
-def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> Written:
+def _jellyfish_steps(steps: Sequence[Step]) -> str:
+    """Each die a step."""
+    return " ".join(f"{path[0]}/{path[-1]}" + "*" * marked[-1] for path, marked in steps)
+
+
+def _xg_steps(steps: Sequence[Step]) -> str:
+    """The steps of a checker joined."""
+    return notation(steps).replace("bar", "Bar").replace("off", "Off")
+
+
+JELLYFISH = Spelling(
+    encoding="utf-8",
+    line_end="\n",
+    indent=" ",
+    column=33,
+    dance="",
+    unplayed="???",
+    is_plural=True,
+    and_the_match=False,
+    bar="25",
+    off="0",
+    steps=_jellyfish_steps,
+)
+XG_TEXT = Spelling(
+    encoding="utf-8-sig",
+    line_end="\r\n",
+    indent="",
+    column=39,
+    dance="Cannot Move",
+    unplayed="????",
+    is_plural=False,
+    and_the_match=True,
+    bar="Bar",
+    off="Off",
+    steps=_xg_steps,
+)
+
+
+def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> bytes:
     """Return the matches as match text."""
-    losses: list[Loss] = []
-    texts = [list(_Writer(replay, spelling, losses).lines()) for replay in replays]
+    texts = [list(_Writer(replay, spelling).lines()) for replay in replays]
     for number, (replay, lines) in enumerate(zip(replays, texts, strict=True), start=1):
         if number > 1 and replay.match.length is None:
             lines.insert(0, f'; [{OWN_MATCH} "{number}"]')
@@ -176,10 +208,12 @@ def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> Writ
     if len(again) == len(texts):
         for replay, back, lines in zip(replays, again, texts, strict=True):
             _state_conventions(lines, replay.match.profile, back.profile)
-    else:
-        losses.append(Loss("where a match ends and the next begins"))
     text = _joined(texts).replace("\n", spelling.line_end)
-    return Written(text.encode(spelling.encoding), tuple(losses))
+    return text.encode(spelling.encoding)
+
+
+write_jellyfish = partial(write_match_text, spelling=JELLYFISH)
+write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
@@ -242,10 +276,9 @@ class _Rows:
 class _Writer:
     """One match."""
 
-    def __init__(self, replay: MatchReplay, spelling: Spelling, losses: list[Loss]) -> None:
+    def __init__(self, replay: MatchReplay, spelling: Spelling) -> None:
         self._replay = replay
         self._spelling = spelling
-        self._losses = losses
         self._is_beavered = False
         self._last: tuple[Side, tuple[int, int] | None, tuple[Step, ...], str] = (
             LEFT,
@@ -257,7 +290,6 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the match."""
         match, indent = self._replay.match, self._spelling.indent
-        self._losses += odd_text(match)
         yield from filter(None, map(self._tag, match.tags))
         yield ""
         if match.length is not None:
@@ -276,8 +308,6 @@ class _Writer:
         late = index == 0 and game.context.score != (0, 0)
         if game.game.crawford and (late or not game.context.crawford):
             yield "; Crawford game"
-        if game.game.cube not in (None, 1):
-            self._losses.append(Loss("the value that the cube starts with", game.game.span))
         rows = _Rows(self._spelling.column)
         before: Action | None = None
         for turn, after in zip(game.turns, (*game.turns[1:], None), strict=False):
@@ -295,25 +325,17 @@ class _Writer:
             return remark
         value = " ".join(tag.value.split())
         line = f'; [{tag.key} "{value}"]'
-        if "\n" in tag.key or not is_entry(line, tag.key, value):
-            self._losses.append(Loss("a header entry", tag.span))
-            return None
-        if value != tag.value.strip(" "):
-            self._losses.append(Loss(BLANKS_LOST, tag.span))
-        return line
+        return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _score(self, score: ScoreLine) -> str:
         """The score line; names that would make another line of it are spelled without marks.
 
         GNU Backgammon dies of a score line without a name.
         """
-        if not all(score.names):
-            self._losses.append(Loss("that a player has no name", score.span))
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._score_line((one, two), score)
         if is_score(line, (one, two), score.points):
             return line
-        self._losses.append(Loss("names of players as they were written", score.span))
         left, right = map(plain_name, (one, two))
         return self._score_line((left, right), score)
 
@@ -324,35 +346,24 @@ class _Writer:
     def _comment(self, comment: Comment) -> str:
         """A comment; one that would be read as something else stands in quotation marks."""
         text = " ".join(comment.text.split())
-        if text != comment.text:
-            self._lose(BLANKS_LOST, comment)
-        if not text or is_comment(text):
-            return f"; {text}".rstrip()
-        self._lose("a comment that would be read as something else is quoted", comment)
-        return f'; "{text}"'
+        return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
         """Text that could not be read; what could be, here, becomes one word in quotation marks."""
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
         if not is_safe(text):
-            self._lose("text that would be read as something else is quoted", unread)
             text = f'"{"_".join(text.split())}"'
         if unread.side is None:
             rows.remark(text)
         else:
             self._in_cell(rows, unread, before, text)
 
-    def _lose(self, what: str, action: Action) -> None:
-        self._losses.append(Loss(what, action.span))
-
     def _add(
         self, rows: _Rows, game: GameReplay, turn: Turn, before: Action | None, after: Action | None
     ) -> None:
         """Add an action to the rows; `before` and `after` are those beside it."""
         action = turn.action
-        if getattr(action, "analysis", None) is not None:
-            self._lose("what a program has stored with an action", action)
         match action:
             case Comment():
                 rows.remark(self._comment(action))
@@ -365,11 +376,11 @@ class _Writer:
             case Play():
                 self._in_cell(rows, action, before, self._play(game, turn, action, after))
             case Resignation(declined=True):
-                self._lose("a resignation that was declined", action)
+                pass  # Match text has no word for it.
             case Answer(taken=True) if self._is_beavered:
                 pass  # The next throw says so.
             case _:
-                self._in_cell(rows, action, before, f" {self._word(game, turn, action)}")
+                self._in_cell(rows, action, before, f" {self._word(turn, action)}")
 
     def _in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
@@ -378,7 +389,7 @@ class _Writer:
             return
         rows.cell(side, text)
 
-    def _word(self, game: GameReplay, turn: Turn, action: Action) -> str:
+    def _word(self, turn: Turn, action: Action) -> str:
         if isinstance(action, Double):
             value = turn.cube.next_value if action.value is None else action.value
             words = {"double": "Doubles", "beaver": "Beavers", "raccoon": "Raccoons"}
@@ -386,16 +397,9 @@ class _Writer:
         if isinstance(action, Answer):
             return "Takes" if action.taken else "Drops"
         assert isinstance(action, Resignation)
-        lost = resignation_losses(action, turn.cube.value, game.ending.recorded)
         word = RESIGNED[action.manner]
-        if action.manner == "resigned" and action.size is not None:
-            word, lost = (
-                f"{word} {SIZES[action.size]}",
-                (what for what in lost if what != SIZE_LOST),
-            )
-        for what in lost:
-            self._lose(what, action)
-        return word
+        is_sized = action.manner == "resigned" and action.size is not None
+        return f"{word} {SIZES[action.size or 1]}" if is_sized else word
 
     def _result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
         points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)
@@ -459,14 +463,10 @@ class _Writer:
 
     def _set_up(self, turn: Turn, set_up: SetUp) -> str:
         """`; Set Pos=`: the board as the right player sees it, and the cube, after it."""
-        if set_up.crawford is not None or set_up.on_roll is not None:
-            self._lose("whose turn it is in a position, and its Crawford mark", set_up)
         left, right = turn.before if set_up.boards is None else set_up.boards
         value, owner = turn.cube.value, turn.cube.owner
         if set_up.cube_value is not None:
             value, owner = set_up.cube_value, set_up.cube_owner
-        if any(left[point] and right[BAR - point] for point in range(1, BAR)):
-            self._lose("that both sides hold a point", set_up)
         board = xgid(Situation(Position(right, left), on_roll=0)).partition("=")[2][:BOARD_LENGTH]
         power = max(value.bit_length() - 1, 0)
         return f"; Set Pos={board}/{-power if owner == LEFT else power}"

@@ -27,7 +27,6 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.profile import in_words
 from bganalyze.transcript.scribe import CHECKERS, QUOTED
-from bganalyze.writing.written import SIZES, Written, odd_text
 
 VERSION = 1
 RESERVED = frozenset(
@@ -52,16 +51,18 @@ MANNERS = {
     "time": "loses on time",
 }
 
+SIZES = {1: "single", 2: "gammon", 3: "backgammon"}
+"""The words for what a resignation gives up, in units of the cube."""
+
 _KEY = re.compile(r"(?![LR] )[A-Za-z][A-Za-z0-9 ]{0,40}")
 _LINE_END = re.compile(r"[\r\n]")
 _BLANKS = re.compile(r"\s+")
 
 
-def write(replays: Sequence[MatchReplay]) -> Written:
+def write(replays: Sequence[MatchReplay]) -> bytes:
     """Return the matches in the project's own text."""
     text = "\n".join("".join(f"{line}\n" for line in _match(replay.match)) for replay in replays)
-    losses = (loss for replay in replays for loss in odd_text(replay.match))
-    return Written(text.encode(), tuple(losses))
+    return text.encode()
 
 
 def _match(match: Match) -> Iterator[str]:

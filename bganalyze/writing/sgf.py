@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from bganalyze import NAME, __version__
 from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.replaying.standing import MOVEMENT, place_of
-from bganalyze.replaying.state import share_cell
-from bganalyze.transcript.builder import turn_of_cube
 from bganalyze.transcript.model import (
     Action,
     Analysis,
     Answer,
     Comment,
     Double,
-    Game,
     Match,
     Play,
     PlayRecord,
@@ -37,70 +33,7 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import GNUBG, in_words
 from bganalyze.transcript.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
 from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
-from bganalyze.writing.written import Loss, Written, hops, odd_text, resignation_losses
-
-# What Smart Game Format has no place for: how a game ended, when, and what stands in which order.
-
-GIVEN_UP: frozenset[EndKind] = frozenset(("resigned", "resigned-match", "forfeit", "time"))
-"""How a game ends that is given up."""
-
-
-def of_match(match: Match) -> Iterator[Loss]:
-    """Yield what is lost of a match as a whole."""
-    yield from odd_text(match)
-    if not match.games:
-        yield Loss("a match without games", match.length.span if match.length else None)
-    numbered = any(game.number is not None for game in match.games)
-    for game in match.games:
-        if game.number == 0 or (game.number is None and numbered):
-            yield Loss("that a game has no number, or the number 0", game.span)
-
-
-def of_end(game: Game, kind: EndKind) -> Iterator[Loss]:
-    """Yield what the result in a root does not say of the end of a game, which is of that kind."""
-    ends = [action for action in game.actions if _ends(action)]
-    resignations = [action for action in ends if isinstance(action, Resignation)]
-    results = [action for action in ends if isinstance(action, Result)]
-    spans = [action.span for action in results[1:]] + [action.span for action in resignations[1:]]
-    for span in spans:
-        yield Loss("a further result or resignation", span)
-    for given_up in resignations[:1]:
-        if not results:
-            yield Loss("that only a resignation tells how a game ended", given_up.span)
-        elif kind not in GIVEN_UP or results[0].side == given_up.side:
-            yield Loss("a resignation that is not how its game ended", given_up.span)
-    yield from _after_end(game.actions)
-
-
-def _ends(action: Action) -> bool:
-    return isinstance(action, Result) or (isinstance(action, Resignation) and not action.declined)
-
-
-def _after_end(actions: Sequence[Action]) -> Iterator[Loss]:
-    """What a game goes on with after its end; only its result may follow a resignation."""
-    first = next((at for at, action in enumerate(actions) if _ends(action)), len(actions))
-    for before, action in pairwise(actions[first:]):
-        is_its_result = isinstance(before, Resignation) and isinstance(action, Result)
-        if not is_its_result and not isinstance(action, Comment | Unread):
-            yield Loss("that a game went on after its end", action.span)
-            return
-
-
-def of_cube(written: Sequence[Action]) -> Iterator[Loss]:
-    """Yield the doubles that are read again as something else: what stands before them tells.
-
-    `written` are the actions that are written.
-    """
-    read: list[Action] = []
-    for action in written:
-        if isinstance(action, Double):
-            kind = turn_of_cube(read, action.side)
-            if kind != action.kind:
-                yield Loss("whether a double is a beaver", action.span)
-            read.append(action._replace(kind=kind))
-        elif not isinstance(action, Unread):
-            read.append(action)
-
+from bganalyze.writing.hops import hops
 
 NOT_THROWN = (0, 0)
 RULES = frozenset(("crawford", "jacoby", "variation", "variant"))
@@ -113,16 +46,14 @@ ENDS: dict[EndKind, str] = {"resigned": "R", "resigned-match": "R", "forfeit": "
 _SPECIAL = re.compile(r"([\]\\])")
 
 
-def write(replays: Sequence[MatchReplay]) -> Written:
+def write(replays: Sequence[MatchReplay]) -> bytes:
     """Return the matches in Smart Game Format: one tree for each game."""
-    losses: list[Loss] = []
-    trees = []
-    for replay in replays:
-        losses += of_match(replay.match)
-        for index, game in enumerate(replay.games):
-            writer = _Writer(replay.match, game, losses)
-            trees.append(writer.tree(index))
-    return Written("".join(f"{tree}\n" for tree in trees).encode(), tuple(losses))
+    trees = (
+        _Writer(replay.match, game).tree(index)
+        for replay in replays
+        for index, game in enumerate(replay.games)
+    )
+    return "".join(f"{tree}\n" for tree in trees).encode()
 
 
 def escaped(text: str) -> str:
@@ -139,9 +70,11 @@ def _board_left(play: Play) -> Boards | None:
     return None if play.left_board is None else play.left_board.boards
 
 
-def _is_same_throw(one: Play, two: Play) -> bool:
-    """Whether one side has thrown the same dice."""
-    return one.side == two.side and sorted(one.dice or ()) == sorted(two.dice or ())
+def _stored(analysis: Analysis | None) -> str:
+    """What GNU Backgammon has stored; of other programs it cannot be said."""
+    if analysis is None or analysis.program != GNUBG:
+        return ""
+    return "".join(name + text for name, text in analysis.entries)
 
 
 def _branched(root: str, nodes: list[str], asides: dict[int, int]) -> str:
@@ -166,22 +99,15 @@ def _branched(root: str, nodes: list[str], asides: dict[int, int]) -> str:
 class _Writer:
     """One game."""
 
-    def __init__(self, match: Match, game: GameReplay, losses: list[Loss]) -> None:
+    def __init__(self, match: Match, game: GameReplay) -> None:
         self._match = match
         self._game = game
-        self._losses = losses
 
     def tree(self, index: int) -> str:
         """Return the game as a tree; the `index`th of its match."""
-        for one, two in pairwise(turn.action for turn in self._game.turns):
-            if isinstance(two, Play | Double) and share_cell(one, two):
-                self._lose("that two actions stood in one turn", two)
         written = [(turn.action, "".join(self._nodes(turn))) for turn in self._game.turns]
         written = [(action, nodes) for action, nodes in written if nodes]
         actions = [action for action, _ in written]
-        self._tell_of_throws(actions)
-        self._losses += of_cube(actions)
-        self._losses += of_end(self._game.game, self._game.ending.kind)
         nodes = [nodes for _, nodes in written]
         return f"({_branched(self._root(index), nodes, dict(self._asides(actions)))})"
 
@@ -206,16 +132,6 @@ class _Writer:
             if end < len(written) and place_of(written[end].span) == corrections[action.span]:
                 yield at, end
 
-    def _tell_of_throws(self, written: list[Action]) -> None:
-        """A throw without a play belongs to the play or the position that comes next."""
-        for one, two in pairwise(written):
-            if not isinstance(one, Play) or not self._is_only_thrown(one):
-                continue
-            if isinstance(two, SetUp) and two.boards is not None:
-                self._lose("that a position is not what the play before it left", two)
-            elif isinstance(two, Play) and self._is_played(two) and _is_same_throw(one, two):
-                self._lose("that a throw stood alone before its play", one)
-
     def _is_played(self, play: Play) -> bool:
         """Whether a play is written as a throw with its steps."""
         return _board_left(play) is None and not self._is_only_thrown(play)
@@ -224,9 +140,6 @@ class _Writer:
         """Whether a throw is all that is written of a play."""
         unlogged = play.how is PlayRecord.EMPTY and self._match.profile.writes_dances
         return _board_left(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
-
-    def _lose(self, what: str, action: Action) -> None:
-        self._losses.append(Loss(what, action.span))
 
     # -- the root ---------------------------------------------------------------------------------
 
@@ -304,10 +217,10 @@ class _Writer:
         if letter == "R" and not spelled and self._match.profile.spells_resignations:
             letter = ""
         if letter == "R" and points is not None:
-            points = self._whole(points, winner, result)
+            points = self._whole(points, winner)
         return f"RE[{COLOURS[winner]}+{'' if points is None else points}{letter}]"
 
-    def _whole(self, points: int, winner: Side, result: Result | None) -> int:
+    def _whole(self, points: int, winner: Side) -> int:
         """The points of a resignation, of which GNU Backgammon takes the size: so many cubes.
 
         A record may have less, where the winner needed no more. Other points that are no whole cubes
@@ -319,8 +232,6 @@ class _Writer:
             return points
         if points != context.terms.length - context.score[winner]:
             return points
-        if result is not None:
-            self._lose("that the points of a result are no more than the winner needed", result)
         return size * cube
 
     # -- the nodes --------------------------------------------------------------------------------
@@ -334,69 +245,31 @@ class _Writer:
                 yield self._double(turn, action)
             case Answer():
                 word = "take" if action.taken else "drop"
-                yield self._node(action.side, word) + self._stored(action, action.analysis)
+                yield self._node(action.side, word) + _stored(action.analysis)
             case SetUp():
-                yield self._set_up(action) + self._stored(action, action.analysis)
-            case Comment():
+                yield self._set_up(action) + _stored(action.analysis)
+            case Comment() | Unread():
                 yield f"\n;C[{escaped(action.text)}]"
-            case Unread():
-                self._lose("text that could not be read became a comment", action)
-                yield f"\n;C[{escaped(action.text)}]"
-            case Result(match=True):
-                self._lose("the words: and the match", action)
-            case Resignation():
-                self._resignation(turn, action)
-
-    def _resignation(self, turn: Turn, action: Resignation) -> None:
-        """A resignation stands in the root, as the result; what that does not say is lost."""
-        if action.declined:
-            self._lose("a resignation that was declined", action)
-            return
-        if action.manner == "resigned-match":
-            self._lose("that the match was resigned, not only the game", action)
-        for what in resignation_losses(action, turn.cube.value, self._game.ending.recorded):
-            self._lose(what, action)
 
     def _node(self, side: Side, text: str) -> str:
         return f"\n;{COLOURS[side]}[{text}]"
 
-    def _stored(self, action: Action, analysis: Analysis | None) -> str:
-        """What GNU Backgammon has stored; of other programs it cannot be said."""
-        if analysis is None:
-            return ""
-        if analysis.program == GNUBG:
-            return "".join(name + text for name, text in analysis.entries)
-        self._lose(f"what {analysis.program} has stored with an action", action)
-        return ""
-
     def _play(self, turn: Turn, play: Play) -> Iterator[str]:
-        if play.dice is None:
-            self._lose("a play whose throw is not known", play)
+        if play.dice in (None, NOT_THROWN):
             return
-        if play.dice == NOT_THROWN:
-            self._lose("that a throw was not made", play)
-            return
-        if play.called_illegal and _board_left(play) is None:
-            self._lose("the record's own mark that a play is illegal", play)
         dice = "{}{}".format(*play.dice)
         if not self._is_played(play):
-            yield f"\n;PL[{COLOURS[play.side]}]DI[{dice}]" + self._stored(play, play.analysis)
+            yield f"\n;PL[{COLOURS[play.side]}]DI[{dice}]" + _stored(play.analysis)
             if play.left_board is not None:
                 yield self._set_up(play.left_board._replace(on_roll=play.side))
             return
         steps = hops(turn)
         letters = "".join(point_letter(point, play.side) for step in steps for point in step.path)
-        if len(letters) > MOST_LETTERS:
-            self._lose("the steps of a play beyond the fourth", play)
-        if play.how is PlayRecord.UNREAD:
-            self._lose("that a part of a play could not be read", play)
         node = self._node(play.side, dice + letters[:MOST_LETTERS])
-        yield node + self._stored(play, play.analysis)
+        yield node + _stored(play.analysis)
 
     def _double(self, turn: Turn, double: Double) -> str:
-        if double.value not in (None, turn.cube.next_value):
-            self._lose("the value written with a double", double)
-        node = self._node(double.side, "double") + self._stored(double, double.analysis)
+        node = self._node(double.side, "double") + _stored(double.analysis)
         turns = self._game.turns
         at = next(index for index, other_turn in enumerate(turns) if other_turn is turn)
         after = turns[at + 1].action if at + 1 < len(turns) else None
@@ -405,8 +278,6 @@ class _Writer:
         return node
 
     def _set_up(self, set_up: SetUp) -> str:
-        if set_up.crawford is not None:
-            self._lose("the Crawford mark of a position", set_up)
         properties = "\n;"
         if set_up.on_roll is not None:
             properties += f"PL[{COLOURS[set_up.on_roll]}]"

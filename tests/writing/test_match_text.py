@@ -146,7 +146,7 @@ def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
     text = f'{head}tag "Ev\\"ent" "x"\ntag "Game 3" "q"\n{GAME}L 31 8/5 6/5\n'
     told = written(text, known_as)
     (match,) = again(told)
-    assert lost(told) == ["a header entry", "names of players as they were written"]
+    assert lost(told) == ['entries of the header: Ev"ent', "names of players as they were written"]
     assert [tag.key for tag in match.tags] == ["Game 3"]
     assert len(match.names) == 2
     assert same.games(match) == same.games(read(text)[0])

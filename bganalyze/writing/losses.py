@@ -1,0 +1,409 @@
+"""What a format cannot say of a match: all that is not the same once it was written and read again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from bganalyze.law import BASIC
+from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.replaying.state import share_cell
+from bganalyze.replaying.terms import terms_of, variant_of
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Game,
+    Match,
+    Play,
+    PlayRecord,
+    Resignation,
+    Result,
+    SetUp,
+    Side,
+    Span,
+    Tag,
+    Unread,
+    other_side,
+)
+
+RULES = frozenset(("crawford", "jacoby", "beaver"))
+"""Entries of a header that are kept as what they mean."""
+
+VARIANT = frozenset(("variation", "variant"))
+NAMES = frozenset(("player 1", "player 2"))
+
+BLANKS = "the line breaks and blanks of a text"
+
+MISSING: dict[type[Action], str] = {
+    Play: "a throw or a play",
+    Double: "a double",
+    Answer: "an answer to a double",
+    Resignation: "how a game was given up",
+    Result: "the result of a game",
+    SetUp: "a position that was set up",
+    Comment: "a comment",
+    Unread: "text that could not be read",
+}
+"""What is lost where there is no such action any more."""
+
+
+class UnwritableError(ValueError):
+    """A match that a format cannot hold at all, or not here; the message says why."""
+
+
+class Loss(NamedTuple):
+    """Something the format has no way to say, with its place in the file that was read."""
+
+    what: str
+    span: Span | None = None
+
+
+def together(losses: Iterable[Loss]) -> list[str]:
+    """Return the losses in lines: those of one kind together, with where the first is.
+
+    >>> together([Loss("a mark", Span(3, 1, 2)), Loss("a mark", Span(9, 1, 2)), Loss("the length")])
+    ['a mark (2 times, first in line 3)', 'the length']
+    """
+    by_kind: dict[str, list[Loss]] = {}
+    for loss in losses:
+        by_kind.setdefault(loss.what, []).append(loss)
+    return [what + _where(alike) for what, alike in by_kind.items()]
+
+
+def _where(losses: list[Loss]) -> str:
+    first = losses[0].span
+    if first is None:
+        return ""
+    if len(losses) == 1:
+        return f" (line {first.line})"
+    return f" ({len(losses)} times, first in line {first.line})"
+
+
+def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
+    """Yield what matches have lost that were written, and then read again and replayed."""
+    if len(after) < len(before):
+        for match in (replay.match for replay in before if not replay.games):
+            yield Loss("a match without games", match.length.span if match.length else None)
+        before = [replay for replay in before if replay.games]
+    for replay in before[len(after) :]:
+        yield Loss("a match after the first", replay.match.games[0].span)
+    for one, two in zip(before, after, strict=False):
+        yield from _of_match(one, two)
+
+
+# -- a match --------------------------------------------------------------------------------------
+
+
+def _of_match(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
+    yield from _of_text(before.match, after.match)
+    jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
+    if jacoby[0] is None and jacoby[1] is not None:
+        yield Loss("that nothing tells whether the Jacoby rule was in force")
+    is_mirrored = _in_common(before, after, True) > _in_common(before, after, False)
+    if is_mirrored:
+        yield Loss("which player was the left one: GammonView orders them by name")
+    yield from _of_header(before.match, after.match)
+    if before.match.length is None and after.match.length is not None:
+        yield Loss("that nothing tells the length of the match")
+    for one, two in zip(before.games, after.games, strict=False):
+        yield from _of_head(before.match, one, two, is_mirrored)
+        yield from sorted(_of_actions(one, two, is_mirrored), key=lambda loss: loss.span or ())
+    for game in before.match.games[len(after.games) :]:
+        yield Loss("a game", game.span)
+
+
+def _of_text(before: Match, after: Match) -> Iterator[Loss]:
+    """What was odd about the text of a match, which hardly another text shows."""
+    kept = Counter(odd.rule for odd in after.oddities)
+    for odd in before.oddities:
+        kept[odd.rule] -= 1
+        if kept[odd.rule] < 0:
+            yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
+
+
+def _of_header(before: Match, after: Match) -> Iterator[Loss]:
+    kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
+    plain = {(key, _plain(value)) for key, value in kept}
+    meant = RULES | (VARIANT if variant_of(before, BASIC) == variant_of(after, BASIC) else set())
+    lost: list[Tag] = []
+    for tag in before.tags:
+        key = tag.key.casefold()
+        if (key, _plain(tag.value)) in plain:
+            if (key, tag.value.strip(" ")) not in kept and tag.value != _plain(tag.value):
+                yield Loss(BLANKS, tag.span)
+        elif key not in meant and not (key in NAMES and tag.value in before.names):
+            lost.append(tag)
+    if lost:
+        keys = ", ".join(dict.fromkeys(tag.key for tag in lost))
+        yield Loss(f"entries of the header: {keys}", lost[0].span)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _in_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
+    """How many actions are the same, with the columns as they are or exchanged."""
+    counts = (
+        Counter(turn.key for game in replay.games for turn in _seen(game, mirrored))
+        for replay, mirrored in ((before, False), (after, is_mirrored))
+    )
+    one, two = counts
+    return (one & two).total()
+
+
+# -- a game ---------------------------------------------------------------------------------------
+
+
+def _of_head(
+    match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
+) -> Iterator[Loss]:
+    one, two = before.game, after.game
+    if one.number not in (None, two.number):
+        yield Loss("the number of a game", one.span)
+    elif one.number != two.number and any(game.number is not None for game in match.games):
+        yield Loss("that a game has no number", one.span)
+    score = after.context.score[::-1] if is_mirrored else after.context.score
+    if before.context.score != score:
+        yield Loss("the score before a game", one.span)
+    if one.score is not None and not all(one.score.names):
+        yield Loss("that a player has no name", one.score.span)
+    elif one.score is not None and _names(one) != _names(two):
+        yield Loss("names of players as they were written", one.score.span)
+    if one.cube not in (None, 1, two.cube):
+        yield Loss("the value that the cube starts with", one.span)
+
+
+def _names(game: Game) -> list[str]:
+    return sorted(game.score.names) if game.score else []
+
+
+class _Seen(NamedTuple):
+    """A turn with its boards as the columns of the first record have them."""
+
+    turn: Turn
+    key: tuple[Any, ...]
+    """What it has in common with itself when it is read again."""
+    before: Boards
+    after: Boards
+
+
+def _seen(game: GameReplay, is_mirrored: bool) -> Iterator[_Seen]:
+    order = -1 if is_mirrored else 1
+    for turn in game.turns:
+        side = getattr(turn.action, "side", None)
+        column = other_side(side) if is_mirrored and side is not None else side
+        key = _key(turn.action, column)
+        yield _Seen(turn, key, turn.before[::order], turn.after[::order])  # type: ignore[arg-type]
+
+
+def _key(action: Action, side: Side | None) -> tuple[Any, ...]:
+    match action:
+        case Play(dice=dice):
+            throw = dice and tuple(sorted(dice))
+            return Play, side, throw, bool(action.steps or action.left_board)
+        case Answer(taken=taken):
+            return Answer, side, taken
+        case Comment() | Unread():
+            return (Comment,)
+    return type(action), side
+
+
+def _of_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
+    """What is lost of the course of a game, and of its end, which may stand elsewhere."""
+    for is_end in (False, True):
+        one, two = (
+            [turn for turn in _seen(game, mirrored) if _is_of_end(turn.turn.action) == is_end]
+            for game, mirrored in ((before, False), (after, is_mirrored))
+        )
+        pairs = _aligned(one, two)
+        for turn, again in pairs:
+            what = _missing(before, turn.turn) if again is None else _changed(before, turn, again)
+            yield from (Loss(words, turn.turn.action.span) for words in what)
+        yield from _of_cells(pairs)
+    late = _after_end(before.game)
+    if late is not None and _after_end(after.game) is None:
+        yield Loss("that a game went on after its end", late.span)
+    is_stated, is_added = (
+        any(isinstance(action, Result) for action in game.game.actions) for game in (before, after)
+    )
+    given_up = [a for a in before.game.actions if isinstance(a, Resignation) and not a.declined]
+    if given_up and is_added and not is_stated:
+        yield Loss("that only a resignation tells how a game ended", given_up[0].span)
+
+
+_Pair = tuple[_Seen, _Seen | None]
+
+
+def _aligned(before: list[_Seen], after: list[_Seen]) -> list[_Pair]:
+    """Return every turn with itself as it was read again, if it was."""
+    keys, again = ([turn.key for turn in turns] for turns in (before, after))
+    same: dict[int, int] = {}
+    for start, place, size in SequenceMatcher(None, keys, again, False).get_matching_blocks():
+        same |= {start + n: place + n for n in range(size)}
+    return [
+        (turn, after[same[place]] if place in same else None) for place, turn in enumerate(before)
+    ]
+
+
+def _missing(game: GameReplay, turn: Turn) -> Iterator[str]:
+    """What is lost with an action."""
+    match turn.action:
+        case Play(dice=None):
+            yield "a play whose throw is not known"
+        case Play(dice=(0, 0)):
+            yield "that a throw was not made"
+        case Play(how=PlayRecord.UNPLAYED | PlayRecord.EMPTY):
+            yield "a throw without its play"
+        case Resignation(declined=True):
+            yield "a resignation that was declined"
+        case Answer(taken=True) if _is_beavered(game, turn):
+            pass  # The next throw says so.
+        case action:
+            yield MISSING[type(action)]
+
+
+def _is_beavered(game: GameReplay, turn: Turn) -> bool:
+    """Whether a beaver was the last that was done with the cube before a turn."""
+    span = turn.action.span
+    actions = [action for action in game.game.actions if action.span < span]
+    kinds = [action.kind for action in actions if isinstance(action, Double)]
+    return kinds[-1:] not in ([], ["double"])
+
+
+def _changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
+    """What is lost of an action that is still there."""
+    one, two = before.turn.action, after.turn.action
+    match one, two:
+        case Play(), Play():
+            yield from _of_board(before, after)
+            yield from _of_play(one, two)
+        case Double(), Double():
+            if one.kind != two.kind:
+                yield "whether a double is a beaver"
+            if one.value not in (None, two.value, before.turn.cube.next_value):
+                yield "the value written with a double"
+        case Resignation(), Resignation():
+            yield from _of_resignation(one, two, before.turn.cube.value, game.ending.recorded)
+        case Result(), Result():
+            yield from _of_result(one, two)
+        case SetUp(), SetUp():
+            yield from _of_set_up(one, two)
+        case ((Comment() | Unread()), (Comment() | Unread())):
+            yield from _of_words(one, two)
+    analysis = getattr(one, "analysis", None)
+    if analysis is not None and analysis != getattr(two, "analysis", None):
+        yield f"what {analysis.program} has stored with an action"
+
+
+def _of_board(before: _Seen, after: _Seen) -> Iterator[str]:
+    """What a play did, if it was made on the same board."""
+    if before.before != after.before:
+        return
+    if _is_open(before.turn) and not _is_open(after.turn):
+        yield "that no play is recorded for a throw"
+    elif _fault(before.turn) not in (None, _fault(after.turn)):
+        yield "how an illegal play was written"
+    elif before.after != after.after:
+        yield "what a play left"
+
+
+def _is_open(turn: Turn) -> bool:
+    """Whether nothing tells what was done with a throw: neither a play nor that there is none."""
+    play = turn.action
+    assert isinstance(play, Play)
+    return turn.verdict is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
+
+
+def _fault(turn: Turn) -> str | None:
+    return None if turn.verdict is None or turn.verdict.fault is None else turn.verdict.fault.name
+
+
+def _of_play(one: Play, two: Play) -> Iterator[str]:
+    if one.called_illegal and not two.called_illegal:
+        yield "the record's own mark that a play is illegal"
+    if one.how is PlayRecord.UNREAD and two.how is not PlayRecord.UNREAD:
+        yield "that a part of a play could not be read"
+    if one.left_board is not None and two.left_board is not None:
+        yield from _of_set_up(
+            one.left_board, two.left_board._replace(on_roll=one.left_board.on_roll)
+        )
+
+
+def _of_resignation(
+    one: Resignation, two: Resignation, cube: int, recorded: int | None
+) -> Iterator[str]:
+    """What an offer says that the points `recorded` for the game do not say, too."""
+    if one.declined and not two.declined:
+        yield "a resignation that was declined"
+    if one.manner == "resigned-match" != two.manner:
+        yield "that the match was resigned, not only the game"
+    elif one.manner != two.manner:
+        yield MISSING[Resignation]
+    if one.points not in (None, two.points, recorded):
+        yield "the points that a resignation offers"
+    if one.size not in (None, two.size) and (one.size or 0) * cube != recorded:
+        yield "the size that a resignation offers"
+
+
+def _of_result(one: Result, two: Result) -> Iterator[str]:
+    if one.match and not two.match:
+        yield "the words: and the match"
+    if one.points < two.points:
+        yield "that the points of a result are no more than the winner needed"
+    elif one.points != two.points:
+        yield "the points of a result"
+
+
+def _of_set_up(one: SetUp, two: SetUp) -> Iterator[str]:
+    if one.boards not in (None, two.boards):
+        yield "that both sides hold a point"
+    if one.cube_value is not None and one[3:5] != two[3:5]:
+        yield "the cube of a position"
+    if one.on_roll not in (None, two.on_roll):
+        yield "whose turn it is in a position"
+    if one.crawford not in (None, two.crawford):
+        yield "the Crawford mark of a position"
+
+
+def _of_words(one: Comment | Unread, two: Comment | Unread) -> Iterator[str]:
+    if isinstance(one, Unread) and isinstance(two, Comment):
+        yield "text that could not be read became a comment"
+    elif _plain(one.text) != _plain(two.text):
+        text = "a comment" if isinstance(one, Comment) else "text"
+        yield f"{text} that would be read as something else is quoted"
+    elif one.text != two.text:
+        yield BLANKS
+
+
+def _of_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
+    """What stood in one cell, and stands in several now."""
+    for (one, one_again), (two, two_again) in pairwise(pairs):
+        if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
+            continue
+        is_joined = share_cell(one_again.turn.action, two_again.turn.action)
+        if share_cell(one.turn.action, two.turn.action) and not is_joined:
+            yield Loss("that two actions stood in one turn", two.turn.action.span)
+
+
+def _is_of_end(action: Action) -> bool:
+    return isinstance(action, Result | Resignation)
+
+
+def _after_end(game: Game) -> Action | None:
+    """What a game goes on with after its end; only its result may follow a resignation."""
+    ends = [
+        _is_of_end(action) and not getattr(action, "declined", False) for action in game.actions
+    ]
+    first = ends.index(True) if True in ends else len(ends)
+    for before, action in pairwise(game.actions[first:]):
+        is_its_result = isinstance(before, Resignation) and isinstance(action, Result)
+        if not is_its_result and not isinstance(action, Comment | Unread):
+            return action
+    return None
