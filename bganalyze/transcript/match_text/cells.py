@@ -1,21 +1,20 @@
 """What is said in a cell, free of its place: read once, and remembered.
 
-The same few thousand cells make up every record. Nine of ten are one `PLAY` of the grammar and are
-matched with that pattern alone, for starting the lexer costs more than most cells do.
+The same few thousand cells make up every record. Nine of ten are a `play` of the grammar and are
+known by its pattern: starting a parser costs more than most cells do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.board.ids import MOST_DOUBLINGS
 from bganalyze.board.position import BAR, OFF, Points, Step
-from bganalyze.transcript.grammar import lexer, terminal
+from bganalyze.transcript.grammar import grammar
 from bganalyze.transcript.model import (
     LEFT,
     Action,
@@ -78,25 +77,9 @@ def items(cell: str) -> tuple[Item, ...]:
     >>> play.dice, play.how.value, unread.text
     ((4, 2), 'unread', '6?4')
     """
-    if terminal("PLAY", of="cell").fullmatch(cell):
+    if cell[2:3] == ":" and grammar("cell").pattern("play").fullmatch(cell):
         return (_plain_play(cell),)
-    return tuple(_gathered(list(_in_runs(lexer("cell").lex(cell), cell))))
-
-
-def _in_runs(tokens: Iterable[Token], text: str) -> Iterator[Token]:
-    """Yield the tokens, neighbouring words of junk as one: there may be very many."""
-    for is_junk, run in groupby(tokens, key=lambda token: token.type == "JUNK"):
-        if is_junk:
-            yield _joined(run, text)
-        else:
-            yield from run
-
-
-def _joined(run: Iterator[Token], text: str) -> Token:
-    start, end = _place(next(run))
-    for token in run:
-        end = _place(token)[1]
-    return Token("JUNK", text[start:end], column=start + 1)
+    return tuple(_items(grammar("cell").parse("cell", cell), cell))
 
 
 def _plain_play(cell: str) -> PlayItem:
@@ -104,59 +87,61 @@ def _plain_play(cell: str) -> PlayItem:
     written, places = _written(cell, _THROW_LENGTH, 0)
     how = PlayRecord.PLAYED if written else PlayRecord.EMPTY
     dice = (int(cell[0]), int(cell[1]))
-    return PlayItem(0, len(cell), dice, written, places, how, False, None)
+    end = places[-1][1] if places else _THROW_LENGTH
+    return PlayItem(0, end, dice, written, places, how, False, None)
 
 
-_PLAY_PARTS = {"STEP", "CANNOT_MOVE", "UNPLAYED", "ILLEGAL_BOARD", "ILLEGAL_MARK", "JUNK"}
+def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:
+    """Turn the parts of a cell into items; a dance, or steps, may follow a throw nobody can read."""
+    follows_unread = False
+    for number, part in enumerate(tree.children):
+        match part:
+            case Token():
+                yield _word_item(part)
+            case Tree(data="turn"):
+                yield from _turn(part, cell, throw_hidden=follows_unread)
+            case Tree(data="dance", children=[Token() as words]):
+                yield _play_item([words], throw_hidden=number > 0)
+            case Tree():
+                yield _unread(part, cell)
+        follows_unread = isinstance(part, Tree) and part.data == "unread"
 
 
-def _gathered(tokens: list[Token]) -> Iterator[Item]:
-    """Group the tokens: a throw with all that says how it was played, then words one by one."""
-    index = 0
-    while index < len(tokens):
-        end = index + 1
-        if tokens[index].type in ("PLAY", "STEP"):
-            while end < len(tokens) and tokens[end].type in _PLAY_PARTS:
-                end += 1
-            throw_hidden = index > 0 and tokens[index - 1].type == "JUNK"
-            yield _play_item(tokens[index:end], throw_hidden=throw_hidden)
-            yield from (_junk(token) for token in tokens[index:end] if token.type == "JUNK")
-        elif tokens[index].type == "CANNOT_MOVE":
-            yield _play_item(tokens[index:end], throw_hidden=index > 0)
-        elif tokens[index].type == "JUNK":
-            yield _junk(tokens[index])
-        else:
-            yield _word_item(tokens[index])
-        index = end
+def _turn(turn: Tree[Token], cell: str, *, throw_hidden: bool) -> Iterator[Item]:
+    play, *more = turn.children
+    assert isinstance(play, Tree)
+    words = [part for part in (*play.children, *more) if isinstance(part, Token)]
+    unread = [part for part in more if isinstance(part, Tree)]
+    yield _play_item(words, throw_hidden=throw_hidden, has_unread=bool(unread))
+    yield from (_unread(part, cell) for part in unread)
 
 
-def _junk(token: Token) -> WordItem:
-    start, end = _place(token)
-    return WordItem("JUNK", start, end, str(token), None)
+def _unread(part: Tree[Token], cell: str) -> WordItem:
+    """Return neighbouring words that nothing reads as one: there may be very many."""
+    first, last = part.children[0], part.children[-1]
+    assert isinstance(first, Token)
+    assert isinstance(last, Token)
+    start, end = _place(first)[0], _place(last)[1]
+    return WordItem("JUNK", start, end, cell[start:end], None)
 
 
-def _play_item(tokens: list[Token], *, throw_hidden: bool) -> PlayItem:
-    first = tokens[0]
-    dice = (int(first[0]), int(first[1])) if first.type == "PLAY" else None
-    said = [token for token in tokens if token.type != "JUNK"]
-    written: list[Step] = []
-    places: list[tuple[int, int]] = []
-    for token in said:
-        if token.type in ("PLAY", "STEP"):
-            more = _written(token, _THROW_LENGTH if token.type == "PLAY" else 0, _place(token)[0])
-            written += more[0]
-            places += more[1]
-    junk = len(said) < len(tokens) or (throw_hidden and dice is None)
-    board = next((token for token in said if token.type == "ILLEGAL_BOARD"), None)
+def _play_item(words: list[Token], *, throw_hidden: bool, has_unread: bool = False) -> PlayItem:
+    first = words[0]
+    dice = (int(first[0]), int(first[1])) if first.type == "DICE" else None
+    written = tuple(
+        (step, _place(word)) for word in words if word.type == "STEP" for step in steps(word)
+    )
+    is_unread = has_unread or (throw_hidden and dice is None)
+    board = next((word for word in words if word.type == "ILLEGAL_BOARD"), None)
     return PlayItem(
         _place(first)[0],
-        _place(said[-1])[1],
+        _place(words[-1])[1],
         dice,
-        tuple(written),
-        tuple(places),
-        _how(said, bool(written), junk),
-        any(token.type.startswith("ILLEGAL") for token in said),
-        None if board is None else str(board)[board.index("(") + 1 : -1],
+        tuple(step for step, _ in written),
+        tuple(place for _, place in written),
+        PlayRecord.UNREAD if is_unread else _how(words),
+        any(word.type.startswith("ILLEGAL") for word in words),
+        None if board is None else board[board.index("(") + 1 : -1],
     )
 
 
@@ -176,19 +161,21 @@ def _written(
     return tuple(written), tuple(places)
 
 
-def _how(said: list[Token], has_steps: bool, junk: bool) -> PlayRecord:
-    if junk:
-        return PlayRecord.UNREAD
-    if has_steps:
+_RECORDS = {
+    "STEP": PlayRecord.PLAYED,
+    "ILLEGAL_BOARD": PlayRecord.PLAYED,
+    "CANNOT_MOVE": PlayRecord.CANNOT_MOVE,
+    "UNPLAYED": PlayRecord.UNPLAYED,
+}
+"""What the words of a turn say about how it was played."""
+
+
+def _how(words: list[Token]) -> PlayRecord:
+    """Return how a throw was played; steps outweigh what words say, else the first word counts."""
+    records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
+    if any(word.type == "STEP" for word in words):
         return PlayRecord.PLAYED
-    for token in said:
-        if token.type == "ILLEGAL_BOARD":
-            return PlayRecord.PLAYED
-        if token.type == "CANNOT_MOVE":
-            return PlayRecord.CANNOT_MOVE
-        if token.type == "UNPLAYED":
-            return PlayRecord.UNPLAYED
-    return PlayRecord.EMPTY
+    return records[0] if records else PlayRecord.EMPTY
 
 
 def _word_item(token: Token) -> WordItem:

@@ -8,13 +8,17 @@ means nothing where it stands becomes `Unread`, and the next line is read as if 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
-from lark import Token
+from lark import Lark, Token, Tree
+from lark.lark import PostLex
 
 from bganalyze.board.ids import parse_xgid
-from bganalyze.transcript.grammar import LineGist, lexer
+from bganalyze.transcript.builder import GameDraft, MatchDraft
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items, only_play
 from bganalyze.transcript.match_text.columns import CutRow, plain_row, right_column, rows_of
 from bganalyze.transcript.model import (
@@ -52,67 +56,42 @@ LONGEST_TAG = 1_000
 OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
 """Header entries of this program: a match begins that has no match line; what no spelling shows."""
 
-_HEADER = frozenset(("TAG", "COMMENT", "TEXT"))
+_TAGS = frozenset(("TAG", "BROKEN_TAG"))
+_HEADER = _TAGS | {"COMMENT", "TEXT"}
+_PLAYED = frozenset(
+    ("GAME_LINE", "SCORE_LINE", "COLON_SCORE_LINE", "SET_POSITION", "ROWS", "UNNUMBERED_ROW")
+)
+"""The lines with which a game begins, or goes on."""
 
-_NUMBER = re.compile(r"[0-9]+")
-_NAMES = re.compile(r"[ \t]*(\S+(?: \S+)*)[ \t]{2,}(\S+(?: \S+)*)[ \t]*")
-_MATCH_WORDS = re.compile(r"\bpoints?[ \t]+match\b", re.IGNORECASE)
-_TAG = re.compile(r'\[([^"\]]++)(?:"(.*)"\s*)?\]\s*$')
-_SCORE = re.compile(r"([^:]*):\s*([0-9]+)(\s[^:]*):\s*([0-9]+)\s*$")
-_COLONS = re.compile(r"(.*?)[ \t]:[ \t]*([0-9]+)([ \t]{2,}.*)[ \t]:[ \t]*([0-9]+)\s*$")
-_OPENING = re.compile(
-    r"(?:[ \t]*(?:[;#][^\n]*)?\n)*[ \t]*[0-9]{1,9}[ \t]+points?[ \t]+match\b", re.IGNORECASE
-)
-_GIST = LineGist(
-    r"[ \t]*(?:[0-9]+[ \t]+points?[ \t]+match|Match[ \t]+(?:of|to)[ \t]+[0-9]+|Game[ \t]+[0-9]+[ \t.:]*$"
-    r"|[^\s:;#][^\n:]{0,200}:[ \t]*[0-9]+[ \t]+[^\s:][^\n:]{0,200}:[ \t]*[0-9]+[ \t]*$"
-    r"|[0-9*]{1,6}\)[ \t]+(?:[0-9]{2}:|Doubles|Takes|Drops|Wins|Losses))",
-    re.IGNORECASE,
-)
+
+@cache
+def _opening() -> re.Pattern[str]:
+    aside = rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n"
+    return re.compile(rf"(?:{aside})*{grammar('mat').regex('match_line')}")
+
+
+@cache
+def _gist() -> LineGist:
+    """A match line, a game line, a score line or a row with a throw or a word in it."""
+    rules = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
+    return LineGist("|".join(map(grammar("mat").regex, rules)))
 
 
 def begins_with_match_line(text: str) -> bool:
     """Whether a match line is the first line of `text`, comments apart: as in nearly every file."""
-    return _OPENING.match(text) is not None
+    return _opening().match(text) is not None
 
 
 def recognises(text: str) -> bool:
     """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
-    return _GIST.is_in(text)
-
-
-@dataclass(slots=True)
-class _GameDraft:
-    span: Span
-    number: int | None
-    score: ScoreLine | None = None
-    actions: list[Action] = field(default_factory=list)
-    has_rows: bool = False
-    last_label: int | None = None
-
-
-@dataclass(slots=True)
-class _MatchDraft:
-    length: Length | None = None
-    tags: list[Tag] = field(default_factory=list)
-    games: list[_GameDraft] = field(default_factory=list)
-    oddities: list[ReaderNote] = field(default_factory=list)
-    conventions: str | None = None
-    """As this program has stated them."""
-    names: ScoreLine | None = None
-    """The players of a single game, where a line above it names them."""
+    return _gist().is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    tokens = list(lexer("mat").lex(text))
-    column = right_column(_row_sample(tokens))
-    drafts = [_MatchDraft()]
-    starts = _match_starts(tokens)
-    for index, token in enumerate(tokens):
-        if index in starts and (drafts[-1].games or drafts[-1].length is not None):
-            drafts.append(_MatchDraft())
-        _add_line(drafts[-1], token, column)
+    matches = list(rules(_parser().parse(text)))
+    column = right_column(_row_sample(matches))
+    drafts = [_draft(match, column) for match in matches]
     has_stars = "*" in text
     games = [_games(draft) for draft in drafts]
     practice = practice_of(game for of_match in games for game in of_match)
@@ -122,63 +101,92 @@ def read(text: str, source: Source) -> list[Match]:
     ]
 
 
-def _row_sample(tokens: list[Token]) -> list[str]:
+@cache
+def _parser() -> Lark:
+    return grammar("mat").parser("matches", _MatchBeginnings())
+
+
+class _MatchBeginnings(PostLex):
+    """Tells where matches begin: with a match line or the header above it."""
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the lines of a file, and a token of its own before each match."""
+        lines = list(stream)
+        starts = _match_starts(lines)
+        is_begun = False
+        yield Token("_MATCH_BEGINS", "")
+        for index, token in enumerate(lines):
+            if is_begun and index in starts:
+                is_begun = False
+                yield Token("_MATCH_BEGINS", "")
+            is_begun = is_begun or token.type in _PLAYED or token.type == "MATCH_LINE"
+            yield token
+
+
+def _row_sample(matches: Iterable[Tree[Token]]) -> list[str]:
     """Enough rows to learn the layout from."""
-    runs = (row for token in tokens if token.type == "ROWS" for row in token.split("\n"))
+    runs = (
+        row
+        for match in matches
+        for game in match.find_data("game")
+        for token in tokens(game)
+        if token.type == "ROWS"
+        for row in token.split("\n")
+    )
     return list(islice(runs, ROWS_THAT_TELL))
 
 
-def _match_starts(tokens: list[Token]) -> set[int]:
+def _match_starts(lines: list[Token]) -> set[int]:
     """Where matches begin: with a match line or the header above it; single games with their names."""
-    kinds = [token.type for token in tokens]
-    if "MATCH" in kinds or "GAME" in kinds:
-        own = {n for n, kind in enumerate(kinds) if kind == "TAG" and OWN_MATCH in tokens[n]}
-        return own | {_header_start(tokens, n) for n, kind in enumerate(kinds) if kind == "MATCH"}
+    kinds = [token.type for token in lines]
+    if "MATCH_LINE" in kinds or "GAME_LINE" in kinds:
+        own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
+        return own | {
+            _header_start(lines, n) for n, kind in enumerate(kinds) if kind == "MATCH_LINE"
+        }
     above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
-    return {n for n in above_rows if kinds[n] == "TEXT" and _names(tokens[n])}
+    return {n for n in above_rows if kinds[n] == "TEXT" and _names(lines[n])}
 
 
-def _header_start(tokens: list[Token], match_line: int) -> int:
+def _header_start(lines: list[Token], match_line: int) -> int:
     """Where the header above a match line begins: with a tag, or below a blank line."""
     start = match_line
     for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
-        kind = tokens[index].type
+        kind = lines[index].type
         if kind not in _HEADER:
             break
-        if kind == "TAG" or _is_parted(tokens, index):
+        if kind in _TAGS or _is_parted(lines, index):
             start = index
     return start
 
 
-def _is_parted(tokens: list[Token], index: int) -> bool:
+def _is_parted(lines: list[Token], index: int) -> bool:
     """Whether a blank line stands above a line."""
-    line, before = tokens[index].line, tokens[index - 1].end_line if index else 0
+    line, before = lines[index].line, lines[index - 1].end_line if index else 0
     assert line is not None
     assert before is not None
     return line > before + 1
 
 
-def _add_line(draft: _MatchDraft, token: Token, column: int | None) -> None:
-    match token.type:
-        case "ROWS" | "WORDS":
-            _add_rows(draft, token, column)
-        case "RAGGED" if draft.games:
-            _add_rows(draft, token, column)
-        case "MATCH":
-            draft.length = Length(_span(token), int(_NUMBER.findall(token)[0]))
-        case "TAG":
-            _add_tag(draft, token)
-        case "COMMENT":
-            _add_comment(draft, token)
-        case "SETPOS":
-            _add_set_up(draft, token)
-        case "GAME":
-            number = int(_NUMBER.findall(token)[0])
-            draft.games.append(_GameDraft(_span(token), number))
-        case "SCORE" | "COLONS":
-            _add_score(draft, token)
-        case _:
-            _add_text(draft, token)
+@dataclass(slots=True)
+class _Draft(MatchDraft):
+    """A match while it is read."""
+
+    conventions: str | None = None
+    """As this program has stated them."""
+    names: ScoreLine | None = None
+    """The players of a single game, where a line above it names them."""
+
+
+def _draft(match: Tree[Token], column: int | None) -> _Draft:
+    """Read a match: what stands above its games, and its games."""
+    draft = _Draft()
+    for part in match.children:
+        if isinstance(part, Token):
+            _add_header_line(draft, part)
+        else:
+            _add_game(draft, part, column)
+    return draft
 
 
 def _span(token: Token) -> Span:
@@ -190,13 +198,32 @@ def _span(token: Token) -> Span:
     return Span(token.line, start, start + max(len(bare), 1))
 
 
-def _add_tag(draft: _MatchDraft, token: Token) -> None:
-    found = _TAG.search(token) if len(token) <= LONGEST_TAG else None
-    if found is None or draft.games:
-        _add_comment(draft, token)
+def _add_header_line(draft: _Draft, token: Token) -> None:
+    match token.type:
+        case "MATCH_LINE":
+            draft.length = Length(_span(token), int(_parts("match_line", token)["length"]))
+        case "TAG":
+            _add_tag(draft, token)
+        case "BROKEN_TAG" | "COMMENT":
+            _add_remark(draft, token)
+        case _:
+            _add_title(draft, token)
+
+
+def _parts(rule: str, line: Token) -> dict[str, str]:
+    """Return the parts of a line by their names in the grammar."""
+    match = grammar("mat").pattern(rule).fullmatch(line)
+    assert match is not None
+    return {name.rstrip("2"): part for name, part in match.groupdict().items() if part is not None}
+
+
+def _add_tag(draft: _Draft, token: Token) -> None:
+    if len(token) > LONGEST_TAG:
+        _add_remark(draft, token)
         return
-    key, value = found.group(1).strip(), found.group(2)
-    if value is None:
+    parts = _parts("tag", token)
+    key, value = parts["key"].strip(), parts.get("value", "")
+    if "quoted" not in parts:
         key, _, value = key.partition(" ")
     if key == OWN_CONVENTIONS:
         draft.conventions = value
@@ -204,68 +231,94 @@ def _add_tag(draft: _MatchDraft, token: Token) -> None:
         draft.tags.append(Tag(_span(token), key, value.strip()))
 
 
-def _add_comment(draft: _MatchDraft, token: Token) -> None:
-    text = token.strip().lstrip(";#").strip()
-    if draft.games:
-        draft.games[-1].actions.append(Comment(_span(token), None, text))
-    elif text:
+def _remark(token: Token) -> str:
+    """The text of a comment."""
+    return token.strip().lstrip(";#").strip()
+
+
+def _add_remark(draft: _Draft, token: Token) -> None:
+    text = _remark(token)
+    if text:
         draft.tags.append(Tag(_span(token), REMARK, text))
 
 
-def _add_set_up(draft: _MatchDraft, token: Token) -> None:
+def _add_title(draft: _Draft, token: Token) -> None:
+    """Text that is no line of the format may name the players of a single game."""
+    names = _names(token)
+    if names is not None:
+        draft.names = _score_of_names(token, names)
+    if grammar("mat").pattern("POINT_MATCH").search(token):
+        draft.oddities.append(ReaderNote("unreadable-text", _span(token), token.strip()))
+
+
+def _names(token: Token) -> re.Match[str] | None:
+    """Two names, as they stand above the rows of a single game."""
+    return grammar("mat").pattern("names").fullmatch(token) if len(token) <= LONGEST_TAG else None
+
+
+def _score_of_names(token: Token, names: re.Match[str]) -> ScoreLine:
+    """A single game (`.gam`) has its players on a line of their own, and no score."""
+    line = _span(token).line
+    first, second = (Span(line, names.start(n) + 1, names.end(n) + 1) for n in ("first", "second"))
+    return ScoreLine(_span(token), (names["first"], names["second"]), (0, 0), (first, second))
+
+
+def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
+    first = lines.children[0]
+    assert isinstance(first, Token)
+    game = GameDraft(_span(first))
+    if first.type == "GAME_LINE":
+        game.number = int(_parts("game_line", first)["number"])
+    elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
+        game.score = draft.names
+    draft.games.append(game)
+    rows = _Rows(draft, game, column)
+    for line in tokens(lines):
+        match line.type:
+            case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
+                rows.add(line)
+            case "SCORE_LINE":
+                game.score = _score(line, "score_line", "")
+            case "COLON_SCORE_LINE":
+                game.score = _score(line, "colon_score_line", "colon_")
+            case "COMMENT" | "TAG" | "BROKEN_TAG":
+                game.actions.append(Comment(_span(line), None, _remark(line)))
+            case "SET_POSITION":
+                game.actions.append(_set_up(line))
+            case "TEXT":
+                _add_unread(game, line)
+
+
+def _score(token: Token, rule: str, named: str) -> ScoreLine:
+    parts = grammar("mat").pattern(rule).fullmatch(token)
+    assert parts is not None
+    span = _span(token)
+    left, right = (
+        Span(span.line, parts.start(points) + 1, parts.end(points) + 1)
+        for points in ("left_points", "right_points")
+    )
+    names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
+    points = int(parts["left_points"]), int(parts["right_points"])
+    return ScoreLine(span, names, points, (left, right))
+
+
+def _set_up(token: Token) -> SetUp | Unread:
     """`; Set Pos=<26 characters>/<cube>`: XG's board from the right player's side."""
     board, slash, cube = token.partition("=")[2].strip().partition("/")
-    game = _current_game(draft, token)
     try:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
         power = int(cube.split()[0]) if cube.strip() else 0
     except ValueError:
-        game.actions.append(Unread(_span(token), None, None, token.strip()))
-        return
+        return Unread(_span(token), None, None, token.strip())
     owner: Side | None = None if power == 0 else RIGHT if power > 0 else LEFT
     value = 2 ** min(abs(power), 30) if slash else None
-    game.actions.append(SetUp(_span(token), None, (left, right), value, owner))
+    return SetUp(_span(token), None, (left, right), value, owner)
 
 
-def _current_game(draft: _MatchDraft, token: Token) -> _GameDraft:
-    """The game that a line belongs to; one begins here where the record has no game line."""
-    if not draft.games:
-        draft.games.append(_GameDraft(_span(token), None, draft.names))
-    return draft.games[-1]
-
-
-def _add_score(draft: _MatchDraft, token: Token) -> None:
-    found = (_SCORE if token.type == "SCORE" else _COLONS).match(token)
-    assert found is not None
-    if not draft.games or draft.games[-1].score is not None or draft.games[-1].has_rows:
-        draft.games.append(_GameDraft(_span(token), None))
-    game = draft.games[-1]
-    line = _span(token).line
-    spans = (
-        Span(line, found.start(2) + 1, found.end(2) + 1),
-        Span(line, found.start(4) + 1, found.end(4) + 1),
-    )
-    points = (int(found.group(2)), int(found.group(4)))
-    names = (found.group(1).strip(), found.group(3).strip())
-    game.score = ScoreLine(_span(token), names, points, spans)
-
-
-def _add_text(draft: _MatchDraft, token: Token) -> None:
-    """Text that is no line of the format: a title above the games, else unread."""
+def _add_unread(game: GameDraft, token: Token) -> None:
+    """Lines that nothing else parts are one piece of text."""
     if not token.strip():
         return
-    if draft.games:
-        _add_unread(draft.games[-1], token)
-        return
-    names = _names(token)
-    if names is not None:
-        draft.names = _score_of_names(token, names)
-    if _MATCH_WORDS.search(token):
-        draft.oddities.append(ReaderNote("unreadable-text", _span(token), token.strip()))
-
-
-def _add_unread(game: _GameDraft, token: Token) -> None:
-    """Lines that nothing else parts are one piece of text."""
     before = game.actions[-1] if game.actions else None
     if type(before) is Unread and before.side is None:
         game.actions[-1] = before._replace(last_line=token.line)
@@ -273,55 +326,60 @@ def _add_unread(game: _GameDraft, token: Token) -> None:
         game.actions.append(Unread(_span(token), None, None, token.strip()))
 
 
-def _names(token: Token) -> re.Match[str] | None:
-    """Two names, as they stand above the rows of a single game."""
-    return _NAMES.fullmatch(token) if len(token) <= LONGEST_TAG else None
+@dataclass(slots=True)
+class _Rows:
+    """The rows of a game, which are added to it; `column` is where right cells usually start."""
+
+    draft: MatchDraft
+    game: GameDraft
+    column: int | None
+    last_label: int | None = None
+
+    def add(self, token: Token) -> None:
+        """Add what a run of rows says."""
+        assert token.line is not None
+        for line, text in enumerate(token.split("\n"), start=token.line):
+            plain = plain_row(text)
+            for row in (plain,) if plain is not None else rows_of(text, self.column):
+                self._add_row(line, row)
+
+    def _add_row(self, line: int, row: CutRow) -> None:
+        label, left, left_at, right, right_at, label_at, remark, remark_at = row
+        if label is not None and (left or right):
+            self._check_label(label, line, label_at + 1)
+        for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
+            cell = items(text)
+            play = only_play(cell, line, column, label, side)
+            if play is not None:
+                self.game.actions.append(play)
+            else:
+                self._add_cell(actions(cell, line, column, label, side))
+        if remark:
+            place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
+            self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
+
+    def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
+        for action in cell:
+            if isinstance(action, ReaderNote):
+                self._note(action)
+            else:
+                _settle_loser(self.game, action)
+                self.game.actions.append(action)
+
+    def _check_label(self, label: str, line: int, column: int) -> None:
+        """Note a row number that does not follow the one before."""
+        expected = (self.last_label or 0) + 1
+        number = int(label) if label.isdigit() else expected
+        self.last_label = number
+        if number != expected or not label.isdigit():
+            place = Span(line, column, column + len(label))
+            self._note(ReaderNote("row-number", place, label, row=label))
+
+    def _note(self, note: ReaderNote) -> None:
+        self.draft.oddities.append(note._replace(game=len(self.draft.games)))
 
 
-def _score_of_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """A single game (`.gam`) has its players on a line of their own, and no score."""
-    line = _span(token).line
-    first, second = (Span(line, names.start(n) + 1, names.end(n) + 1) for n in (1, 2))
-    return ScoreLine(_span(token), (names.group(1), names.group(2)), (0, 0), (first, second))
-
-
-def _add_rows(draft: _MatchDraft, token: Token, column: int | None) -> None:
-    """Add what a run of rows says; `column` is where right cells usually start."""
-    assert token.line is not None
-    game = _current_game(draft, token)
-    game.has_rows = True
-    for line, text in enumerate(token.split("\n"), start=token.line):
-        plain = plain_row(text)
-        for row in (plain,) if plain is not None else rows_of(text, column):
-            _add_row(draft, game, line, row)
-
-
-def _add_row(draft: _MatchDraft, game: _GameDraft, line: int, row: CutRow) -> None:
-    label, left, left_at, right, right_at, label_at, remark, remark_at = row
-    if label is not None and (left or right):
-        _check_label(draft, game, label, line, label_at + 1)
-    for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
-        said = items(text)
-        play = only_play(said, line, column, label, side)
-        if play is not None:
-            game.actions.append(play)
-        else:
-            _add_cell(draft, game, actions(said, line, column, label, side))
-    if remark:
-        place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
-        game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
-
-
-def _add_cell(draft: _MatchDraft, game: _GameDraft, found: list[Action | ReaderNote]) -> None:
-    for action in found:
-        if isinstance(action, ReaderNote):
-            draft.oddities.append(action._replace(game=len(draft.games)))
-        else:
-            _settle_loser(game, action)
-            game.actions.append(action)
-
-
-def _settle_loser(game: _GameDraft, action: Action) -> None:
+def _settle_loser(game: GameDraft, action: Action) -> None:
     """`Losses N point` on a line of its own does not say whose: the side that does not win."""
     if type(action) is not Result or not game.actions:
         return
@@ -334,25 +392,14 @@ def _settle_loser(game: _GameDraft, action: Action) -> None:
         game.actions[-1] = before._replace(side=other_side(action.side))
 
 
-def _check_label(draft: _MatchDraft, game: _GameDraft, label: str, line: int, column: int) -> None:
-    """Note a row number that does not follow the one before."""
-    expected = (game.last_label or 0) + 1
-    number = int(label) if label.isdigit() else expected
-    game.last_label = number
-    if number != expected or not label.isdigit():
-        place = Span(line, column, column + len(label))
-        odd = ReaderNote("row-number", place, label, game=len(draft.games), row=label)
-        draft.oddities.append(odd)
-
-
-def _games(draft: _MatchDraft) -> tuple[Game, ...]:
+def _games(draft: _Draft) -> tuple[Game, ...]:
     return tuple(
         Game(game.span, game.number, game.score, tuple(game.actions)) for game in draft.games
     )
 
 
 def _finished(
-    draft: _MatchDraft,
+    draft: _Draft,
     games: tuple[Game, ...],
     source: Source,
     number: int,
