@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from bganalyze.cli.app import COMMANDS, app
 from bganalyze.config import FAIL_ON, SWITCHES, Config, load_config
 from bganalyze.findings import Severity, Standing
-from bganalyze.jobs.check import UNREADABLE
+from bganalyze.jobs.outcome import UNREADABLE
 from bganalyze.law import LAWS
 from bganalyze.rules import CATALOGUE
 from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.cli.endings import refuse
+from bganalyze.cli.endings import refusing
 from bganalyze.cli.io import page, write
 from bganalyze.cli.options import Colour
 from bganalyze.render.catalogue import format_table, rule_page, rule_table, writer_table
@@ -48,8 +48,6 @@ def rule(
         bganalyze rule bar-first
     """
     setting = page(colour=color)
-    try:
+    with refusing(UnknownRuleError):
         rules = CATALOGUE if code is None else find_rules(code)
-    except UnknownRuleError as error:
-        raise refuse(error) from error
     write([rule_table(rules, setting) if len(rules) > 1 else rule_page(rules[0], setting)])

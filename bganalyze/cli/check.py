@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -11,12 +10,12 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.io import page, settings, write
-from bganalyze.cli.options import Colour, Paths, one_of
-from bganalyze.cli.progress import Progress
+from bganalyze.cli.endings import refusing
+from bganalyze.cli.io import end_of_files, page, settings, write
+from bganalyze.cli.options import Colour, Paths, one_of, takes
+from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.config import FAIL_ON, SWITCHES, Config
-from bganalyze.files.corpus import count, distinct, find
+from bganalyze.files.corpus import distinct, find
 from bganalyze.findings import UnknownCodeError, prefixes
 from bganalyze.jobs.check import CODES, Checked, Tally, check_item
 from bganalyze.jobs.workers import WorkerError, map_files
@@ -30,12 +29,10 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 def command(
     paths: Paths,
     select: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CODES", help="Only these rules, by prefix: --select P,C5"),
+        list[str] | None, takes("CODES", "Only these rules, by prefix: --select P,C5")
     ] = None,
     ignore: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CODES", help="Not these; the longest prefix decides: --ignore T108"),
+        list[str] | None, takes("CODES", "Not these; the longest prefix decides: --ignore T108")
     ] = None,
     rules: Annotated[str | None, one_of(LAWS, "LAW", "The law to judge by.")] = None,
     after_illegal: Annotated[
@@ -46,9 +43,8 @@ def command(
         str | None, one_of(FAIL_ON, "SEVERITY", "What makes the exit status 1.")
     ] = None,
     format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",
-    workers: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many processes check files.")
-    ] = os.cpu_count() or 1,
+    workers: Annotated[int, takes("N", "How many processes check files.", min=1)] = os.cpu_count()
+    or 1,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Tell what was inferred about each file.")
     ] = False,
@@ -75,7 +71,7 @@ def command(
         bganalyze check matches/ --select P,C --ignore P411 --rules usbgf
         bganalyze check archive.zip --format json > findings.json
     """
-    said = Config(
+    options = Config(
         rules=rules,
         select=_codes(select),
         ignore=_codes(ignore),
@@ -83,42 +79,34 @@ def command(
         switches={"after_illegal": after_illegal} if after_illegal else {},
     )
     paths = distinct(paths)
-    config = settings(paths[0], said)
+    config = settings(paths[0], options)
     setting = page(config.law, color, board=board, verbose=verbose, quiet=quiet)
     tally = Tally(config.threshold)
     job = partial(check_item, law=config.law, selection=config.selection)
     with closing(map_files(job, find(paths), workers)) as results:
         _report(tally.counted(results), finding_renderer(format), setting, paths)
-    for path in tally.attempts.empty(paths):
-        complain(f"{path}: no transcript in it")
-    raise typer.Exit(tally.status(paths))
+    raise end_of_files(tally.attempts, paths, tally.status(paths))
 
 
 def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
-    try:
+    with refusing(UnknownCodeError):
         return prefixes(lists, CODES) if lists else None
-    except UnknownCodeError as error:
-        raise refuse(error) from error
 
 
 def _report(
     results: Iterable[Checked], render: FindingRenderer, setting: OutputOptions, paths: list[str]
 ) -> None:
     """Write the results as they arrive, and on standard error what could not be read."""
-    visible = sys.stderr.isatty() and not setting.quiet
-    with Progress(lambda: count(paths), visible=visible) as progress:
-        try:
-            for piece in render(_told(results, progress), setting):
-                with progress.hidden():
-                    write([piece])
-        except WorkerError as error:
-            raise refuse(error) from error
-
-
-def _told(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
-    """Pass the results on; say what could not be read, and which ignore comments do nothing."""
-    for checked in progress.told(results):
-        for line, word, _ in checked.unknown_codes:
+    with progress_of(paths, quiet=setting.quiet) as progress, refusing(WorkerError):
+        for piece in render(_complained_of(results, progress), setting):
             with progress.hidden():
-                complain(f"{checked.path}:{line}: nothing is ignored: {word!r} begins no rule code")
+                write([piece])
+
+
+def _complained_of(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
+    """Pass the results on; say what could not be read, and which ignore comments do nothing."""
+    for checked in progress.counted(results):
+        for line, word, _ in checked.unknown_codes:
+            place = f"{checked.path}:{line}"
+            progress.complain(f"{place}: nothing is ignored: {word!r} begins no rule code")
         yield checked

@@ -42,8 +42,7 @@ def command(
         ),
     ],
     to: Annotated[
-        str | None,
-        one_of(WRITERS, "FORMAT", "The format; else the extension of OUT tells."),
+        str | None, one_of(WRITERS, "FORMAT", "The format; else the extension of OUT tells.")
     ] = None,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell what is lost.")] = False,

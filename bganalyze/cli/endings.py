@@ -51,6 +51,15 @@ def refuse(problem: object) -> typer.Exit:
 
 
 @contextmanager
+def refusing(*errors: type[Exception]) -> Iterator[None]:
+    """End the run with one line where one of these errors says what is wrong with the call."""
+    try:
+        yield
+    except errors as error:
+        raise refuse(error) from error
+
+
+@contextmanager
 def ended_cleanly() -> Iterator[None]:
     """Turn an interrupt, a signal to end and a closed pipe into an exit status."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
-from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.io import kept_in, require_matches, write_bytes, write_file
+from bganalyze.cli.endings import refuse, refusing
+from bganalyze.cli.io import end_of_files, kept_in, require_matches, write_bytes, write_file
 from bganalyze.cli.options import (
     EVERYTHING,
     Anonymise,
@@ -24,10 +24,10 @@ from bganalyze.cli.options import (
     listed,
     not_empty,
     one_of,
+    takes,
 )
-from bganalyze.cli.progress import Progress
-from bganalyze.files.corpus import count, find
-from bganalyze.jobs.check import UNREADABLE
+from bganalyze.cli.progress import progress_of
+from bganalyze.files.corpus import find
 from bganalyze.jobs.outcome import FileCounts, attempt
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.select import DecisionFilter, Judge, every_verdict, select_decisions, verdict
@@ -53,26 +53,18 @@ def command(
         ),
     ] = None,
     format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write it there, not on the screen.")
-    ] = None,
+    out: Annotated[Path | None, takes("FILE", "Write it there, not on the screen.")] = None,
     db: Database = None,
     engine: EngineKept = None,
     level: LevelKept = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only the decisions of this player.")
-    ] = None,
+    player: Annotated[str | None, takes("NAME", "Only the decisions of this player.")] = None,
     kind: Annotated[
-        str | None,
-        typer.Option(metavar="KINDS", help=f"Only these, in a comma list: {', '.join(KINDS)}."),
+        str | None, takes("KINDS", f"Only these, in a comma list: {', '.join(KINDS)}.")
     ] = None,
     least: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="EMG", help="Only those that lost at least so much."),
+        float | None, takes("EMG", "Only those that lost at least so much.", min=0)
     ] = None,
-    dearest: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Only so many, the dearest first.")
-    ] = None,
+    dearest: Annotated[int | None, takes("N", "Only so many, the dearest first.", min=1)] = None,
     anonymise: Anonymise = False,
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
@@ -101,17 +93,17 @@ def command(
         least=least,
         costliest=dearest,
     )
-    attempts = FileCounts()
-    try:
-        matches = _matches(paths or [], db, Judge(engine, level), attempts, quiet=quiet)
-        shown = (anonymous_judged(match, called) for match in matches) if called else matches
-        _put(render_decisions(select_decisions(shown, wanted), format), out, force=force)
-    except StoreError as error:
-        raise refuse(error) from error
-    for path in attempts.empty(paths or ()):
-        complain(f"{path}: no transcript in it")
-    if attempts.have_failed(paths or ()):
-        raise typer.Exit(UNREADABLE)
+    paths, attempts = paths or [], FileCounts()
+    with refusing(StoreError):
+        matches = _matches(paths, db, Judge(engine, level), attempts, quiet=quiet)
+        if called:
+            matches = (anonymous_judged(match, called) for match in matches)
+        pieces = render_decisions(select_decisions(matches, wanted), format)
+        if out is None:
+            write_bytes(pieces)
+        else:
+            write_file(out, b"".join(pieces), force=force)
+    raise end_of_files(attempts, paths, attempts.status(paths))
 
 
 def _check_parquet(out: Path | None) -> None:
@@ -135,23 +127,14 @@ def _matches(
 def _of_files(
     paths: list[str], store: Store | None, judge: Judge, attempts: FileCounts, *, quiet: bool
 ) -> Iterator[JudgedMatch]:
-    visible = sys.stderr.isatty() and not quiet
-    with Progress(lambda: count(paths), visible=visible) as progress:
+    with progress_of(paths, quiet=quiet) as progress:
         for item in progress.watch(find(paths)):
             attempted, matches = attempt(item, partial(read_bytes, path=item.path))
             attempts.count(attempted)
             progress.tell(attempted)
             for match in matches or ():
-                found = verdict(match, store, judge)
-                if found is not None:
-                    yield found
+                judged = verdict(match, store, judge)
+                if judged is not None:
+                    yield judged
                 else:
-                    with progress.hidden():
-                        complain(f"{item.path}: nobody has judged match {match.number}")
-
-
-def _put(pieces: Iterable[bytes], out: Path | None, *, force: bool) -> None:
-    if out is None:
-        write_bytes(pieces)
-    else:
-        write_file(out, b"".join(pieces), force=force)
+                    progress.complain(f"{item.path}: nobody has judged match {match.number}")

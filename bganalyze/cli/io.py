@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from itertools import chain
-from typing import TYPE_CHECKING
-
-from bganalyze.cli.endings import refuse
-
-if TYPE_CHECKING:
-    from bganalyze.judging.match import JudgedMatch
-    from bganalyze.judging.store import Store
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bganalyze.cli.endings import tell
+import typer
+
+from bganalyze.cli.endings import complain, refuse, refusing, tell
 from bganalyze.config import Config, ConfigError, load_config, nearest
 from bganalyze.files.corpus import find, load
 from bganalyze.files.outputs import put, replace_file
 from bganalyze.files.reading import UnreadableError, reason
 from bganalyze.jobs.check import CODES
+from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law
 from bganalyze.players import AliasError, Players, load_aliases
 from bganalyze.render.setting import OutputOptions
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.reader import NotATranscript, read_bytes
+
+if TYPE_CHECKING:
+    from bganalyze.judging.match import JudgedMatch
+    from bganalyze.judging.store import Store
 
 # The database of verdicts that a command reads.
 
@@ -111,24 +111,30 @@ def matches_of(path: str) -> list[Match]:
         raise refuse(f"{path}: a folder or archive; name one file") from error
 
 
+# The end of a run over files.
+
+
+def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
+    """Say which paths hold no transcript, and return the end of the run with a status."""
+    for path in attempts.empty(paths):
+        complain(f"{path}: no transcript in it")
+    return typer.Exit(status)
+
+
 # The settings of a run: what the nearest settings file says, with the options put over it.
 
 
-def settings(path: str, said: Config) -> Config:
-    """Return what the settings file for a path says, under what the call says; end the run if it is wrong."""
-    try:
-        found = nearest(Path(path))
-        return (load_config(found, CODES) if found else Config()).under(said)
-    except ConfigError as error:
-        raise refuse(error) from error
+def settings(path: str, options: Config) -> Config:
+    """Return what the settings file for a path says, under the options; end the run if it is wrong."""
+    with refusing(ConfigError):
+        file = nearest(Path(path))
+        return (load_config(file, CODES) if file else Config()).under(options)
 
 
 def players(config: Config) -> Players:
     """Return who written names stand for; end the run where the file of aliases is wrong."""
-    try:
+    with refusing(AliasError):
         return Players(load_aliases(config.aliases) if config.aliases else None)
-    except AliasError as error:
-        raise refuse(error) from error
 
 
 # Writing the file that an option names.

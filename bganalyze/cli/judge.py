@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from contextlib import closing
 from typing import Annotated
 
 import typer
 
-from bganalyze.cli.endings import complain, refuse
-from bganalyze.cli.io import page, write
-from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of
-from bganalyze.cli.progress import Progress
-from bganalyze.files.corpus import count, find, holds_many
-from bganalyze.jobs.check import CLEAN, FAILED, UNREADABLE
+from bganalyze.cli.endings import complain, refusing
+from bganalyze.cli.io import end_of_files, page, write
+from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of, takes
+from bganalyze.cli.progress import progress_of
+from bganalyze.files.corpus import find, holds_many
 from bganalyze.jobs.judge import Outcome, State, run
-from bganalyze.jobs.outcome import FileCounts, FileOutcome
+from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, start
 from bganalyze.judging.match import seated
 from bganalyze.judging.metrics import METRICS, Metric
@@ -36,28 +34,20 @@ def command(
     engine: Annotated[str, one_of(ENGINES, "ENGINE", "Who judges.")] = ENGINES[0],
     level: Annotated[
         str | None,
-        typer.Option(
-            metavar="LEVEL", help="How deep, e.g. 1ply, 2ply, standard; engines count differently."
-        ),
+        takes("LEVEL", "How deep, e.g. 1ply, 2ply, standard; engines count differently."),
     ] = None,
     db: Database = None,
     metric: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAMES", help=f"Which error rates: {', '.join(METRIC_NAMES)}."),
+        list[str] | None, takes("NAMES", f"Which error rates: {', '.join(METRIC_NAMES)}.")
     ] = None,
     decision: Annotated[
-        bool,
-        typer.Option("--decisions", help="List every decision, and which metrics count it."),
+        bool, typer.Option("--decisions", help="List every decision, and which metrics count it.")
     ] = False,
     timeout: Annotated[
-        int,
-        typer.Option(
-            min=1, max=LONGEST, metavar="SECONDS", help="The longest that a match may take."
-        ),
+        int, takes("SECONDS", "The longest that a match may take.", min=1, max=LONGEST)
     ] = 1800,
-    workers: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many processes judge matches.")
-    ] = os.cpu_count() or 1,
+    workers: Annotated[int, takes("N", "How many processes judge matches.", min=1)] = os.cpu_count()
+    or 1,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Only what could not be judged.")
     ] = False,
@@ -77,34 +67,29 @@ def command(
         bganalyze judge match.mat --metric xg-a,xg-b --decisions
     """
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
-    wanted = [each for each in METRICS if each.name in names]
+    metrics = [metric for metric in METRICS if metric.name in names]
     limits = Limits(0 if len(paths) == 1 and not holds_many(paths[0]) else 1, timeout)
-    try:
+    with refusing(EngineError, StoreError):
         judging, store = start(engine, level, limits), Store(db or default_path())
-    except (EngineError, StoreError) as error:
-        raise refuse(error) from error
     setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
-    try:
-        with Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet) as progress:
-            outcomes = run(progress.watch(find(paths)), store, judging, workers, limits)
-            with closing(outcomes):
-                for done in outcomes:
-                    if isinstance(done, FileOutcome):
-                        attempts.count(done)
-                        progress.tell(done)
-                        continue
-                    states[done.state] += 1
-                    with progress.hidden():
-                        _tell(done, wanted, setting, listed=decision)
-    except StoreError as error:
-        raise refuse(error) from error
+    with (
+        refusing(StoreError),
+        progress_of(paths, quiet=quiet) as progress,
+        closing(run(progress.watch(find(paths)), store, judging, workers, limits)) as outcomes,
+    ):
+        for outcome in outcomes:
+            if isinstance(outcome, FileOutcome):
+                attempts.count(outcome)
+                progress.tell(outcome)
+                continue
+            states[outcome.state] += 1
+            with progress.hidden():
+                _tell(outcome, metrics, setting, listed=decision)
     if not quiet:
         write([f"{_totals(states, attempts)}; kept in {store.name}\n"])
-    for path in attempts.empty(paths):
-        complain(f"{path}: no transcript in it")
-    if attempts.have_failed(paths):
-        raise typer.Exit(UNREADABLE)
-    raise typer.Exit(FAILED if states[State.FAILED] else CLEAN)
+    raise end_of_files(
+        attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
+    )
 
 
 def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool) -> None:

@@ -30,6 +30,11 @@ def one_of(values: Collection[str], metavar: str, about: str) -> Any:
     )
 
 
+def takes(metavar: str, about: str, **limits: Any) -> Any:
+    """Return an option that takes a value, within limits as `typer.Option` has them."""
+    return typer.Option(metavar=metavar, help=about, **limits)
+
+
 EVERYTHING = "all"
 """Stands for all words of a list."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Self, TypeVar
 
 from bganalyze.cli.endings import complain
+from bganalyze.files.corpus import count
 from bganalyze.jobs.outcome import FileOutcome
 
 _DELAY = 1.0
@@ -46,7 +47,7 @@ class Progress:
             self._done += 1
             yield item
 
-    def told(self, results: Iterable[_Done]) -> Iterator[_Done]:
+    def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
         """Pass what became of files on, counting them, and say which could not be read."""
         for outcome in self.watch(results):
             self.tell(outcome)
@@ -91,6 +92,11 @@ class Progress:
     def _put(self, text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
+
+
+def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
+    """Return the progress through the files under some paths: on a terminal, unless `quiet`."""
+    return Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet)
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:

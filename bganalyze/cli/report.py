@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from bganalyze.anonymity import anonymous_file
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.io import kept_in, matches_of, page, players, settings, write, write_file
@@ -22,6 +20,7 @@ from bganalyze.cli.options import (
     OneMatch,
     Rules,
     one_of,
+    takes,
 )
 from bganalyze.config import Config
 from bganalyze.ignores import ignores
@@ -38,10 +37,7 @@ def command(
     path: OneMatch,
     format: Annotated[str, one_of(REPORT_FORMATS, "FORMAT", "How the report is written.")] = "text",
     html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a page there that needs nothing else, and no text."
-        ),
+        Path | None, takes("FILE", "Write a page there that needs nothing else, and no text.")
     ] = None,
     force: Force = False,
     db: Database = None,

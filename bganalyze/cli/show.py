@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from bganalyze.anonymity import anonymous_file
-from bganalyze.cli.endings import refuse
+from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import matches_of, page, write, write_file
-from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch
+from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch, takes
 from bganalyze.render.board import position_scene, position_text
+from bganalyze.render.board_picture import board_png, board_svg
 from bganalyze.replaying import replay
 from bganalyze.replaying.places import PlaceError, place, turn_at
 from bganalyze.transcript.model import Match
@@ -26,18 +27,10 @@ def command(
             help="Game, row as written and side (L or R): 2.14R. No side: the row's first action.",
         ),
     ],
-    match: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Which match of a file that holds several.")
-    ] = 1,
-    plays: Annotated[
-        int, typer.Option(min=0, metavar="N", help="How many legal plays to list.")
-    ] = 20,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the board there, as SVG.")
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the board there, as PNG.")
-    ] = None,
+    match: Annotated[int, takes("N", "Which match of a file that holds several.", min=1)] = 1,
+    plays: Annotated[int, takes("N", "How many legal plays to list.", min=0)] = 20,
+    svg: Annotated[Path | None, takes("FILE", "Draw the board there, as SVG.")] = None,
+    png: Annotated[Path | None, takes("FILE", "Draw the board there, as PNG.")] = None,
     force: Force = False,
     anonymise: Anonymise = False,
     color: Colour = "auto",
@@ -53,17 +46,11 @@ def command(
         bganalyze show match.mat 2.14R --svg board.svg --anonymise
     """
     shown = _match(path, match, anonymise=anonymise)
-    try:
+    with refusing(PlaceError):
         turn = turn_at(replay(shown), place(where))
-    except PlaceError as error:
-        raise refuse(error) from error
     if svg is not None:
-        from bganalyze.render.board_picture import board_svg
-
         write_file(svg, board_svg(position_scene(turn, shown)).encode(), force=force)
     if png is not None:
-        from bganalyze.render.board_picture import board_png
-
         write_file(png, board_png(position_scene(turn, shown)), force=force)
     if svg is None and png is None:
         write(position_text(turn, shown, plays, page(colour=color)))

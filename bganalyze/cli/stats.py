@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
-from bganalyze.cli.endings import complain, refuse, tell
-from bganalyze.cli.io import page, require_matches, settings, write, write_file
+from bganalyze.cli.endings import refuse, refusing, tell
+from bganalyze.cli.io import end_of_files, page, require_matches, settings, write, write_file
 from bganalyze.cli.io import players as players_of
 from bganalyze.cli.options import (
     EVERYTHING,
@@ -30,11 +29,11 @@ from bganalyze.cli.options import (
     Rules,
     listed,
     one_of,
+    takes,
 )
-from bganalyze.cli.progress import Progress
+from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config
-from bganalyze.files.corpus import count, find
-from bganalyze.jobs.check import CLEAN, UNREADABLE
+from bganalyze.files.corpus import find
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.tabulate import Tabulated, tabulate_items
 from bganalyze.jobs.workers import WorkerError, map_chunks
@@ -58,32 +57,25 @@ def command(
     paths: MaybePaths = None,
     report: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAMES",
-            help=f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(JUDGED_REPORTS)}; or all.",
+        takes(
+            "NAMES",
+            f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(JUDGED_REPORTS)}; or all.",
         ),
     ] = None,
     by: Annotated[
         str,
-        typer.Option(
-            metavar="WHAT",
-            help=f"What tells figures apart, in a comma list: {', '.join(DIMENSIONS)}; or all.",
+        takes(
+            "WHAT", f"What tells figures apart, in a comma list: {', '.join(DIMENSIONS)}; or all."
         ),
     ] = "player",
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only the figures of this player.")
-    ] = None,
+    player: Annotated[str | None, takes("NAME", "Only the figures of this player.")] = None,
     since: Annotated[
-        dt.datetime | None,
-        typer.Option(metavar="DAY", formats=["%Y-%m-%d"], help="Only matches from this day on."),
+        dt.datetime | None, takes("DAY", "Only matches from this day on.", formats=["%Y-%m-%d"])
     ] = None,
     until: Annotated[
-        dt.datetime | None,
-        typer.Option(metavar="DAY", formats=["%Y-%m-%d"], help="Only matches up to this day."),
+        dt.datetime | None, takes("DAY", "Only matches up to this day.", formats=["%Y-%m-%d"])
     ] = None,
-    min_games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Leave out groups with fewer games.")
-    ] = 1,
+    min_games: Annotated[int, takes("N", "Leave out groups with fewer games.", min=1)] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Leave out every game in which an error is found.")
     ] = False,
@@ -92,35 +84,22 @@ def command(
     engine: EngineKept = None,
     level: LevelKept = None,
     metric: Annotated[
-        str,
-        typer.Option(
-            metavar="NAMES", help=f"With --db: only these error rates: {', '.join(METRIC_NAMES)}."
-        ),
+        str, takes("NAMES", f"With --db: only these error rates: {', '.join(METRIC_NAMES)}.")
     ] = EVERYTHING,
-    most: Annotated[
-        int, typer.Option(min=1, metavar="N", help="With --db: how many decisions `worst` lists.")
-    ] = 10,
+    most: Annotated[int, takes("N", "With --db: how many decisions `worst` lists.", min=1)] = 10,
     format: Annotated[str, one_of(ANSWER_FORMATS, "FORMAT", "How figures are written.")] = "table",
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write the tables, and the reports, as files there."),
+        Path | None, takes("DIR", "Write the tables, and the reports, as files there.")
     ] = None,
-    plots: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Draw the reports there, as PNG and SVG."),
-    ] = None,
+    plots: Annotated[Path | None, takes("DIR", "Draw the reports there, as PNG and SVG.")] = None,
     html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a page there with all of it, plots too, and no text."
-        ),
+        Path | None, takes("FILE", "Write a page there with all of it, plots too, and no text.")
     ] = None,
     force: Force = False,
     anonymise: Anonymise = False,
     rules: Rules = None,
-    workers: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many processes read files.")
-    ] = os.cpu_count() or 1,
+    workers: Annotated[int, takes("N", "How many processes read files.", min=1)] = os.cpu_count()
+    or 1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     color: Colour = "auto",
 ) -> None:
@@ -167,29 +146,28 @@ def command(
     )
     attempts = FileCounts()
     if db is not None:
-        matches = _kept(db, engine, level)
+        matches = _judged(db, engine, level)
         if anonymise:
             matches = map(partial(anonymous_judged, called=players), matches)
             players = str
-        answer = _judged(matches, players, names, question, out, force=force)
+        answer = _of_judged(matches, players, names, question, out, force=force)
     else:
-        wanted = groups(names) if out is None else ALL_GROUPS
-        job = partial(tabulate_items, law=law, groups=wanted)
+        columns = groups(names) if out is None else ALL_GROUPS
+        job = partial(tabulate_items, law=law, groups=columns)
         with closing(map_chunks(job, find(paths), workers)) as results:
             rows = _rows(results, attempts, paths, quiet=quiet)
             if anonymise:
                 rows = map(anonymous_rows, rows)
-            answer = _answered(rows, wanted, players, names, question, out, force=force)
+            answer = _of_rows(rows, columns, players, names, question, out, force=force)
         files = attempts.summary()
         answer = answer._replace(files=files.anonymous() if anonymise else files)
-    _draw(answer, plots, force=force)
+    if plots is not None:
+        _draw(answer, plots, force=force)
     if html is not None:
         _write_page(answer, html, page(law, color), force=force)
     else:
         write(answer_renderer(format)(answer, page(law, color)))
-    for path in attempts.empty(paths):
-        complain(f"{path}: no transcript in it")
-    raise typer.Exit(UNREADABLE if attempts.have_failed(paths) else CLEAN)
+    raise end_of_files(attempts, paths, attempts.status(paths))
 
 
 def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | None:
@@ -213,17 +191,17 @@ def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | No
 def _rows(
     results: Iterable[Tabulated], attempts: FileCounts, paths: list[str], *, quiet: bool
 ) -> Iterator[Fragment]:
-    """Pass the rows on; tell on standard error how far it is, and what could not be read."""
-    with Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet) as progress:
+    """Pass the rows on; show on standard error how far it is, and what could not be read."""
+    with progress_of(paths, quiet=quiet) as progress:
         for files, rows in results:
-            for attempted in progress.told(files):
-                attempts.count(attempted)
+            for outcome in progress.counted(files):
+                attempts.count(outcome)
             yield from rows
 
 
-def _answered(
+def _of_rows(
     rows: Iterable[Fragment],
-    wanted: Collection[str],
+    columns: Collection[str],
     players: Callable[[str], str],
     names: tuple[str, ...],
     question: Question,
@@ -235,27 +213,23 @@ def _answered(
     from bganalyze.reports.answer import answered
     from bganalyze.tables.frames import collected
 
-    try:
-        tables = collected(rows, wanted, players)
+    with refusing(OSError, WorkerError):
+        tables = collected(rows, columns, players)
         answer = answered(tables, names, question)
         _write_tables(out, tables, answer, force=force)
-    except (OSError, WorkerError) as error:
-        raise refuse(error) from error
     return answer
 
 
-def _kept(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:
+def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:
     """Yield the matches of a database that are asked for; there is one at least."""
     from bganalyze.judging.store import StoreError, opened
 
-    try:
+    with refusing(StoreError):
         store = opened(db)
         yield from require_matches(store.matches(engine, level), store)
-    except StoreError as error:
-        raise refuse(error) from error
 
 
-def _judged(
+def _of_judged(
     matches: Iterable[JudgedMatch],
     players: Callable[[str], str],
     names: tuple[str, ...],
@@ -270,10 +244,8 @@ def _judged(
 
     tables = tabulate_judged(matches, players)
     answer = judged_answered(tables, names, question)
-    try:
+    with refusing(OSError):
         _write_tables(out, tables, answer, force=force)
-    except OSError as error:
-        raise refuse(error) from error
     return answer
 
 
@@ -288,19 +260,15 @@ def _write_tables(
         tell(f"wrote {path}")
 
 
-def _draw(answer: ReportAnswer, folder: Path | None, *, force: bool) -> None:
-    if folder is None:
-        return
+def _draw(answer: ReportAnswer, folder: Path, *, force: bool) -> None:
     from bganalyze.plots import plots
     from bganalyze.plots.draw import save
 
-    try:
+    with refusing(OSError):
         for name, sections in answer.reports.items():
             for file, figure in plots(name, sections):
                 for path in save(figure, folder, file, force=force):
                     tell(f"wrote {path}")
-    except OSError as error:
-        raise refuse(error) from error
 
 
 def _write_page(answer: ReportAnswer, path: Path, setting: OutputOptions, *, force: bool) -> None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from bganalyze.checking import check
 from bganalyze.files.corpus import Item
 from bganalyze.findings import Finding, Selection, Severity, Standing
 from bganalyze.ignores import Word, ignores
-from bganalyze.jobs.outcome import FileCounts, FileOutcome, attempt
+from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome, attempt
 from bganalyze.law import Law
 from bganalyze.rules import CATALOGUE
 from bganalyze.transcript.model import Match, Play
@@ -57,29 +58,25 @@ class Checked(FileOutcome):
 
 
 def check_item(item: Item, law: Law, selection: Selection) -> Checked:
-    """Return what a check of one file found. Never raises for anything a file may hold."""
-
-    def found(content: bytes) -> Checked:
-        blank = Checked(item.path, item.root)
-        return _found(blank, read_bytes(content, item.path), law, selection)
-
-    attempted, checked = attempt(item, found)
-    return checked or Checked(**asdict(attempted))
+    """Return what a check of one file finds. Never raises for anything a file may hold."""
+    outcome, checked = attempt(item, partial(_checked, item, law=law, selection=selection))
+    return checked or Checked(**asdict(outcome))
 
 
-def _found(checked: Checked, matches: Sequence[Match], law: Law, selection: Selection) -> Checked:
-    lines = matches[0].source.lines
+def _checked(item: Item, content: bytes, law: Law, selection: Selection) -> Checked:
+    matches = read_bytes(content, item.path)
     silent = ignores(matches)
-    wanted = [found for found in check(matches, law) if selection.wants(found.code)]
-    shown = tuple(found for found in wanted if not silent.silences(found))
-    return replace(
-        checked,
+    selected = [finding for finding in check(matches, law) if selection.wants(finding.code)]
+    findings = tuple(finding for finding in selected if not silent.silences(finding))
+    return Checked(
+        item.path,
+        item.root,
         record=_record(matches),
-        findings=shown,
-        silenced=len(wanted) - len(shown),
+        findings=findings,
+        silenced=len(selected) - len(findings),
         unknown_codes=silent.unknown(CODES),
-        excerpts=_excerpts(shown, lines),
-        names=_names(shown, matches),
+        excerpts=_excerpts(findings, matches[0].source.lines),
+        names=_names(findings, matches),
     )
 
 
@@ -107,9 +104,6 @@ def _names(findings: Iterable[Finding], matches: Iterable[Match]) -> dict[int, t
 
 
 # The count of a run: what was checked, what was found, and whether the run failed.
-
-CLEAN, FAILED, UNREADABLE = 0, 1, 2
-"""Exit statuses: nothing that counts was found, something was, a file could not be read."""
 
 MOST_WORST = 10
 """How many of the files with most errors are kept."""
@@ -171,9 +165,7 @@ class Tally:
 
     def status(self, paths: Iterable[str]) -> int:
         """Return the exit status of a check of these paths."""
-        if self.attempts.have_failed(paths):
-            return UNREADABLE
-        return FAILED if self.failing else CLEAN
+        return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
     def _count(self, checked: Checked, record: Record) -> None:
         self.silenced += checked.silenced

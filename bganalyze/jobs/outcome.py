@@ -11,6 +11,9 @@ from bganalyze.files.reading import TooLargeError, UnreadableError
 from bganalyze.text import Files, Unreadable
 from bganalyze.transcript.reader import NotATranscript
 
+CLEAN, FAILED, UNREADABLE = 0, 1, 2
+"""Exit statuses: nothing that counts was found, something was, a file could not be read."""
+
 _A = TypeVar("_A")
 
 
@@ -50,28 +53,32 @@ class FileCounts:
 
     def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
         """Pass the results on, counting them."""
-        for each in results:
-            self.count(each)
-            yield each
+        for outcome in results:
+            self.count(outcome)
+            yield outcome
 
-    def count(self, attempted: FileOutcome) -> None:
+    def count(self, outcome: FileOutcome) -> None:
         """Count a file."""
-        self.files += attempted.is_read
-        self.skipped += attempted.skipped is not None
-        if attempted.error is not None:
-            self.unreadable.append(Unreadable(attempted.path, attempted.error))
-        if attempted.is_read:
-            self.read.add(attempted.root)
-        if attempted.skipped is None:
-            self.accounted.add(attempted.root)
+        self.files += outcome.is_read
+        self.skipped += outcome.skipped is not None
+        if outcome.error is not None:
+            self.unreadable.append(Unreadable(outcome.path, outcome.error))
+        if outcome.is_read:
+            self.read.add(outcome.root)
+        if outcome.skipped is None:
+            self.accounted.add(outcome.root)
 
     def empty(self, paths: Iterable[str]) -> list[str]:
         """Return the folders and archives among the paths that hold nothing but other files."""
         return [path for path in _holders(paths) if path not in self.accounted]
 
-    def have_failed(self, paths: Iterable[str]) -> bool:
-        """Whether a file could not be read, or one of these paths led to no transcript."""
-        return bool(self.unreadable) or not self.read.issuperset(_holders(paths))
+    def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
+        """Return the exit status of a run over these paths: whether each led to transcripts.
+
+        `otherwise` where all could be read.
+        """
+        is_failure = self.unreadable or not self.read.issuperset(_holders(paths))
+        return UNREADABLE if is_failure else otherwise
 
     def summary(self) -> Files:
         """Return what became of the files so far."""

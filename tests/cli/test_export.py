@@ -13,7 +13,7 @@ from typer.testing import Result
 from bganalyze.cli import export
 from bganalyze.judging.store import Store
 from bganalyze.packages import PYARROW, install_command
-from tests.judging.test_sources import STORED
+from tests.judging.test_select import STORED
 from tests.match_report.judged import MATCH, judged
 
 Run = Callable[..., Result]
