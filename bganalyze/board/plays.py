@@ -22,15 +22,7 @@ from bganalyze.board.faults import (
 )
 from bganalyze.board.movement import Dice, Steps, can_move, legal_plays, played_straight
 from bganalyze.board.notation import notation
-from bganalyze.board.position import (
-    BAR,
-    Position,
-    Step,
-    after,
-    checkers,
-    pips,
-    swapped,
-)
+from bganalyze.board.position import BAR, Position, Step, after, checkers, pips, swapped
 
 __all__ = [
     "LEGAL",

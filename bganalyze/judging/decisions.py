@@ -262,9 +262,8 @@ def _after(turn: Turn, play: Play) -> Position | None:
 
 
 def _double(turn: Turn, double: Double) -> Decision:
-    cube = turn.cube
-    offer = (cube.offer if cube.is_open else cube.value) * 2
-    return _decision(turn, Kind(double.kind), double.side)._replace(offer=offer)
+    decision = _decision(turn, Kind(double.kind), double.side)
+    return decision._replace(offer=turn.cube.next_value)
 
 
 def _answer(turn: Turn, answer: Answer) -> Decision:

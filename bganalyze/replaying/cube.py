@@ -11,16 +11,7 @@ from typing import Any
 
 from bganalyze.board.cube import Cube, is_dead
 from bganalyze.replaying.faults import check_order, hidden_turn
-from bganalyze.replaying.state import (
-    ANSWER,
-    BEAVER,
-    OFFER,
-    OWNER,
-    VALUE,
-    Noted,
-    Table,
-    share_cell,
-)
+from bganalyze.replaying.state import ANSWER, BEAVER, OFFER, OWNER, VALUE, Noted, Table, share_cell
 from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread, other_side
 
 AGAINST_THE_RULES = (VALUE, OWNER, OFFER)

@@ -23,13 +23,7 @@ from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.starts import better_start, with_columns_exchanged
 from bganalyze.replaying.state import CubeState, Table
-from bganalyze.replaying.terms import (
-    context_of,
-    length_of,
-    may_be_crawford,
-    start_of,
-    terms_of,
-)
+from bganalyze.replaying.terms import context_of, length_of, may_be_crawford, start_of, terms_of
 from bganalyze.transcript.model import Game, Match, Side, other_side
 
 Scores = set[tuple[int, int]]

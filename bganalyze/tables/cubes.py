@@ -25,6 +25,9 @@ from bganalyze.tables.schema import (
     Schema,
     as_arrays,
     by_column,
+    category,
+    flag,
+    number,
 )
 from bganalyze.tables.throws import Faulty, own_throws
 from bganalyze.transcript.model import Answer, Comment, Double, Play, Span
@@ -96,27 +99,19 @@ _RECORDED = (
     GAME._replace(value=lambda o: o.replayed.context.game),
     TURN,
     LINE._replace(value=lambda o: o.action.span.line),
-    Column("side", "category", "Who doubles.", lambda o: SIDES[o.action.side], SIDES),
-    Column(
-        "kind",
-        "category",
-        "The kind of offer; a redouble is made by the owner of the cube.",
-        choices=KINDS,
+    category("side", "Who doubles.", lambda o: SIDES[o.action.side], SIDES),
+    category(
+        "kind", "The kind of offer; a redouble is made by the owner of the cube.", choices=KINDS
     ),
-    Column(
-        "answer",
-        "category",
-        "What the other side did; `beaver` also stands for a raccoon.",
-        choices=ANSWERS,
+    category(
+        "answer", "What the other side did; `beaver` also stands for a raccoon.", choices=ANSWERS
     ),
-    Column(
-        "cube", "int32", "The value of the cube before the offer.", lambda o: o.before.cube.value
-    ),
-    Column("offer", "int32", "Its value if the offer is taken."),
-    Column("legal", "bool", "Whether no error with the cube was found here or at the answer."),
-    Column("verified", "bool", "Whether the board is beyond doubt.", lambda o: o.before.verified),
-    Column("first", "bool", "Whether it is the first offer of the game."),
-    Column("play", "int32", "How many throws the doubler had made before."),
+    number("cube", "The value of the cube before the offer.", lambda o: o.before.cube.value),
+    number("offer", "Its value if the offer is taken."),
+    flag("legal", "Whether no error with the cube was found here or at the answer."),
+    flag("verified", "Whether the board is beyond doubt.", lambda o: o.before.verified),
+    flag("first", "Whether it is the first offer of the game."),
+    number("play", "How many throws the doubler had made before."),
 )
 
 
@@ -136,12 +131,8 @@ def race_columns(group: str = "") -> Iterator[Column]:
     """Yield what each formula for races says to a side that may double, and to the other."""
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
-        yield Column(
-            f"{name}_double", "bool", f"{says} to turn the cube.{where}", _turns(name), (), group
-        )
-        yield Column(
-            f"{name}_take", "bool", f"{says} that it could be taken.", _takes(name), (), group
-        )
+        yield flag(f"{name}_double", f"{says} to turn the cube.{where}", _turns(name), (), group)
+        yield flag(f"{name}_take", f"{says} that it could be taken.", _takes(name), (), group)
 
 
 def _turns(formula: str) -> Callable[[Any], Array]:
@@ -157,10 +148,10 @@ def _takes(formula: str) -> Callable[[Any], Array]:
 
 
 _SEEN = (
-    Column("phase", "category", "The phase of the position.", choices=PHASES),
+    category("phase", "The phase of the position.", choices=PHASES),
     Column("pips", "int16", "The pip count of the doubler."),
     Column("opposing_pips", "int16", "The pip count of the other side."),
-    Column("race", "bool", "Whether there was no contact any more.", lambda b: b.phase >= RACE),
+    flag("race", "Whether there was no contact any more.", lambda b: b.phase >= RACE),
     *race_columns(),
 )
 

@@ -16,7 +16,21 @@ from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.tables import games, matches
-from bganalyze.tables.schema import GAME, MATCH, SIDES, Column, Columns, Schema, by_column
+from bganalyze.tables.schema import (
+    GAME,
+    MATCH,
+    SIDES,
+    Column,
+    Columns,
+    Schema,
+    by_column,
+    category,
+    flag,
+    maybe_number,
+    measure,
+    number,
+    text,
+)
 
 
 def counted_by(metric: Metric) -> str:
@@ -69,7 +83,7 @@ MATCHES = Schema(
     "One row for each match and each engine, version and level that has judged it.",
     ("match",),
     (
-        Column("match", "int32", "The judged match, counted from 0."),
+        number("match", "The judged match, counted from 0."),
         *matches.SCHEMA.shared(
             path=lambda m: m.judged.path,
             number=lambda m: m.judged.number,
@@ -78,17 +92,15 @@ MATCHES = Schema(
             left=lambda m: m.judged.names[0],
             right=lambda m: m.judged.names[1],
         ),
-        Column("length", "Int32", "Points to win; 0 for money play.", lambda m: m.judged.length),
-        Column("engine", "category", "Who judged it.", lambda m: m.judged.key.engine),
-        Column(
+        maybe_number("length", "Points to win; 0 for money play.", lambda m: m.judged.length),
+        category("engine", "Who judged it.", lambda m: m.judged.key.engine),
+        category(
             "version",
-            "category",
             "Its version; of `recorded`, the program that judged.",
             lambda m: m.judged.key.version,
         ),
-        Column(
+        category(
             "level",
-            "category",
             "How deep: levels of different engines are not comparable.",
             lambda m: m.judged.key.level,
         ),
@@ -112,16 +124,14 @@ GAMES = Schema(
             right_away=lambda g: g.away[1],
             winner=lambda g: None if g.result.winner is None else SIDES[g.result.winner],
         ),
-        Column("points", "Int32", "Points as the record has them.", lambda g: g.result.points),
-        Column(
+        maybe_number("points", "Points as the record has them.", lambda g: g.result.points),
+        measure(
             "worth",
-            "float64",
             "What the winner gained: chance to win the match, by Kazaross-XG2; in money play, points.",
             lambda g: g.result.worth(),
         ),
-        Column(
+        category(
             "opened",
-            "category",
             "The first throw of the game.",
             lambda g: g.dice and "-".join(sorted(g.dice, reverse=True)),
         ),
@@ -149,20 +159,18 @@ SCHEMA = Schema(
     (
         MATCH,
         GAME._replace(value=lambda e: e.row.game),
-        Column("decision", "int32", "The place among the decisions of the match, from 1."),
+        number("decision", "The place among the decisions of the match, from 1."),
         _recorded("place", "str", "Line and column of the file."),
-        Column("side", "category", "Who decides.", lambda e: SIDES[e.row.side], SIDES),
-        Column("kind", "category", "What was decided.", lambda e: e.row.kind.value, tuple(Kind)),
+        category("side", "Who decides.", lambda e: SIDES[e.row.side], SIDES),
+        category("kind", "What was decided.", lambda e: e.row.kind.value, tuple(Kind)),
         _recorded(
             "phase", "category", "The phase of the position; of an answer, of the double.", PHASES
         ),
         _recorded("dice", "category", "The throw that was played."),
         _recorded("played", "str", "The play as made."),
         _recorded("better", "str", "The best play."),
-        Column(
-            "made", "str", "What was played, or done with the cube, in words.", _of_problem("made")
-        ),
-        Column("solution", "str", "What the engine holds for best, in words.", _of_problem("best")),
+        text("made", "What was played, or done with the cube, in words.", _of_problem("made")),
+        text("solution", "What the engine holds for best, in words.", _of_problem("best")),
         _recorded("xgid", "str", "The position, before the decision."),
         _recorded("legal", "boolean", "Whether the play is legal; missing where there is none."),
         _recorded("forced", "bool", "Whether the throw left no choice."),
@@ -176,39 +184,28 @@ SCHEMA = Schema(
         _recorded("no_double", "float64", "Equity without a double."),
         _recorded("take", "float64", "Equity after a double that is taken."),
         _recorded("drop", "float64", "Equity after a double that is dropped."),
-        Column(
-            "loss",
-            "float64",
-            "Equity given away; missing where the engine says nothing.",
-            _of_problem("loss"),
+        measure(
+            "loss", "Equity given away; missing where the engine says nothing.", _of_problem("loss")
         ),
-        Column(
+        measure(
             "cost",
-            "float64",
             "The same as chance to win the match; in money play, points.",
             _of_problem("cost"),
         ),
         _recorded("luck", "float64", "Equity of the best play less the mean over all throws."),
-        Column(
+        measure(
             "luck_cost",
-            "float64",
             "The same as chance to win the match, or points.",
             lambda e: None if e.row.luck is None else luck_chance(e.row),
         ),
-        Column(
+        category(
             "cube_error",
-            "category",
             "GNU Backgammon's class of a wrong one.",
             lambda e: (e.problem and e.problem.error) or None,
             tuple(CubeError),
         ),
         *(
-            Column(
-                counted_by(metric),
-                "bool",
-                f"Whether `{metric.name}` counts it.",
-                _is_counted_by(metric),
-            )
+            flag(counted_by(metric), f"Whether `{metric.name}` counts it.", _is_counted_by(metric))
             for metric in METRICS
         ),
     ),

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.replaying import MatchReplay
-from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Schema
+from bganalyze.tables.schema import LINE, MATCH, SIDES, Schema, category, maybe_number, number
 from bganalyze.transcript.model import Span
 
 _Place: TypeAlias = tuple[int, int]
@@ -27,39 +27,29 @@ SCHEMA = Schema(
     ("match", "line", "column", "code"),
     (
         MATCH,
-        Column(
-            "game",
-            "Int32",
-            "The game; missing for what is about the match.",
-            lambda e: e.finding.game,
+        maybe_number(
+            "game", "The game; missing for what is about the match.", lambda e: e.finding.game
         ),
-        Column(
+        maybe_number(
             "turn",
-            "Int32",
             "The action it is about, as in `turns` and `cubes`; missing if it is about none.",
         ),
         LINE._replace(value=lambda e: e.finding.line),
-        Column("column", "int32", "The column of the file.", lambda e: e.finding.column),
-        Column("code", "category", "The code of the rule.", lambda e: e.finding.code),
-        Column("name", "category", "The name of the rule.", lambda e: e.finding.name),
-        Column(
-            "severity",
-            "category",
-            "How grave it is.",
-            lambda e: e.finding.severity.value,
-            tuple(Severity),
+        number("column", "The column of the file.", lambda e: e.finding.column),
+        category("code", "The code of the rule.", lambda e: e.finding.code),
+        category("name", "The name of the rule.", lambda e: e.finding.name),
+        category(
+            "severity", "How grave it is.", lambda e: e.finding.severity.value, tuple(Severity)
         ),
-        Column("side", "category", "Whose action it is.", lambda e: e.finding.side, SIDES),
-        Column(
+        category("side", "Whose action it is.", lambda e: e.finding.side, SIDES),
+        category(
             "standing",
-            "category",
             "What the player-error rule makes of it.",
             lambda e: e.finding.standing and e.finding.standing.value,
             tuple(Standing),
         ),
-        Column(
+        maybe_number(
             "consequences",
-            "Int32",
             "How many later faults follow from it and are not listed.",
             lambda e: e.finding.consequences,
         ),

@@ -20,7 +20,18 @@ from bganalyze.replaying import MatchReplay
 from bganalyze.tables import decisions
 from bganalyze.tables.decisions import JUDGED_SCHEMAS, judged_columns
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
-from bganalyze.tables.schema import Column, Columns, Schema, by_column, clamped, examined
+from bganalyze.tables.schema import (
+    Column,
+    Columns,
+    Schema,
+    by_column,
+    category,
+    clamped,
+    examined,
+    flag,
+    maybe_number,
+    text,
+)
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""
@@ -198,23 +209,17 @@ SCHEMA = Schema(
     (
         *decisions.MATCHES.shared(path=lambda d: _text(d.judged.path)),
         *decisions.MATCHES.named("number", "site", "date", "engine", "version", "level"),
-        Column("player", "category", "Who decided.", lambda d: d.names[d.row.side]),
-        Column("opponent", "category", "The other.", lambda d: d.names[1 - d.row.side]),
-        Column("length", "Int32", "Points to win; 0 for money play.", lambda d: d.row.length),
-        Column("own_score", "Int32", "Of the player, before the game.", lambda d: _scores(d)[0]),
-        Column(
-            "other_score", "Int32", "Of the opponent, before the game.", lambda d: _scores(d)[1]
+        category("player", "Who decided.", lambda d: d.names[d.row.side]),
+        category("opponent", "The other.", lambda d: d.names[1 - d.row.side]),
+        maybe_number("length", "Points to win; 0 for money play.", lambda d: d.row.length),
+        maybe_number("own_score", "Of the player, before the game.", lambda d: _scores(d)[0]),
+        maybe_number("other_score", "Of the opponent, before the game.", lambda d: _scores(d)[1]),
+        flag("crawford", "Whether it is the Crawford game.", lambda d: d.row.crawford),
+        text(
+            "row", "The row of the record, as written.", lambda d: d.row.row and d.row.row.strip()
         ),
-        Column("crawford", "bool", "Whether it is the Crawford game.", lambda d: d.row.crawford),
-        Column(
-            "row",
-            "str",
-            "The row of the record, as written.",
-            lambda d: d.row.row and d.row.row.strip(),
-        ),
-        Column(
+        category(
             "mark",
-            "category",
             "How bad it was by GNU Backgammon's marks.",
             lambda d: (d.problem and d.problem.mark) or None,
             tuple(MARKS),

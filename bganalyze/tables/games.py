@@ -10,18 +10,23 @@ from bganalyze.board.position import Points
 from bganalyze.findings import Finding, Severity
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
-from bganalyze.tables.schema import GAME, LINE, MATCH, SIDES, Column, Schema
+from bganalyze.tables.schema import (
+    GAME,
+    LINE,
+    MATCH,
+    SIDES,
+    Column,
+    Schema,
+    category,
+    flag,
+    maybe_flag,
+    maybe_number,
+    number,
+)
 from bganalyze.tables.throws import own_throws
 from bganalyze.transcript.model import Side
 
-STAGES = (
-    "money",
-    "before-crawford",
-    "crawford",
-    "post-crawford",
-    "double-match-point",
-    "unknown",
-)
+STAGES = ("money", "before-crawford", "crawford", "post-crawford", "double-match-point", "unknown")
 """Where in a match a game stands. At double match point both sides need one point."""
 
 
@@ -56,64 +61,45 @@ SCHEMA = Schema(
         MATCH,
         GAME._replace(value=lambda g: g.context.game),
         LINE._replace(value=lambda g: g.replayed.game.span.line),
-        Column("left", "category", "The player of the left column.", lambda g: g.names[0]),
-        Column("right", "category", "The player of the right column.", lambda g: g.names[1]),
-        Column(
-            "left_score",
-            "int32",
-            "Points of the left player before the game.",
-            lambda g: g.context.score[0],
+        category("left", "The player of the left column.", lambda g: g.names[0]),
+        category("right", "The player of the right column.", lambda g: g.names[1]),
+        number(
+            "left_score", "Points of the left player before the game.", lambda g: g.context.score[0]
         ),
-        Column(
+        number(
             "right_score",
-            "int32",
             "Points of the right player before the game.",
             lambda g: g.context.score[1],
         ),
-        Column(
+        maybe_number(
             "left_away",
-            "Int32",
             "Points the left player needs; missing in money play or if the length is.",
             lambda g: _away(g.context, 0),
         ),
-        Column(
-            "right_away", "Int32", "Points the right player needs.", lambda g: _away(g.context, 1)
+        maybe_number("right_away", "Points the right player needs.", lambda g: _away(g.context, 1)),
+        category(
+            "stage", "Where in the match the game stands.", lambda g: stage(g.context), STAGES
         ),
-        Column(
-            "stage",
-            "category",
-            "Where in the match the game stands.",
-            lambda g: stage(g.context),
-            STAGES,
-        ),
-        Column(
-            "variant", "category", "The variant that is played.", lambda g: g.context.terms.variant
-        ),
-        Column(
+        category("variant", "The variant that is played.", lambda g: g.context.terms.variant),
+        maybe_flag(
             "jacoby",
-            "boolean",
             "Whether gammons need a turned cube; missing if the record does not say.",
             lambda g: g.context.terms.jacoby,
         ),
-        Column(
-            "kind", "category", "How the game ended.", lambda g: g.ending.kind, get_args(EndKind)
-        ),
-        Column("winner", "category", "Who won.", lambda g: _side(g.ending.winner), SIDES),
-        Column(
+        category("kind", "How the game ended.", lambda g: g.ending.kind, get_args(EndKind)),
+        category("winner", "Who won.", lambda g: _side(g.ending.winner), SIDES),
+        number(
             "cube_before",
-            "int32",
             "The value of the cube at the start: more than 1 after automatic doubles.",
             lambda g: g.context.cube,
         ),
-        Column(
+        number(
             "cube",
-            "int32",
             "The value of the cube at the end; of a dropped double, what the drop cost.",
             lambda g: g.replayed.cube.refused or g.replayed.cube.value,
         ),
-        Column(
+        category(
             "cube_owner",
-            "category",
             "Who held the cube at the end; missing if it was centred.",
             lambda g: _side(g.replayed.cube.owner),
             SIDES,
@@ -130,52 +116,44 @@ SCHEMA = Schema(
             "The points of a resignation in units of the cube, if they are 1, 2 or 3 of it.",
             lambda g: _resigned_size(g.replayed),
         ),
-        Column(
+        maybe_flag(
             "gammon_counted",
-            "boolean",
             "Whether a gammon would have won more than a plain win: not under Jacoby with a centred cube, nor where a plain win was enough.",
             lambda g: _gammon_counts(g.replayed),
         ),
-        Column("recorded", "Int32", "Points as the record has them.", lambda g: g.ending.recorded),
-        Column(
+        maybe_number("recorded", "Points as the record has them.", lambda g: g.ending.recorded),
+        maybe_number(
             "on_board",
-            "Int32",
             "Points as the board and the cube give them; missing for resignations.",
             lambda g: g.ending.on_board,
         ),
-        Column(
+        maybe_number(
             "counting",
-            "Int32",
             "Points that count: no more than the winner needed.",
             lambda g: g.ending.counting,
         ),
-        Column(
+        flag(
             "provisional",
-            "bool",
             "Whether an illegal play won it, against which nothing was thrown.",
             lambda g: any(f.name == "result-contestable" for f in g.findings),
         ),
-        Column(
+        number(
             "throws",
-            "int32",
             "How many throws are recorded; a play made again is none of its own.",
             lambda g: len(g.thrown),
         ),
-        Column(
+        number(
             "unverified",
-            "int32",
             "How many of them were made on a board that is in doubt.",
             lambda g: sum(not turn.verified for turn in g.thrown),
         ),
-        Column(
+        number(
             "illegal",
-            "int32",
             "How many plays were not legal, and stood.",
             lambda g: sum(map(_is_illegal, g.thrown)),
         ),
-        Column(
+        number(
             "errors",
-            "int32",
             "How many errors were found in the game, corrected ones apart.",
             lambda g: sum(f.fails(Severity.ERROR) for f in g.findings),
         ),

@@ -11,7 +11,18 @@ from bganalyze.law import Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.terms import length_of, variant_of
-from bganalyze.tables.schema import LINE, MATCH, SIDES, Column, Schema
+from bganalyze.tables.schema import (
+    LINE,
+    MATCH,
+    SIDES,
+    Column,
+    Schema,
+    category,
+    flag,
+    maybe_number,
+    number,
+    text,
+)
 from bganalyze.text import storable
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import day_of, header_entry, site_of
@@ -42,126 +53,90 @@ SCHEMA = Schema(
     ("match",),
     (
         MATCH,
-        Column(
-            "path",
-            "str",
-            "The file, or `archive.zip!member`.",
-            lambda m: storable(m.record.source.path),
+        text(
+            "path", "The file, or `archive.zip!member`.", lambda m: storable(m.record.source.path)
         ),
-        Column(
-            "number", "int32", "The match in its file, counted from 1.", lambda m: m.record.number
-        ),
+        number("number", "The match in its file, counted from 1.", lambda m: m.record.number),
         LINE._replace(value=lambda m: _first_line(m.record)),
-        Column("format", "category", "The format of the file.", lambda m: m.record.format),
-        Column(
+        category("format", "The format of the file.", lambda m: m.record.format),
+        category(
             "producer",
-            "category",
             "The program that wrote the record, as far as it is known.",
             lambda m: m.record.profile.producer,
         ),
-        Column(
+        category(
             "site",
-            "category",
             "Where the match was played: as stated, else the producer.",
             lambda m: site_of(m.record),
         ),
-        Column("event", "category", "As stated.", lambda m: header_entry(m.record, "Event")),
-        Column("round", "category", "As stated.", lambda m: header_entry(m.record, "Round")),
-        Column(
-            "transcriber", "category", "As stated.", lambda m: header_entry(m.record, "Transcriber")
-        ),
+        category("event", "As stated.", lambda m: header_entry(m.record, "Event")),
+        category("round", "As stated.", lambda m: header_entry(m.record, "Round")),
+        category("transcriber", "As stated.", lambda m: header_entry(m.record, "Transcriber")),
         Column(
             "date", "datetime64[s]", "The day of the match, as stated.", lambda m: day_of(m.record)
         ),
-        Column("length", "Int32", "Points to win; 0 for money play; missing if not recorded."),
-        Column(
-            "variant",
-            "category",
-            "The variant that is stated.",
-            lambda m: variant_of(m.record, m.law),
+        maybe_number("length", "Points to win; 0 for money play; missing if not recorded."),
+        category("variant", "The variant that is stated.", lambda m: variant_of(m.record, m.law)),
+        category(
+            "left", "The player of the left column in the first game.", lambda m: m.record.names[0]
         ),
-        Column(
-            "left",
-            "category",
-            "The player of the left column in the first game.",
-            lambda m: m.record.names[0],
-        ),
-        Column(
+        category(
             "right",
-            "category",
             "The player of the right column in the first game.",
             lambda m: m.record.names[1],
         ),
-        Column(
+        text(
             "left_written",
-            "str",
             "The left player's name as the record has it.",
             lambda m: m.record.names[0],
         ),
-        Column(
+        text(
             "right_written",
-            "str",
             "The right player's name as the record has it.",
             lambda m: m.record.names[1],
         ),
-        Column(
+        maybe_number(
             "left_before",
-            "Int32",
             "Points of the left player before the first game recorded.",
             lambda m: m.before[0],
         ),
-        Column(
+        maybe_number(
             "right_before",
-            "Int32",
             "Points of the right player before the first game.",
             lambda m: m.before[1],
         ),
-        Column(
-            "left_after",
-            "Int32",
-            "Points of the left player after the last game.",
-            lambda m: m.after[0],
+        maybe_number(
+            "left_after", "Points of the left player after the last game.", lambda m: m.after[0]
         ),
-        Column(
-            "right_after",
-            "Int32",
-            "Points of the right player after the last game.",
-            lambda m: m.after[1],
+        maybe_number(
+            "right_after", "Points of the right player after the last game.", lambda m: m.after[1]
         ),
-        Column(
-            "winner",
-            "category",
-            "Who reached the length, in the columns of the first game.",
-            choices=SIDES,
+        category(
+            "winner", "Who reached the length, in the columns of the first game.", choices=SIDES
         ),
-        Column(
+        flag(
             "complete",
-            "bool",
             "Whether a match to a length is there from 0-0 to its end.",
             lambda m: bool(m.length) and m.before == (0, 0) and m.winner is not None,
         ),
-        Column("games", "int32", "How many games are recorded.", lambda m: len(m.replayed.games)),
-        Column(
+        number("games", "How many games are recorded.", lambda m: len(m.replayed.games)),
+        number(
             "errors",
-            "int32",
             "How many errors were found, corrected ones apart.",
             lambda m: sum(f.fails(Severity.ERROR) for f in m.findings),
         ),
-        Column(
+        number(
             "warnings",
-            "int32",
             "How many warnings were found.",
             lambda m: sum(f.severity is Severity.WARNING for f in m.findings),
         ),
-        Column(
+        text(
             "content",
-            "str",
             "A digest of throws, plays, doubles and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
             lambda m: content_of(m.replayed),
         ),
-        Column(
+        maybe_number(
             "copy_of",
-            "Int32",
             "The first match with the same content, if this is not the first: a match that was met twice, and is counted once.",
             lambda _: None,
         ),

@@ -55,6 +55,26 @@ class Column(NamedTuple):
     """The group of columns that are computed together, and only if they are asked for."""
 
 
+def _of_type(dtype: str) -> Callable[..., Column]:
+    """Return what declares columns of a type: name, meaning, value, choices and group."""
+
+    def column(
+        name: str,
+        meaning: str,
+        value: Callable[[Any], Any] | None = None,
+        choices: tuple[str, ...] = (),
+        group: str = "",
+    ) -> Column:
+        return Column(name, dtype, meaning, value, choices, group)
+
+    return column
+
+
+text, category = _of_type("str"), _of_type("category")
+number, maybe_number, measure = _of_type("int32"), _of_type("Int32"), _of_type("float64")
+flag, maybe_flag = _of_type("bool"), _of_type("boolean")
+
+
 class Schema(NamedTuple):
     """A table: a row for each what, found by its key."""
 
@@ -79,10 +99,10 @@ class Schema(NamedTuple):
 SIDES = ("left", "right")
 """The columns of the record, as values of a category."""
 
-MATCH = Column("match", "int32", "The match: counted from 0 over all files read.")
-GAME = Column("game", "int32", "The game in its match, counted from 1.")
-TURN = Column("turn", "int32", "The place among the actions of the game, counted from 1.")
-LINE = Column("line", "int32", "The line of the file.")
+MATCH = number("match", "The match: counted from 0 over all files read.")
+GAME = number("game", "The game in its match, counted from 1.")
+TURN = number("turn", "The place among the actions of the game, counted from 1.")
+LINE = number("line", "The line of the file.")
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:

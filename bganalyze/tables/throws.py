@@ -48,10 +48,7 @@ _OF_THROWS = (
 """What `_throws` yields for a throw, before the boards. Both dice are 0 where none are recorded;
 `second` marks the second throw of a turn."""
 
-_OF_GAMES = (
-    ("match", "int32"),
-    ("game", "int32"),
-)
+_OF_GAMES = (("match", "int32"), ("game", "int32"))
 """What holds for all throws of a game, before the board it starts from."""
 
 

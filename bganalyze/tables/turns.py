@@ -36,6 +36,9 @@ from bganalyze.tables.schema import (
     Columns,
     Schema,
     as_arrays,
+    category,
+    flag,
+    number,
 )
 from bganalyze.tables.throws import CENTRED, VERDICTS, RecordedThrows, recorded
 
@@ -62,36 +65,27 @@ _OF_ALL = (
     GAME,
     TURN,
     LINE,
-    Column("side", "category", "Who throws.", choices=SIDES),
-    Column("play", "int32", "The how-many-th throw of that side in the game, counted from 1."),
+    category("side", "Who throws.", choices=SIDES),
+    number("play", "The how-many-th throw of that side in the game, counted from 1."),
     Column("high", "int8", "The higher die; 0 if no throw is recorded."),
     Column("low", "int8", "The lower die."),
-    Column(
+    flag(
         "counts",
-        "bool",
         "Whether it is a throw of two dice, and no second throw of a turn or of a play made again: what tests of the dice count.",
     ),
-    Column(
+    flag(
         "opening",
-        "bool",
         "Whether it is the first throw of a game from the starting position; a double there is a fault.",
     ),
-    Column("verdict", "category", "Whether the play is legal.", choices=VERDICTS),
-    Column("verified", "bool", "Whether the board before it is beyond doubt."),
-    Column("phase", "category", "The phase of the position before the play.", choices=PHASES),
+    category("verdict", "Whether the play is legal.", choices=VERDICTS),
+    flag("verified", "Whether the board before it is beyond doubt."),
+    category("phase", "The phase of the position before the play.", choices=PHASES),
     Column("pips", "int16", "The pip count of the side that throws, before the play."),
     Column("opposing_pips", "int16", "The pip count of its opponent."),
-    Column("cube", "int32", "The value of the cube."),
-    Column(
-        "cube_owner",
-        "category",
-        "Who held the cube, seen by the side that throws.",
-        _cube_owner,
-        OWNERS,
-    ),
-    Column(
+    number("cube", "The value of the cube."),
+    category("cube_owner", "Who held the cube, seen by the side that throws.", _cube_owner, OWNERS),
+    flag(
         "may_double",
-        "bool",
         "Whether that side could have doubled before throwing: the cube in reach, not dead and below its limit, no opening throw, no Crawford game, no play made again.",
         _may_double,
     ),
@@ -303,17 +297,12 @@ SCHEMA = Schema(
         *_OF_ALL,
         *_CHECKER,
         *_SHOTS,
-        Column(
-            "race",
-            "bool",
-            "Whether there is no contact any more.",
-            lambda t: t.phase >= RACE,
-            group="race",
+        flag(
+            "race", "Whether there is no contact any more.", lambda t: t.phase >= RACE, group="race"
         ),
         *race_columns("race"),
-        Column(
+        category(
             "written",
-            "category",
             "The play in one spelling, of each side's first two throws.",
             _written,
             group="plays",

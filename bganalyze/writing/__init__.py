@@ -79,11 +79,7 @@ WRITERS = {
     ),
     "scribe": Writer("the project's own text", ".bgm", "bganalyze.writing.scribe:write", "nothing"),
     "json": Writer(
-        "the model as JSON",
-        ".json",
-        "bganalyze.writing.json:write",
-        "nothing",
-        EVERYWHERE,
+        "the model as JSON", ".json", "bganalyze.writing.json:write", "nothing", EVERYWHERE
     ),
     "gvab": Writer(
         "GammonView and OGXM",

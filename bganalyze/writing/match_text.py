@@ -38,9 +38,7 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import beyond_spelling
-from bganalyze.writing.hops import (
-    hops,
-)
+from bganalyze.writing.hops import hops
 from bganalyze.writing.scribe import SIZES, step_text
 
 # What a line of match text says when it is read again: whether it is what it was written for.
