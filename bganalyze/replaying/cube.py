@@ -90,17 +90,16 @@ def _check_right(table: Table, action: Double) -> None:
 
 def _offer(table: Table, action: Double) -> None:
     """Turn the cube; the written value may settle what was unsure."""
-    expected, written = 2 * table.cube.now.value, action.value
+    expected, written = table.cube.now.next_value, action.value
     if written is not None and written != expected:
         plausible = _is_plausible(written, table.cube.now.value)
         if plausible and VALUE in table.cube.unsure:
             table.cube.put(table.cube.now._replace(value=written // 2))
         excuse = VALUE if plausible else None
-        leaves = (VALUE,)
         about = {"value": written, "expected": expected}
-        cube_fault(table, "wrong-value", action, leaves=leaves, excuse=excuse, **about)
+        cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=excuse, **about)
     limit = table.context.terms.cube_limit
-    if limit and 2 * table.cube.now.value > limit > 1:
+    if limit and table.cube.now.next_value > limit > 1:
         table.note("cube-limit", action, limit=limit)
     table.cube.offer(action.side)
     table.give_turn(other_side(action.side))
@@ -126,8 +125,8 @@ def _beaver(table: Table, action: Double) -> None:
     if not table.context.terms.beavers:
         leaves, kind = (VALUE, OWNER, BEAVER), action.kind
         cube_fault(table, "beaver-not-allowed", action, leaves=leaves, excuse=BEAVER, kind=kind)
-    if action.value not in (None, 2 * cube.offer):
-        about = {"value": action.value, "expected": 2 * cube.offer}
+    if action.value not in (None, cube.next_value):
+        about = {"value": action.value, "expected": cube.next_value}
         cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
     table.cube.beaver(action.side)
     table.give_turn(other_side(action.side))
@@ -139,8 +138,7 @@ def answer(table: Table, action: Answer) -> None:
     if cube.offered_by is None:
         _answer_nothing(table, action)
     elif cube.offered_by == action.side:
-        leaves = (VALUE, OWNER)
-        taken = action.taken
+        leaves, taken = (VALUE, OWNER), action.taken
         fault = cube_fault(table, "answer-without-double", action, leaves=leaves, taken=taken)
         if not taken:
             table.end.question(fault)

@@ -22,10 +22,11 @@ from bganalyze.replaying.readings import (
     choose,
     hidden_plays,
     misplaced_checker,
+    moved,
     other_plays,
     replayed,
 )
-from bganalyze.replaying.state import LastPlay, Noted, Table, share_cell
+from bganalyze.replaying.state import LastPlay, Noted, Table, have_same_throw, share_cell
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -106,9 +107,7 @@ def leave_out(
 def _is_corrected_next(table: Table, action: Play) -> bool:
     """Whether the next play replaces this one, so that no reading of it is needed."""
     again = next((later for later in table.following() if isinstance(later, Play)), None)
-    if again is None or again.side != action.side or again.dice is None or action.dice is None:
-        return False
-    return sorted(again.dice) == sorted(action.dice)
+    return again is not None and again.side == action.side and have_same_throw(again, action)
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
@@ -153,20 +152,13 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
         point = step.path[0]
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue
-        undone = position._replace(own=_back_from_bar(position.own, point))
+        undone = position._replace(own=moved(position.own, BAR, point))
         end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
         if judged.fault is None:
             _blame_hit(table, table.last, point)
             table.put_seen(end, action.side)
             return True
     return False
-
-
-def _back_from_bar(points: tuple[int, ...], point: int) -> tuple[int, ...]:
-    counts = list(points)
-    counts[BAR] -= 1
-    counts[point] += 1
-    return tuple(counts)
 
 
 def _blame_hit(table: Table, last: LastPlay, point: int) -> None:

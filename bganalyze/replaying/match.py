@@ -1,13 +1,19 @@
-"""Replaying a match: game after game from the scores recorded, and which scores may come next."""
+"""Replaying a match: game after game from the scores recorded, and which scores may come next.
+
+A game that does not fit as recorded is tried from another start, or with its columns exchanged.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
+from bganalyze.board.position import Points
+from bganalyze.board.variants import VARIANTS
 from bganalyze.law import BASIC, Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying.ending import (
@@ -18,13 +24,14 @@ from bganalyze.replaying.ending import (
     resigned_points,
     result_facts,
 )
-from bganalyze.replaying.facts import Context, Ending, Fact, GameReplay, Terms
+from bganalyze.replaying.facts import Boards, Context, Ending, Fact, GameReplay, Terms
+from bganalyze.replaying.faults import BOARD_FAULTS, ahead_of
 from bganalyze.replaying.game import replay_game
+from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
-from bganalyze.replaying.starts import better_start, with_columns_exchanged
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import context_of, length_of, may_be_crawford, start_of, terms_of
-from bganalyze.transcript.model import Game, Match, Side, other_side
+from bganalyze.transcript.model import Action, Game, Match, Play, Side, other_side
 
 Scores = set[tuple[int, int]]
 
@@ -251,7 +258,7 @@ def _played(
     """Replay the game as recorded or, where that does not fit, in the way that does."""
     start = start_of(context.terms.variant)
 
-    def fresh(actions: Game, boards: tuple[tuple[int, ...], tuple[int, ...]]) -> Table:
+    def fresh(actions: Game, boards: Boards) -> Table:
         cube = CubeState(Cube(context.cube))
         table = Table(actions, context, match.profile, law, boards, cube, odd_rows)
         replay_game(table)
@@ -279,3 +286,121 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
     if any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
         game = table.context.game
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
+
+
+# A game whose two columns are in each other's place.
+#
+# Every play is numbered from its own side, so such a game may replay for a while. What gives it
+# away is the order: in each row the right cell comes first.
+
+COLUMNS = "the columns of the whole game exchanged"
+
+REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-hit-mark"))
+"""Facts that are no faults of the game."""
+
+MANY_EXCHANGED = 2
+"""This many faults in a game call its columns into question."""
+
+
+def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Table:
+    """Return the game replayed with its columns exchanged, where that and only that explains it.
+
+    The first fault as recorded stays, as the place where it shows; the rest follow from it.
+    """
+    if _weight(table) < MANY_EXCHANGED:
+        return table
+    actions = tuple(_right_first(table.game.actions))
+    ahead = _all_plays(actions, table)
+    if not ahead.plays or replayed(Hypothesis(COLUMNS, table.turns[0].before), ahead, 0).faults:
+        return table
+    turned = fresh(table.game._replace(actions=actions))
+    if _weight(turned):
+        return table
+    faults = (noted.fact for noted in table.facts if noted.fact.rule not in REMARKS)
+    first = min(faults, key=lambda fact: fact.span)
+    turned.exchange_columns(first._replace(reading=COLUMNS, consequences=_weight(table) - 1))
+    return turned
+
+
+def _weight(table: Table) -> int:
+    """Count the faults, with those that were counted as consequences."""
+    return _count(noted.fact for noted in table.facts if noted.fact.rule not in REMARKS)
+
+
+def _count(faults: Iterable[Fact]) -> int:
+    return sum(1 + (fact.consequences or 0) for fact in faults)
+
+
+def _all_plays(actions: Sequence[Action], table: Table) -> Ahead:
+    indexes = [index for index, action in enumerate(actions) if type(action) is Play]
+    return ahead_of(actions, indexes, table.profile.marks_hits)
+
+
+def _right_first(actions: tuple[Action, ...]) -> list[Action]:
+    """Return the actions with the right cell of every row before the left one."""
+    ordered: list[Action] = []
+    for _, row in groupby(actions, key=lambda action: action.span.line):
+        ordered.extend(sorted(row, key=lambda action: -(getattr(action, "side", None) or 0)))
+    return ordered
+
+
+EARLY = 8
+"""A wrong start shows within this many plays."""
+
+MANY_FAULTS = 3
+"""This many faults in a game call its start into question."""
+
+FEWER = 3
+"""Another variant's start must leave no more than one of this many faults."""
+
+
+def better_start(table: Table, stated: Boards) -> Hypothesis | None:
+    """Return a start that fits the plays of a game, where the stated one does not.
+
+    Another variant's start, if it leaves a third of the faults or fewer; or the stated one with one
+    checker elsewhere, if that leaves none and the first fault comes early.
+    """
+    faults = [noted.fact for noted in table.facts if noted.fact.rule in BOARD_FAULTS]
+    count = _count(faults)
+    if table.opening.is_recorded or count < MANY_FAULTS:
+        return None
+    ahead = _all_plays(table.game.actions, table)
+    for start in _other_variants(stated):
+        if _faults(start, ahead, count // FEWER) <= count // FEWER:
+            return start
+    if _is_early(table, faults[0]):
+        return next((start for start in _nearly(stated) if not _faults(start, ahead, 0)), None)
+    return None
+
+
+def _faults(start: Hypothesis, ahead: Ahead, most: int) -> int:
+    return len(replayed(start, ahead, most).faults)
+
+
+def _is_early(table: Table, fact: Fact) -> bool:
+    plays = [action for action in table.game.actions if type(action) is Play]
+    return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
+
+
+def _other_variants(stated: Boards) -> Iterator[Hypothesis]:
+    for variant in VARIANTS.values():
+        boards = start_of(variant.name)
+        if boards != stated:
+            yield Hypothesis(f"the start of {variant.name}", boards)
+
+
+def _nearly(stated: Boards) -> Iterator[Hypothesis]:
+    """Yield the stated start with one checker of one side elsewhere."""
+    for side, name in enumerate(("{left}", "{right}")):
+        for source, target, points in _one_off(stated[side]):
+            boards = (points, stated[1]) if side == 0 else (stated[0], points)
+            yield Hypothesis(
+                f"a start with a checker of {name} on {target} instead of {source}", boards
+            )
+
+
+def _one_off(points: Points) -> Iterator[tuple[int, int, Points]]:
+    for source in range(24, 0, -1):
+        for target in range(24, 0, -1):
+            if points[source] and target != source:
+                yield source, target, moved(points, source, target)

@@ -20,7 +20,15 @@ from bganalyze.replaying.faults import (
 )
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, place_of
-from bganalyze.replaying.state import ANSWER, OWNER, VALUE, Noted, Table, share_cell
+from bganalyze.replaying.state import (
+    ANSWER,
+    OWNER,
+    VALUE,
+    Noted,
+    Table,
+    have_same_throw,
+    share_cell,
+)
 from bganalyze.transcript.model import Double, Play, PlayRecord, Side, other_side
 
 
@@ -78,7 +86,7 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
     on_throw = table.to_act == action.side and not table.cube.now.is_open
     if last.side != action.side or on_throw:
         return _pass_over_repeated_row(table, action)
-    if not _has_same_throw(last, action):
+    if not have_same_throw(last, action):
         return False
     if fault is not None:
         if _carry_out_rest(table, action, fault):
@@ -91,12 +99,6 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
     return True
 
 
-def _has_same_throw(one: Play, two: Play) -> bool:
-    if one.dice is None or two.dice is None:
-        return False
-    return sorted(one.dice) == sorted(two.dice)
-
-
 def corrects_win(table: Table, action: Play) -> bool:
     """Whether an illegal play that won the game is corrected in time by this one."""
     end, last = table.end, table.last
@@ -104,7 +106,7 @@ def corrects_win(table: Table, action: Play) -> bool:
         return False
     if last is None or last.fault is None or last.play.side != action.side:
         return False
-    return _has_same_throw(last.play, action)
+    return have_same_throw(last.play, action)
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:

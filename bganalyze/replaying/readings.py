@@ -220,14 +220,15 @@ def misplaced_checker(
     for source in range(BAR, 0, -1):
         if not position.own[source] or source == point:
             continue
-        amended = position._replace(own=_moved(position.own, source, point))
+        amended = position._replace(own=moved(position.own, source, point))
         end, judged = verdict(amended, play.dice, play.steps, marks)
         if judged.fault is None:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
             yield Hypothesis(name, as_boards(end, side))
 
 
-def _moved(points: Points, source: int, target: int) -> Points:
+def moved(points: Points, source: int, target: int) -> Points:
+    """Return the checkers of a side with one of them on another point."""
     counts = list(points)
     counts[source] -= 1
     counts[target] += 1

@@ -13,6 +13,7 @@ from bganalyze.replaying.facts import Boards
 from bganalyze.replaying.readings import as_boards
 from bganalyze.replaying.standing import SET_UP, place_of
 from bganalyze.replaying.state import Table
+from bganalyze.replaying.terms import start_of
 from bganalyze.transcript.model import SetUp
 
 
@@ -45,7 +46,7 @@ def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     variant = VARIANTS[table.context.terms.variant]
-    start = (variant.start, variant.start)
+    start = start_of(variant.name)
     table.opening.start_from(boards, start)
     if any(sum(points[1:]) != variant.checkers for points in boards):
         return

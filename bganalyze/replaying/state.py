@@ -472,3 +472,10 @@ def share_cell(one: Action | None, two: Action | None) -> bool:
     if one is None or two is None or (one.span.line, one.row) != (two.span.line, two.row):
         return False
     return getattr(one, "side", None) == getattr(two, "side", None)
+
+
+def have_same_throw(one: Play, two: Play) -> bool:
+    """Whether two plays are of the same throw, and it is recorded with both."""
+    if one.dice is None or two.dice is None:
+        return False
+    return sorted(one.dice) == sorted(two.dice)

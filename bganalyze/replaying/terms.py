@@ -7,7 +7,7 @@ import re
 from bganalyze.board.cube import is_crawford
 from bganalyze.board.variants import VARIANTS
 from bganalyze.law import Law
-from bganalyze.replaying.facts import Context, Terms
+from bganalyze.replaying.facts import Boards, Context, Terms
 from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result
 
 _NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
@@ -139,7 +139,7 @@ def _starting_cube(game: Game) -> int:
     return start if won and won % first.value == 0 else 1
 
 
-def start_of(variant: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def start_of(variant: str) -> Boards:
     """Return both sides' checkers at the start of a game."""
     points = VARIANTS[variant].start
     return (points, points)

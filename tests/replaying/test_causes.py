@@ -9,6 +9,26 @@ import pytest
 from bganalyze.law import BASIC
 from tests.conftest import checked
 
+WINS_RIGHT = f"{' ' * 42}Wins {{}}"
+
+
+def given_up(left: int, right: int, *ends: str) -> str:
+    """A game that right gives up, as `ends` say, and the beginning of the next at a score."""
+    end = "\n".join(ends)
+    return f"""
+         5 point match
+
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 42: 8/4 6/4
+          2) 64: 24/14                    {end}
+
+         Game 2
+         Ann : {left}                         Bob : {right}
+          1) 31: 8/5 6/5                 65: 24/13
+        """
+
+
 CASES = {
     "a second slip long after the first": (
         """
@@ -175,35 +195,11 @@ CASES = {
         [("T114", 9)],
     ),
     "a resignation written as a win of the loser": (
-        """
-         5 point match
-
-         Game 1
-         Ann : 0                         Bob : 0
-          1) 31: 8/5 6/5                 42: 8/4 6/4
-          2) 64: 24/14                    Resigns
-                                          Wins 1 point
-
-         Game 2
-         Ann : 1                         Bob : 0
-          1) 31: 8/5 6/5                 65: 24/13
-        """,
+        given_up(1, 0, "Resigns", WINS_RIGHT.format("1 point")),
         [("R603", 7)],
     ),
     "points other than those resigned, in the result only": (
-        """
-         5 point match
-
-         Game 1
-         Ann : 0                         Bob : 0
-          1) 31: 8/5 6/5                 42: 8/4 6/4
-          2) 64: 24/14                    Losses 2 points
-              Wins 1 point
-
-         Game 2
-         Ann : 2                         Bob : 0
-          1) 31: 8/5 6/5                 65: 24/13
-        """,
+        given_up(2, 0, "Losses 2 points", "              Wins 1 point"),
         [("R602", 7)],
     ),
     "a resignation for nothing": (
@@ -223,35 +219,11 @@ CASES = {
         [("R602", 7)],
     ),
     "a resignation whose points the next score does not show": (
-        """
-         5 point match
-
-         Game 1
-         Ann : 0                         Bob : 0
-          1) 31: 8/5 6/5                 42: 8/4 6/4
-          2) 64: 24/14                    Resigns single
-
-         Game 2
-         Ann : 3                         Bob : 0
-          1) 31: 8/5 6/5                 65: 24/13
-        """,
+        given_up(3, 0, "Resigns single"),
         [("R606", 6), ("R604", 9)],
     ),
     "a second result that contradicts the first": (
-        """
-         5 point match
-
-         Game 1
-         Ann : 0                         Bob : 0
-          1) 31: 8/5 6/5                 42: 8/4 6/4
-          2) 64: 24/14                    Resigns
-              Wins 1 point
-                                          Wins 2 points
-
-         Game 2
-         Ann : 0                         Bob : 2
-          1) 31: 8/5 6/5                 65: 24/13
-        """,
+        given_up(0, 2, "Resigns", "              Wins 1 point", WINS_RIGHT.format("2 points")),
         [("T106", 8)],
     ),
     "a result written twice": (
