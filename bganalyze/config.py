@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from bganalyze.board.variants import VARIANTS
+from bganalyze.board.position import VARIANTS
 from bganalyze.files.reading import reason
 from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
 from bganalyze.law import BASIC, LAWS, Law

@@ -101,7 +101,7 @@ def position_id(position: Position) -> str:
     For the side not on roll, then the other: a one for every checker on points 1 to 24 and the
     bar, and a zero after each point.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))
     '4HPwATDgc/ABMA'
     """
@@ -132,7 +132,7 @@ def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
 def match_id(situation: Situation) -> str:
     """The GNU Backgammon Match ID of a game under way. Leaves out beavers and the cube limit.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
     'MAFgAAAAAAAE'
     """
@@ -158,7 +158,7 @@ def match_id(situation: Situation) -> str:
 def gnubg_id(situation: Situation) -> str:
     """Position ID and Match ID together, as GNU Backgammon reads and shows them.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> gnubg_id(Situation(start_position("standard"), on_roll=0, length=3))
     '4HPwATDgc/ABMA:MAFgAAAAAAAE'
     """
@@ -198,7 +198,7 @@ def xgid(situation: Situation) -> str:
 
     A point that both sides hold, which only an illegal play leaves, shows the larger number.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> xgid(Situation(start_position("standard"), on_roll=1, dice=(3, 1), length=7))
     'XGID=-b----E-C---eE---c-e----B-:0:0:-1:31:0:0:0:7:10'
     """
@@ -254,7 +254,7 @@ def ogid(situation: Situation) -> str:
     fifth field names the side that reached the position, not the one on roll. Leaves out Jacoby,
     beavers and the limit of the cube.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> ogid(Situation(start_position("standard"), on_roll=0, dice=(3, 1), length=7))
     '11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:0:0:7'
     """

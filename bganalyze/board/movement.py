@@ -34,7 +34,7 @@ def legal_plays(position: Position, dice: Dice) -> dict[Position, Steps]:
     none, the position itself is the only result. Bearing off the last checker is always legal,
     however few dice that takes.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))
     16
     >>> legal_plays(start_position("hypergammon-1"), (0, 0)).values()
@@ -59,7 +59,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
 
     Two different plays of all dice show it, and are mostly found at once.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> has_choice(start_position("standard"), (3, 1))
     True
     """
@@ -208,7 +208,7 @@ def played_straight(
     or as many as can be, or the last checker is off. With the checkers comes whether the hits are
     marked, those and no others.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> own, other, marked = played_straight(*start, (6, 5), [Step((24, 13), (False,))])
     >>> own[13], marked

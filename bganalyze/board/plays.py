@@ -1,10 +1,11 @@
-"""Plays: whether what a record writes is a legal play, what it leaves, and why it is not legal.
+"""Plays: whether what a record writes is legal, what it leaves, why it is not; and their notation.
 
 The face of movement: what the rest of the program asks about plays is imported from here.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -21,8 +22,7 @@ from bganalyze.board.faults import (
     uses,
 )
 from bganalyze.board.movement import Dice, Steps, can_move, legal_plays, played_straight
-from bganalyze.board.notation import notation
-from bganalyze.board.position import BAR, Position, Step, after, checkers, pips, swapped
+from bganalyze.board.position import BAR, OFF, Position, Step, after, checkers, pips, swapped
 
 __all__ = [
     "LEGAL",
@@ -37,6 +37,7 @@ __all__ = [
     "nearest_plays",
     "notation",
     "pips",
+    "point_name",
     "swapped",
     "verdict",
 ]
@@ -78,7 +79,7 @@ def verdict(
     marks hits: then a point under way without a mark is one at which nothing was hit. The sides of
     the board are not swapped.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> end, judged = verdict(start, (3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))])
     >>> end.own[5], judged == LEGAL
@@ -103,7 +104,7 @@ def nearest_plays(
 ) -> tuple[Steps, ...]:
     """The legal plays nearest to what was written: with the fewest checkers moved differently.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> written = [Step((8, 4), (False,)), Step((6, 5), (False,))]
     >>> [notation(play) for play in nearest_plays(start, (3, 1), written, limit=2)]
@@ -201,3 +202,75 @@ def _remark(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
         is_blocked(attempt.position, leg.target) for leg in written
     )
     return "" if possible else BLOCKED_ROUTE
+
+
+# Notation: a play written the customary way.
+
+
+def notation(steps: Iterable[Step]) -> str:
+    """Write a play: the rear checkers first, the steps of one checker joined, hits marked.
+
+    A point touched under way is named only where a checker is hit there.
+
+    >>> hop = lambda source, target, hit=False: Step((source, target), (hit,))
+    >>> notation([hop(13, 8), hop(25, 21, True), hop(13, 8), hop(21, 16), hop(6, 0)])
+    'bar/21*/16 13/8(2) 6/off'
+    >>> notation([hop(6, 1, True), hop(6, 1)])
+    '6/1*(2)'
+    """
+    written: list[Step] = []
+    repeats: Counter[tuple[int, ...]] = Counter()
+    for step in sorted(map(_shown, _chained(steps)), key=_rear_first):
+        if step.path not in repeats:
+            written.append(step)
+        repeats[step.path] += 1
+    return " ".join(_text(step) + _times(repeats[step.path]) for step in written)
+
+
+def _chained(steps: Iterable[Step]) -> list[Step]:
+    """Join steps where one goes on from the point that another reaches."""
+    joined: list[Step] = []
+    for step in sorted(steps, key=_rear_first):
+        start = next((done for done in joined if done.path[-1] == step.path[0]), None)
+        if start is None:
+            joined.append(step)
+        else:
+            joined[joined.index(start)] = Step(
+                start.path + step.path[1:], start.marked + step.marked
+            )
+    return joined
+
+
+def _shown(step: Step) -> Step:
+    """The step without the points under way at which nothing is hit."""
+    last = len(step.marked) - 1
+    kept = [
+        (landing, mark)
+        for number, (landing, mark) in enumerate(zip(step.path[1:], step.marked, strict=True))
+        if mark or number == last
+    ]
+    return Step((step.path[0], *(landing for landing, _ in kept)), tuple(mark for _, mark in kept))
+
+
+def _rear_first(step: Step) -> tuple[int, int, bool]:
+    """The order of writing: from the rear forwards, the step that hits before its like."""
+    return -step.path[0], -step.path[-1], not any(step.marked)
+
+
+def _text(step: Step) -> str:
+    landings = zip(step.path[1:], step.marked, strict=True)
+    return "/".join(
+        [
+            point_name(step.path[0]),
+            *(point_name(landing) + "*" * mark for landing, mark in landings),
+        ]
+    )
+
+
+def point_name(point: int) -> str:
+    """A point in notation: its number, `bar` or `off`."""
+    return {BAR: "bar", OFF: "off"}.get(point, str(point))
+
+
+def _times(count: int) -> str:
+    return f"({count})" if count > 1 else ""

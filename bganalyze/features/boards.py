@@ -82,7 +82,7 @@ def _written(sides: Sequence[Points]) -> bytes:
 def boards_of(positions: Iterable[Position]) -> BoardArrays:
     """Return the boards of positions.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> len(boards_of([start_position("standard")]))
     1
     """

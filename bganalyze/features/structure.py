@@ -103,7 +103,7 @@ OPENING_PLAYS = 3
 def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the index into `PHASES`; `plays` says the how-many-th play of its side each is.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> from bganalyze.features.boards import boards_of
     >>> start = boards_of([start_position("standard")] * 2)
     >>> [PHASES[index] for index in phases(start, np.array([3, 4]))]
@@ -119,7 +119,7 @@ def phases(boards: BoardArrays, plays: Array) -> Array:
 def phases_of(positions: Sequence[Position], plays: Sequence[int]) -> list[str]:
     """Return the phase of each position by its name; `plays` as in `phases`.
 
-    >>> from bganalyze.board.variants import VARIANTS
+    >>> from bganalyze.board.position import VARIANTS
     >>> start = VARIANTS["standard"].start
     >>> phases_of([Position(start, start)], [1])
     ['opening']

@@ -21,8 +21,7 @@ from bganalyze.board.cube import is_dead
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import OFF, Position, Step
-from bganalyze.board.variants import VARIANTS
+from bganalyze.board.position import OFF, VARIANTS, Position, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, GameReplay, Turn
 from bganalyze.transcript.model import (

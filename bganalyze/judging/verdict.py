@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, parse_xgid, xgid
-from bganalyze.board.notation import notation
-from bganalyze.board.plays import legal_plays
+from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import Position
 from bganalyze.equities import MatchScore, Stake, chance_after, single, stake
 from bganalyze.features.structure import phases_of

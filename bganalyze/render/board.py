@@ -89,7 +89,7 @@ _ASCII = _Marks("X", "O", "|", "-", ("+", "+", "+", "+"), ("+", "+", "+", "+"))
 def board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
     r"""Return the lines of a drawing of the board.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> print(*board_text(Scene(start_position("standard"), dice=(4, 2)), "ascii"), sep="\n")
     O opponent  167 pips
     +-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+

@@ -411,7 +411,7 @@ STYLE = (
 def board_svg(scene: Scene) -> str:
     """Return a picture of a board, whole in itself, for light and dark screens.
 
-    >>> from bganalyze.board.variants import start_position
+    >>> from bganalyze.board.position import start_position
     >>> board_svg(Scene(start_position("standard")))[:4]
     '<svg'
     """

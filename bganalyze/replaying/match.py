@@ -12,8 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
-from bganalyze.board.position import Points
-from bganalyze.board.variants import VARIANTS
+from bganalyze.board.position import VARIANTS, Points
 from bganalyze.law import BASIC, Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying.ending import (

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import verdict
-from bganalyze.board.position import BAR, Position
-from bganalyze.board.variants import VARIANTS
+from bganalyze.board.position import BAR, VARIANTS, Position
 from bganalyze.findings import Standing
 from bganalyze.replaying.facts import Boards
 from bganalyze.replaying.readings import as_boards

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bganalyze.board.cube import is_crawford
-from bganalyze.board.variants import VARIANTS
+from bganalyze.board.position import VARIANTS
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Boards, Context, Terms
 from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF
 from bganalyze.findings import Standing
 from bganalyze.law import Law
@@ -69,7 +70,7 @@ def step(fact: Fact) -> str:
     if not isinstance(action, Play) or fault is None or fault.step is None:
         return "the play"
     path = action.steps[fault.step].path
-    return "/".join({BAR: "bar", OFF: "off"}.get(number, str(number)) for number in path)
+    return "/".join(map(point_name, path))
 
 
 def points(count: int) -> str:

@@ -7,8 +7,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from bganalyze.board.notation import notation
-from bganalyze.board.plays import Dice, legal_plays
+from bganalyze.board.plays import Dice, legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.features.boards import Array
 from bganalyze.features.chances import INDEX, hitting_throws, is_forced, shots

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
-from bganalyze.board.notation import notation
+from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, GameReplay, Turn

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.transcript.model import (
@@ -202,9 +203,9 @@ def step_text(step: Step) -> str:
     >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')
     """
-    start = "0" if step.path[0] == OFF else _point(step.path[0])
+    start = "0" if step.path[0] == OFF else point_name(step.path[0])
     landings = zip(step.path[1:], step.marked, strict=True)
-    return "/".join([start, *(_point(at) + "*" * mark for at, mark in landings)])
+    return "/".join([start, *(point_name(at) + "*" * mark for at, mark in landings)])
 
 
 def set_up_text(set_up: SetUp) -> str:
@@ -224,11 +225,9 @@ def set_up_text(set_up: SetUp) -> str:
 
 
 def _checkers(points: Points) -> str:
-    words = [f"{_point(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]]
+    words = [
+        f"{point_name(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]
+    ]
     if sum(points) != CHECKERS or not words:
         words.append(f"off({points[OFF]})")
     return " ".join(words)
-
-
-def _point(point: int) -> str:
-    return {BAR: "bar", OFF: "off"}.get(point, str(point))

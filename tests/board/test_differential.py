@@ -13,8 +13,7 @@ import pytest
 
 from bganalyze.board.ids import position_id
 from bganalyze.board.plays import Dice, checkers, legal_plays, swapped
-from bganalyze.board.position import BAR, OFF, Points, Position, points
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import BAR, OFF, Points, Position, points, start_position
 
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]
 

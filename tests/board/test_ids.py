@@ -22,8 +22,17 @@ from bganalyze.board.ids import (
     position_id,
     xgid,
 )
-from bganalyze.board.position import BAR, OFF, Points, Position, Step, after, points, swapped
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import (
+    BAR,
+    OFF,
+    Points,
+    Position,
+    Step,
+    after,
+    points,
+    start_position,
+    swapped,
+)
 
 START = start_position("standard")
 START_ID = "4HPwATDgc/ABMA"

@@ -26,8 +26,7 @@ from bganalyze.board.plays import (
     verdict,
 )
 from bganalyze.board.plays import _judged as closer_look
-from bganalyze.board.position import BAR, OFF, Position, Step, points
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import BAR, OFF, Position, Step, points, start_position
 
 PERFT = Path(__file__).parent.parent / "data" / "perft.csv"
 HOME_BOARD = points(dict.fromkeys(range(1, 7), 2))

@@ -7,15 +7,16 @@ import pytest
 from bganalyze.board.position import (
     BAR,
     OFF,
+    VARIANTS,
     Position,
     Step,
     after,
     checkers,
     pips,
     points,
+    start_position,
     swapped,
 )
-from bganalyze.board.variants import VARIANTS, start_position
 
 NOBODY = points({})
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.board.plays import Dice, Fault, Verdict, verdict
-from bganalyze.board.position import BAR, OFF, Points, Position, Step, points
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import BAR, OFF, Points, Position, Step, points, start_position
 
 START = start_position("standard")
 NOBODY = points({})

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.board.position import BAR, OFF, Position, points
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import BAR, OFF, Position, points, start_position
 from bganalyze.files.outputs import MARK
 from bganalyze.render.board import Scene
 from bganalyze.render.board_picture import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import start_position
 from bganalyze.transcript.model import Double, Match, Play, SetUp, Unread
 
 START = start_position("standard").own

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import bganalyze
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import start_position
 from bganalyze.transcript.model import (
     Action,
     Answer,

@@ -6,8 +6,7 @@ from random import Random
 from typing import Literal
 
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import Position, Step
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import Position, Step, start_position
 from bganalyze.transcript.model import (
     Action,
     Answer,

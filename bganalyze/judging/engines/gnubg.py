@@ -16,8 +16,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import Points, Position, is_possible, move, swapped
-from bganalyze.board.variants import VARIANTS
+from bganalyze.board.position import VARIANTS, Points, Position, is_possible, move, swapped
 from bganalyze.equities import MatchScore, stake
 from bganalyze.judging.decisions import Decision, Kind, is_before_throw, resigner
 from bganalyze.judging.engines import (

@@ -15,8 +15,16 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from bganalyze.board.movement import HOME
-from bganalyze.board.position import BAR, OFF, Points, Position, checkers, is_possible, swapped
-from bganalyze.board.variants import start_position
+from bganalyze.board.position import (
+    BAR,
+    OFF,
+    Points,
+    Position,
+    checkers,
+    is_possible,
+    start_position,
+    swapped,
+)
 from bganalyze.judging.decisions import (
     ANSWERS,
     TO_OFFERS,

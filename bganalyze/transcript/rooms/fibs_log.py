@@ -13,8 +13,7 @@ from typing import NamedTuple
 from lark import Token
 
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import Points, Position
-from bganalyze.board.variants import VARIANTS
+from bganalyze.board.position import VARIANTS, Points, Position
 from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
