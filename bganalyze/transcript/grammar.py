@@ -13,19 +13,26 @@ fiftieth of the time, so that what makes up most of a record is read with it.
 
 from __future__ import annotations
 
-import ast
+import os
+import pickle
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, cached_property
+from hashlib import blake2b
+from importlib.util import cache_from_source
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import lark
 from lark import Lark, Token, Tree
-from lark.grammar import NonTerminal, Terminal
-from lark.lark import PostLex
+from lark.grammar import NonTerminal
 from lark.load_grammar import Grammar as Definitions
 from lark.load_grammar import load_grammar
+
+from bganalyze.transcript.patterns import Expression
 
 
 class LineGist:
@@ -59,7 +66,11 @@ if not _FOLDER.is_dir():  # In a checkout they stand beside the package.
 @cache
 def grammar(name: str) -> Grammar:
     """Return the grammar of that name, loaded once in a process."""
-    return Grammar(name)
+    return Grammar(_FOLDER / f"{name}.lark")
+
+
+Layout = Callable[[Iterator[Token]], Iterator[Token]]
+"""Adds to the tokens of a text those that only its layout tells, as indentation does elsewhere."""
 
 
 class Grammar:
@@ -86,11 +97,59 @@ class Grammar:
     True
     """
 
-    def __init__(self, name: str) -> None:
-        path = _FOLDER / f"{name}.lark"
-        self.source = path.read_text("utf-8")
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._kept = _Kept(path)
+        self._patterns: dict[str, re.Pattern[str]] = {}
+        self._parsers: dict[str, Lark] = {}
+
+    @cached_property
+    def _rules(self) -> _Rules:
+        return _Rules(self._path)
+
+    def regex(self, name: str) -> str:
+        """Return the regular expression of a terminal, or of a rule: the rules in it are groups.
+
+        What is ignored may stand between the tokens of a rule, but not inside a declared token.
+        """
+        return self._kept.text(name, lambda: self._rules.regex(name))
+
+    def pattern(self, name: str) -> re.Pattern[str]:
+        """Return the pattern of a terminal, or of a rule: the rules in it are groups."""
+        pattern = self._patterns.get(name)
+        if pattern is None:
+            pattern = self._patterns[name] = re.compile(self.regex(name))
+        return pattern
+
+    def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
+        """Return what any `text` is made of, as the rule `start` describes it."""
+        parser = self._parser(start, lambda: self._rules.parser(start))
+        parsing: Any = parser.parse_interactive(text)
+        for token in layout(parsing.lexer_thread.lex(parsing.parser_state)):
+            parsing.feed_token(token)
+        return cast("Tree[Token]", parsing.feed_eof())
+
+    def parts(self, rule: str, token: str) -> Tree[Token]:
+        """Return what a declared token is made of, as its rule describes it.
+
+        Raises lark.UnexpectedInput where it is none.
+        """
+        parser = self._parser(f"{rule}, inside", lambda: self._rules.inner_parser(rule))
+        return parser.parse(token)
+
+    def _parser(self, name: str, make: Callable[[], Lark]) -> Lark:
+        parser = self._parsers.get(name)
+        if parser is None:
+            parser = self._parsers[name] = self._kept.parser(name, make)
+        return parser
+
+
+class _Rules:
+    """The definitions of a grammar file, with those of its declared tokens made of their rules."""
+
+    def __init__(self, path: Path) -> None:
         definitions, _ = load_grammar(  # type: ignore[no-untyped-call]
-            self.source, str(path), [str(_FOLDER)], global_keep_all_tokens=False
+            path.read_text("utf-8"), str(path), [str(path.parent)], global_keep_all_tokens=False
         )
         self._rules = {rule: tree for rule, _, tree, _ in definitions.rule_defs}
         self._terminals = {terminal: tree for terminal, (tree, _) in definitions.term_defs}
@@ -102,7 +161,7 @@ class Grammar:
             else (terminal, (self._derived(terminal), strength[terminal.lower()]))
             for terminal, (tree, priority) in definitions.term_defs
         ]
-        self._definitions = definitions
+        self.definitions = definitions
 
     def _derived(self, terminal: str) -> Tree[Any]:
         """Define a declared terminal by the pattern of its rule."""
@@ -111,44 +170,21 @@ class Grammar:
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def regex(self, name: str) -> str:
-        """Return the regular expression of a terminal, or of a rule: its parts are groups.
-
-        What is ignored may stand between the tokens of a rule, but not inside a declared token.
-        """
+        """Write a terminal, or a rule, as a regular expression."""
         is_token = name not in self._rules or name.upper() in self._terminals
-        return _Expression(self._rules, self._terminals, self._ignored).of(name, is_token=is_token)
+        return Expression(self._rules, self._terminals, self._ignored).of(name, is_token=is_token)
 
-    @cache  # noqa: B019
-    def pattern(self, name: str) -> re.Pattern[str]:
-        """Return the pattern of a terminal, or of a rule: its parts are groups."""
-        return re.compile(self.regex(name))
-
-    @cache  # noqa: B019
-    def parser(self, start: str, postlex: PostLex | None = None) -> Lark:
-        """Return a parser that begins with the rule `start`; declared names are tokens to it.
-
-        `postlex` adds the tokens that only the layout tells.
-        """
+    def parser(self, start: str) -> Lark:
+        """Return a parser to which declared names are tokens."""
         definitions = self._reached(start, self._ignored)
-        return Lark(definitions, start=start, parser="lalr", lexer="basic", postlex=postlex)
+        return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
-    def parse(self, start: str, text: str) -> Tree[Token]:
-        """Return what `text` is made of, as the rule `start` describes it; any text is."""
-        return self.parser(start).parse(text)
-
-    def parts(self, rule: str, token: str) -> Tree[Token]:
-        """Return what a declared token is made of, as its rule describes it.
-
-        Raises lark.UnexpectedInput where it is none.
-        """
-        return self._inner_parser(rule).parse(token)
-
-    @cache  # noqa: B019
-    def _inner_parser(self, rule: str) -> Lark:
+    def inner_parser(self, rule: str) -> Lark:
+        """Return a parser for what one declared token is made of."""
         return Lark(self._reached(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _reached(self, start: str, ignored: list[str]) -> Definitions:
-        """Return the rules that a rule is made of, and itself: fewer are made into a parser sooner."""
+        """Return what a rule is made of, and itself: fewer rules are made into a parser sooner."""
         reached, open_rules = {start}, [start]
         while open_rules:
             parts = self._rules[open_rules.pop()].scan_values(
@@ -157,72 +193,60 @@ class Grammar:
             new = {part.name for part in parts} - reached
             reached |= new
             open_rules += new
-        rules = [rule for rule in self._definitions.rule_defs if rule[0] in reached]
-        return Definitions(rules, self._definitions.term_defs, ignored)
-
-    def lexer(self) -> Lark:
-        """Return a lexer of all its terminals."""
-        return Lark(self._definitions, parser=None, lexer="basic")
+        rules = [rule for rule in self.definitions.rule_defs if rule[0] in reached]
+        return Definitions(rules, self.definitions.term_defs, ignored)
 
 
-class _Expression:
-    """Writes one rule as a regular expression; the rules in it become groups of their names."""
+class _Kept:
+    """What was made of a grammar file, kept beside it as Python keeps the modules that it compiles.
 
-    def __init__(
-        self, rules: Mapping[str, Tree[Any]], terminals: Mapping[str, Any], ignored: list[str]
-    ) -> None:
-        self._rules = rules
-        self._terminals = terminals
-        self._ignored = "|".join(self._written(terminals[name]) for name in ignored)
-        self._groups = Counter[str]()
-        self._between = ""
+    Measured: a grammar and its parser take 20 ms to make and 2 ms to load, and a check of one file
+    takes 150 ms. Where nothing can be written, all is made each time.
+    """
 
-    def of(self, name: str, *, is_token: bool) -> str:
-        """Write a terminal or a rule."""
-        if not is_token and self._ignored:
-            self._between = f"(?:{self._ignored})?"
-        return self._written(self._rules[name]) if name in self._rules else self._terminal(name)
+    def __init__(self, path: Path) -> None:
+        self._path = Path(cache_from_source(str(path))).with_suffix(".grammar")
+        self._made_of = (lark.__version__, _digest(path.parent))
+        self._texts: dict[str, str] = {}
+        self._parsers: dict[str, bytes] = {}
+        with suppress(Exception):  # Whatever is wrong with the file, it is made anew.
+            # Who can write there can as well write the modules that are run.
+            made_of, texts, parsers = pickle.loads(self._path.read_bytes())  # noqa: S301
+            if made_of == self._made_of:
+                self._texts, self._parsers = texts, parsers
 
-    def _terminal(self, name: str) -> str:
-        """Write a terminal; a declared one ends where what is ignored begins, or nothing follows."""
-        tree = self._terminals[name]
-        if tree is not None:
-            return self._written(tree)
-        between, self._between = self._between, ""
-        inside = _without_groups(self._written(self._rules[name.lower()]))
-        self._between = between
-        return rf"(?:{inside})(?={self._ignored}|\Z)" if self._ignored else inside
+    def text(self, name: str, make: Callable[[], str]) -> str:
+        """Return a regular expression by its name."""
+        if name not in self._texts:
+            self._texts[name] = make()
+            self._keep()
+        return self._texts[name]
 
-    def _written(self, part: Any) -> str:
-        match part:
-            case Tree(data="expansions", children=children):
-                return _choice([self._written(child) for child in children])
-            case Tree(data="expansion", children=children):
-                return "".join(map(self._written, children))
-            case Tree(data="alias" | "value", children=[child, *_]):
-                return self._written(child)
-            case Tree(data="maybe", children=[child]):
-                return f"(?:{self._written(child)})?"
-            case Tree(data="expr", children=[child, *amount]):
-                return f"(?:{self._written(child)}){_amount(amount)}"
-            case Tree(data="literal", children=[literal]):
-                return _literal(literal)
-            case NonTerminal(name=name):
-                return self._group(name)
-            case Terminal(name=name):
-                return f"(?:{self._terminal(name)}){self._between}"
-        raise TypeError(part)
+    def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
+        """Return a parser by its name."""
+        if name in self._parsers:
+            return Lark.load(BytesIO(self._parsers[name]))
+        parser = make()
+        tables = BytesIO()
+        parser.save(tables)
+        self._parsers[name] = tables.getvalue()
+        self._keep()
+        return parser
 
-    def _group(self, rule: str) -> str:
-        inside = self._written(self._rules[rule])
-        rule = rule.rpartition("__")[
-            2
-        ]  # What is imported bears the name of its grammar before its own.
-        if rule.startswith("_"):
-            return f"(?:{inside})"
-        self._groups[rule] += 1
-        number = self._groups[rule]
-        return f"(?P<{rule}{number if number > 1 else ''}>{inside})"
+    def _keep(self) -> None:
+        if sys.dont_write_bytecode:
+            return
+        with suppress(OSError):
+            self._path.parent.mkdir(exist_ok=True)
+            beside = self._path.with_suffix(f".{os.getpid()}")
+            beside.write_bytes(pickle.dumps((self._made_of, self._texts, self._parsers)))
+            beside.replace(self._path)
+
+
+def _digest(folder: Path) -> str:
+    """Return what changes when a grammar does; one may import another."""
+    texts = (path.read_bytes() for path in sorted(folder.glob("*.lark")))
+    return blake2b(b"".join(texts)).hexdigest()
 
 
 def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
@@ -235,39 +259,11 @@ def tokens(tree: Tree[Token]) -> Iterator[Token]:
     return (part for part in tree.children if isinstance(part, Token))
 
 
-def _choice(alternatives: list[str]) -> str:
-    return alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
-
-
-def _amount(amount: list[Any]) -> str:
-    match [str(sign) for sign in amount]:
-        case [sign]:
-            return sign
-        case ["~", number]:
-            return f"{{{number}}}"
-        case ["~", least, most]:
-            return f"{{{least},{most}}}"
-    raise TypeError(amount)
-
-
-def _literal(literal: Any) -> str:
-    """Write a string, or a regular expression between slashes, with its flags as Lark does."""
-    text, _, flags = literal.rpartition(literal[0])
-    if literal.type == "STRING":
-        text = re.escape(ast.literal_eval(f"{text}{literal[0]}")).replace("\n", "n")
-    else:
-        text = text[1:].replace(r"\/", "/")
-    return f"(?{flags}:{text})" if flags else text
-
-
-def _without_groups(pattern: str) -> str:
-    return re.sub(r"\(\?P<\w+>", "(?:", pattern)
-
-
 @cache
 def lexer(name: str) -> Lark:
     """Return the grammar `name` ready for `lex(text)`."""
-    return grammar(name).lexer()
+    rules = _Rules(_FOLDER / f"{name}.lark")
+    return Lark(rules.definitions, parser=None, lexer="basic")
 
 
 def lines(name: str, text: str) -> Iterator[Token]:

@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
+
+from bganalyze.transcript.grammar import grammar
 
 GAP_FROM = 15
 """A gap further left than this lies inside the left cell (GNU Backgammon cuts here too)."""
@@ -21,28 +24,11 @@ ROWS_THAT_SETTLE = 8
 USUAL_LENGTH = 200
 """Longer lines are no plain rows; patterns that would search them twice over leave them alone."""
 
-_LABEL = re.compile(r"[ \t]*([0-9*]{1,6})(?:\)|\.(?=[ \t]|$))")
-_THROW = re.compile(r"(?<!\S)[0-9]{2}:(?=[\s0-9bB]|$)")
-_TWO_THROWS = re.compile(r"[0-9]{2}:.{2,}?[ \t]{2}([0-9]{2}:)")
-_WORD = re.compile(
-    r"(?<=[ \t])(?:[0-9]{1,4}\)[ \t]+)?"
-    r"(?:(?:Re)?double[sd]?|Takes?|Taken|Drops?|Dropped|Pass(?:es|ed)?|Beavers?|Raccoons?|Wins?|Losses)(?=[ \t]|$)",
-    re.IGNORECASE,
-)
-_GAP = re.compile(r"[ \t]{2,}")
-_INNER_LABEL = re.compile(
-    r"\S[ \t]+([0-9]{1,4}\)(?=[ \t]+(?:Losses|Concedes|Resign)))", re.IGNORECASE
-)
-_TABBED = re.compile(r"\t[^\t]*\t(?=(?:[0-9]{2}:|[A-Za-z]{3}(?!/))[^\t]*$)")
-"""A left cell between two tabs; what follows them is a cell, and no step of a play."""
-_BOARD = re.compile(r"\([^();]*;[^()]*\)")
-_REMARK = re.compile(r"(?<=[ \t])[;#].*")
 
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return grammar("mat").pattern(name)
 
-_PLAIN = re.compile(
-    r"[ \t]*([0-9]{1,6})\)[ \t]+([0-9]{2}:[^:;#]*)[ \t]([0-9]{2}:(?=[ \t]|$)[^:;#]*)$"
-)
-"""Nine rows of ten: a number and two throws. Measured: a third of the time of the general way."""
 
 _made = tuple.__new__
 """Nearly all rows are made so, as the tuples they are. Measured: 1 % of a check."""
@@ -70,9 +56,9 @@ def right_column(rows: Iterable[str]) -> int | None:
     """
     starts = Counter[int]()
     for row in rows:
-        found = _TWO_THROWS.search(row) if len(row) <= USUAL_LENGTH else None
+        found = _pattern("two_throws").search(row) if len(row) <= USUAL_LENGTH else None
         if found is not None:
-            start = found.start(1)
+            start = found.start("right_throw")
             starts[start] += 1
             if starts[start] == ROWS_THAT_SETTLE:
                 return start
@@ -85,7 +71,7 @@ def plain_row(line: str) -> CutRow | None:
     >>> plain_row("  1) 31: 8/5 6/5                 42: 8/4 6/4")[1:4]
     ('31: 8/5 6/5', 5, '42: 8/4 6/4')
     """
-    found = _PLAIN.match(line) if len(line) <= USUAL_LENGTH else None
+    found = _pattern("plain_row").fullmatch(line) if len(line) <= USUAL_LENGTH else None
     if found is None:
         return None
     label, left, right = found.groups()
@@ -99,15 +85,19 @@ def rows_of(line: str, column: int | None) -> list[CutRow]:
     >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
-    found = _REMARK.search(_BOARD.sub(_blot_out, line)) if ";" in line or "#" in line else None
+    found = (
+        _pattern("CELL_REMARK").search(_without_boards(line))
+        if ";" in line or "#" in line
+        else None
+    )
     if found is not None:
         at = found.start()
         *before, last = rows_of(line[:at], column)
         return [*before, last._replace(remark=line[at:], remark_at=at)]
-    inner = _INNER_LABEL.search(line)
+    inner = _pattern("inner_row").search(line)
     if inner is None:
         return [cut(line, column)]
-    at = inner.start(1)
+    at = inner.start("label")
     rest = cut(line[at:], None)
     moved = rest._replace(
         left_at=rest.left_at + at, right_at=rest.right_at + at, label_at=rest.label_at + at
@@ -126,15 +116,20 @@ def cut(line: str, column: int | None) -> CutRow:
     'Doubles => 2'
     """
     line = line.rstrip()
-    label = _LABEL.match(line)
+    label = _pattern("row_start").match(line)
     start = label.end() if label else 0
-    masked = _BOARD.sub(_blot_out, line) if "(" in line else line
+    masked = _without_boards(line)
     at = _right_start(masked, start, column)
     left, left_at = _trimmed(line, start, at)
     right, right_at = _trimmed(line, at, len(line))
     if label is None:
         return CutRow(None, left, left_at, right, right_at)
     return CutRow(label.group(1), left, left_at, right, right_at, label.start(1))
+
+
+def _without_boards(line: str) -> str:
+    """Return a line in which no sign of a board is taken for anything else."""
+    return _pattern("SNOWIE_BOARD").sub(_blot_out, line) if "(" in line else line
 
 
 def _blot_out(found: re.Match[str]) -> str:
@@ -149,10 +144,10 @@ def _trimmed(line: str, start: int, end: int) -> tuple[str, int]:
 
 def _right_start(line: str, start: int, column: int | None) -> int:
     """Return the offset from which the text belongs to the right cell."""
-    tabbed = _TABBED.match(line, start) if "\t" in line else None
+    tabbed = _pattern("tabbed_left").match(line, start) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
-    throws = [found.start() for found in _THROW.finditer(line, start)]
+    throws = [found.start() for found in _pattern("CELL_THROW").finditer(line, start)]
     first = _first_text(line, start)
     if len(throws) >= 2 and throws[0] < max(first + 1, GAP_FROM):
         return _nearest(throws[1:], column)
@@ -186,10 +181,10 @@ def _start_without_throw(line: str, first: int, column: int | None) -> int:
         for at in (column, column + 1):
             if first < at < len(line) and line[at - 1] in " \t" and line[at] not in " \t":
                 return at
-    word = _WORD.search(line, first + 1)
+    word = _pattern("CELL_WORD").search(line, first + 1)
     if word and not _belongs_to_left(line, first, word.start()):
         return word.start()
-    gap = _GAP.search(line, max(GAP_FROM, first))
+    gap = _pattern("GAP").search(line, max(GAP_FROM, first))
     return gap.end() if gap else len(line)
 
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
-from lark import Lark, Token, Tree
-from lark.lark import PostLex
+from lark import Token, Tree
 
 from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.builder import GameDraft, MatchDraft
@@ -89,7 +88,7 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    matches = list(rules(_parser().parse(text)))
+    matches = list(rules(grammar("mat").parse("matches", text, _with_beginnings)))
     column = right_column(_row_sample(matches))
     drafts = [_draft(match, column) for match in matches]
     has_stars = "*" in text
@@ -101,26 +100,21 @@ def read(text: str, source: Source) -> list[Match]:
     ]
 
 
-@cache
-def _parser() -> Lark:
-    return grammar("mat").parser("matches", _MatchBeginnings())
+def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, and where a match begins a token of its own.
 
-
-class _MatchBeginnings(PostLex):
-    """Tells where matches begin: with a match line or the header above it."""
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Yield the lines of a file, and a token of its own before each match."""
-        lines = list(stream)
-        starts = _match_starts(lines)
-        is_begun = False
-        yield Token("_MATCH_BEGINS", "")
-        for index, token in enumerate(lines):
-            if is_begun and index in starts:
-                is_begun = False
-                yield Token("_MATCH_BEGINS", "")
-            is_begun = is_begun or token.type in _PLAYED or token.type == "MATCH_LINE"
-            yield token
+    It begins with its match line, or with the header above that.
+    """
+    every = list(lines)
+    starts = _match_starts(every)
+    is_begun = False
+    yield Token("_MATCH_BEGINS", "")
+    for index, token in enumerate(every):
+        if is_begun and index in starts:
+            is_begun = False
+            yield Token("_MATCH_BEGINS", "")
+        is_begun = is_begun or token.type in _PLAYED or token.type == "MATCH_LINE"
+        yield token
 
 
 def _row_sample(matches: Iterable[Tree[Token]]) -> list[str]:

@@ -1,0 +1,99 @@
+"""Grammars: two ways to what a token is made of, and what is kept of a grammar."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+from lark import Token, Tree
+
+from bganalyze.transcript.grammar import Grammar
+
+LINES = """
+// A list of numbers.
+%declare NUMBERS
+file: (NUMBERS | TEXT)*
+numbers.2: first ("," _rest)* [remark]
+first: /[0-9]+/
+_rest: second | third
+second.3: "x"i /[0-9]/
+third: /[0-9]{2}/
+remark: " " /[a-z\\/]+/
+TEXT.-10: /[^\\n]+/
+NEWLINE: /\\n+/
+%ignore NEWLINE
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = tmp_path / "lines.lark"
+    path.write_text(LINES)
+    return path
+
+
+def kept_beside(path: Path) -> Path:
+    [kept] = (path.parent / "__pycache__").glob("lines.*")
+    return kept
+
+
+def test_a_declared_token_is_what_its_rule_describes(path: Path) -> None:
+    tree = Grammar(path).parse("file", "12,X3\nnothing\n7,44 a/b\n7,44 A")
+    assert [token.type for token in tree.children if isinstance(token, Token)] == [
+        "NUMBERS",
+        "TEXT",
+        "NUMBERS",
+        "TEXT",
+    ]
+
+
+def test_a_pattern_and_lark_tell_the_same_parts(path: Path) -> None:
+    grammar = Grammar(path)
+    match = grammar.pattern("numbers").fullmatch("12,X3 a/b")
+    assert match is not None
+    assert match.groupdict() == {"first": "12", "second": "X3", "third": None, "remark": " a/b"}
+    tree = grammar.parts("numbers", "12,X3 a/b")
+    assert {
+        part.data: "".join(map(str, part.children))
+        for part in tree.children
+        if isinstance(part, Tree)
+    } == {"first": "12", "second": "3", "remark": "a/b"}
+
+
+def test_what_was_made_is_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = Grammar(path).parse("file", "12,X3")
+    pattern = Grammar(path).pattern("numbers").pattern
+    monkeypatch.setattr("bganalyze.transcript.grammar.load_grammar", None)
+    assert Grammar(path).parse("file", "12,X3") == expected
+    assert Grammar(path).pattern("numbers").pattern == pattern
+
+
+def test_a_changed_grammar_is_made_anew(path: Path) -> None:
+    assert Grammar(path).pattern("third").fullmatch("44")
+    path.write_text(LINES.replace("{2}", "{3}"))
+    assert not Grammar(path).pattern("third").fullmatch("44")
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", pickle.dumps(("1.0", {}, {}))[:9]])
+def test_a_damaged_file_is_made_anew(path: Path, damage: bytes) -> None:
+    expected = Grammar(path).parse("file", "12,X3")
+    kept = kept_beside(path)
+    kept.write_bytes(damage)
+    assert Grammar(path).parse("file", "12,X3") == expected
+    assert kept.read_bytes() != damage
+
+
+def test_nothing_is_kept_where_python_keeps_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    Grammar(path).parse("file", "12,X3")
+    assert [file.name for file in path.parent.iterdir()] == ["lines.lark"]
+
+
+def test_where_nothing_can_be_written_it_is_made_each_time(path: Path) -> None:
+    (path.parent / "__pycache__").write_text("a file where the folder would be")
+    assert Grammar(path).parse("file", "12,X3") == Grammar(path).parse("file", "12,X3")
