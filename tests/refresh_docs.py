@@ -169,15 +169,14 @@ def judged_reports() -> str:
 
 
 def _report(name: str) -> str:
-    module = report(name)
-    about = (module.__doc__ or "").strip()
+    described = report(name)
     rows = [
         f"| {title} | {each.name} | {each.meaning} | {KINDS[each.kind]} |"
-        for title, figures in module.SECTIONS.items()
+        for title, figures in described.sections.items()
         for each in figures
     ]
     headings = ["", "| section | figure | what it is | |", "|---|---|---|---|"] if rows else []
-    return "\n".join([f"## {name}", "", about, *headings, *rows])
+    return "\n".join([f"## {name}", "", described.about, *headings, *rows])
 
 
 def exported() -> str:

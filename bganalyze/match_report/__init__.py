@@ -35,6 +35,7 @@ from bganalyze.match_report.games import (
 )
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.reports.dice import counted_throws
+from bganalyze.reports.figures import sides
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.tables.schema import examined
@@ -98,14 +99,15 @@ def _report(
     law: Law,
     judged: JudgedMatch | None,
 ) -> MatchReport:
-    record, throws = replayed.match, counted_throws(match.tables)
+    record, both = replayed.match, sides(match.tables)
+    throws = counted_throws(match.tables, both)
     return MatchReport(
         law=law,
         heading=heading(match),
-        books=books(match.tables),
+        books=books(match.tables, both),
         games=games(match.tables),
-        checker=checker(match.tables),
-        cube=cube(match.tables),
+        checker=checker(match.tables, both),
+        cube=cube(match.tables, both),
         decisions=decisions(match, replayed),
         dice=dice(throws),
         throws=thrown(throws),

@@ -13,7 +13,7 @@ import pandas as pd
 from bganalyze.reports.checker import HITS, PLAYS, left_out, plays
 from bganalyze.reports.cube import ANSWERS, DOUBLES, RACE_NOTES, RACES, answered, chances
 from bganalyze.reports.dice import FIGURES, by_value
-from bganalyze.reports.figures import Figure, Kind, estimated, sides
+from bganalyze.reports.figures import Figure, Kind, estimated
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
 
@@ -44,53 +44,51 @@ class FigureGroup(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def checker(tables: Tables) -> tuple[FigureGroup, ...]:
+def checker(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the figures of checker play.
 
-    Here and below, the tables are those of one match by the seats of its players.
+    Here and below, the tables are those of one match by the seats of its players, and `both` is
+    what `sides` of the reports says of its games.
     """
-    base = plays(tables)
+    made, hits = _contrasts(plays(tables, both), PLAYS, HITS)
     return (
-        FigureGroup("Plays", _contrasts(base, PLAYS), left_out(tables.turns)),
-        FigureGroup("Hits and shots", _contrasts(base, HITS)),
+        FigureGroup("Plays", made, left_out(tables.turns)),
+        FigureGroup("Hits and shots", hits),
     )
 
 
-def cube(tables: Tables) -> tuple[FigureGroup, ...]:
+def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the figures of doubles, of their answers, and of doubles in races."""
-    both = sides(tables)
-    doubles, answers = chances(tables, both), answered(tables, both)
-    races = pd.concat([doubles, answers], ignore_index=True)
+    base = pd.concat([chances(tables, both), answered(tables, both)], ignore_index=True)
+    doubles, answers, races = _contrasts(base, DOUBLES, ANSWERS, RACES)
     return (
-        FigureGroup("Doubles", _contrasts(doubles, DOUBLES)),
-        FigureGroup("Answers", _contrasts(answers, ANSWERS)),
-        FigureGroup("Races", _contrasts(races, RACES), RACE_NOTES),
+        FigureGroup("Doubles", doubles),
+        FigureGroup("Answers", answers),
+        FigureGroup("Races", races, RACE_NOTES),
     )
 
 
 def dice(throws: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the averages of the throws that count."""
-    return (FigureGroup("Throws", _contrasts(throws, FIGURES)),)
+    (averages,) = _contrasts(throws, FIGURES)
+    return (FigureGroup("Throws", averages),)
 
 
-def _contrasts(base: pd.DataFrame, figures: Sequence[Figure]) -> tuple[Contrast, ...]:
-    """The figures in their order; those that neither player has are left out."""
-    rows = estimated(base, figures, ["player"]).to_dict("records")
-    values = {
-        (row["figure"], row["player"]): Value(
-            row["value"],
-            row["count"],
-            row["of"],
-            None if pd.isna(row["expected"]) else row["expected"],
+def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[Contrast, ...]]:
+    """The figures of each group in their order; those that neither player has are left out."""
+    figures = [figure for group in groups for figure in group]
+    values = {}
+    for row in estimated(base, figures, ["player"]).to_dict("records"):
+        expected = None if pd.isna(row["expected"]) else row["expected"]
+        value = Value(row["value"], row["count"], row["of"], expected)
+        values[row["figure"], row["player"]] = value
+    for group in groups:
+        pairs = ((figure, [values.get((figure.name, side)) for side in SIDES]) for figure in group)
+        yield tuple(
+            Contrast(figure.name, figure.meaning, figure.kind, (left, right))
+            for figure, (left, right) in pairs
+            if left or right
         )
-        for row in rows
-    }
-    pairs = ((figure, [values.get((figure.name, side)) for side in SIDES]) for figure in figures)
-    return tuple(
-        Contrast(figure.name, figure.meaning, figure.kind, (left, right))
-        for figure, (left, right) in pairs
-        if left or right
-    )
 
 
 # The dice: how often each face and each throw fell, and how often was to be expected.

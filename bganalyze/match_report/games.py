@@ -106,9 +106,12 @@ class Books(NamedTuple):
     balances: bool
 
 
-def books(tables: Tables) -> Books:
-    """Return the ledger: the entries that occur, their sum, and the balance of the score lines."""
-    rows = ledger(accounts(tables), ["player"])
+def books(tables: Tables, both: pd.DataFrame) -> Books:
+    """Return the ledger: the entries that occur, their sum, and the balance of the score lines.
+
+    `both` is what `sides` of the reports says of the games.
+    """
+    rows = ledger(accounts(both), ["player"])
     entries = [_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
     (row,) = balance(tables).to_dict("records")
     before, won, after = (

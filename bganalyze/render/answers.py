@@ -301,7 +301,7 @@ def _explained(chapter: Chapter, pictures: Sequence[Picture]) -> Chapter:
 
 
 def _meanings(chapter: Chapter) -> Iterator[Grid]:
-    figures = report(chapter.title).SECTIONS
+    figures = report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(
             (Cell(figure.name), Cell(figure.meaning)) for figure in figures.get(part.title, ())

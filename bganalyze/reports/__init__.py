@@ -1,42 +1,45 @@
 """Reports: each a function from tables to sections, with an optional plot.
 
-A report is a module and one line in `REPORTS`. What it needs of a turn is a column of the table of
+A report is a function and one line in `REPORTS`. What it needs of a turn is a column of the table of
 turns; here things are only counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
-from types import ModuleType
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from bganalyze.reports.figures import Report
 
 REPORTS = {
-    "points": "bganalyze.reports.points",
-    "checker": "bganalyze.reports.checker",
-    "cube": "bganalyze.reports.cube",
-    "openings": "bganalyze.reports.openings",
-    "dice": "bganalyze.reports.dice",
-    "head-to-head": "bganalyze.reports.head_to_head",
-    "trend": "bganalyze.reports.trend",
-    "findings": "bganalyze.reports.findings",
+    "points": "bganalyze.reports.points:points",
+    "checker": "bganalyze.reports.checker:checker",
+    "cube": "bganalyze.reports.cube:cube",
+    "openings": "bganalyze.reports.openings:openings",
+    "dice": "bganalyze.reports.dice:dice",
+    "head-to-head": "bganalyze.reports.points:head_to_head",
+    "trend": "bganalyze.reports.points:trend",
+    "findings": "bganalyze.reports.findings:findings",
 }
-"""The reports and the modules that make them, imported when they are asked for."""
+"""The reports and where each is, to be imported when it is asked for."""
 
 JUDGED_REPORTS = {
-    "errors": "bganalyze.reports.errors",
-    "cube-errors": "bganalyze.reports.cube_errors",
-    "luck": "bganalyze.reports.luck",
-    "worst": "bganalyze.reports.worst",
-    "ratings": "bganalyze.reports.ratings",
+    "errors": "bganalyze.reports.errors:errors",
+    "cube-errors": "bganalyze.reports.errors:cube_errors",
+    "luck": "bganalyze.reports.luck:luck",
+    "worst": "bganalyze.reports.errors:worst",
+    "ratings": "bganalyze.reports.luck:ratings",
 }
 """The reports of judged matches: functions of `JudgedTables`."""
 
 
-def report(name: str) -> ModuleType:
-    """Return the module of a report: `SECTIONS`, `report(tables, question)`, perhaps `GROUPS`."""
-    return import_module({**REPORTS, **JUDGED_REPORTS}[name])
+def report(name: str) -> Report:
+    """Return the report of a name."""
+    return cast("Report", resolve_name({**REPORTS, **JUDGED_REPORTS}[name]))
 
 
 def groups(names: Iterable[str]) -> frozenset[str]:
     """Return the groups of columns of turns that these reports need."""
-    return frozenset(group for name in names for group in report(name).GROUPS)
+    return frozenset(group for name in names for group in report(name).groups)

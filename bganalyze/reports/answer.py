@@ -45,9 +45,9 @@ def answered(tables: Tables, names: Iterable[str], question: Question) -> Report
 
 def _named_otherwise(tables: Tables) -> tuple[str, ...]:
     """Tell of headers with other names than the columns: a record does not say whose they are."""
-    matches = tables.findings.loc[tables.findings["name"] == "header-mismatch", "match"].nunique()
+    findings = tables.findings[tables.findings["name"] == "header-mismatch"]
     return count_note(
-        matches,
+        tables.matches["match"].isin(findings["match"]),
         "match",
         "with other players in the header than over the columns, whose names count; an alias file can say who is who",
     )

@@ -1,8 +1,4 @@
-"""The cube: who doubles, takes and drops when, and what becomes of it.
-
-Without an engine nothing says whether a decision was right, save in pure races by a formula. So
-these are rates, by the value of the cube, the score and the lead in the race.
-"""
+"""The report of the cube, and the chances to double and to answer that it counts."""
 
 from __future__ import annotations
 
@@ -18,90 +14,78 @@ from bganalyze.reports.figures import (
     Figure,
     Section,
     acting,
+    contests,
+    count,
     count_note,
-    estimated,
-    even,
+    counted,
+    mean,
+    net_points,
+    rate,
+    reporting,
     rows_for,
+    share,
     sides,
-    summed,
+    with_sums,
 )
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
-
-GROUPS = frozenset(("race",))
 
 LEADS = (-1.0, -0.25, -0.1, -0.04, 0.04, 0.08, 0.12, 0.25, 1.0)
 """Where the bands of the lead in the race end: shares of the pips of the side that could double."""
 
 DOUBLES = (
-    Figure(
+    count(
         "chances to double",
         "could_double",
         "",
-        "count",
         "Turns in which the cube was in reach and not dead, the opening and the Crawford game apart.",
     ),
-    Figure(
+    share(
         "doubled",
         "doubled",
         "could_first",
-        "share",
         "First doubles, of the turns with the cube in the middle.",
     ),
-    Figure(
-        "redoubled",
-        "redoubled",
-        "could_again",
-        "share",
-        "Redoubles, of the turns with the own cube.",
-    ),
-    Figure(
+    share("redoubled", "redoubled", "could_again", "Redoubles, of the turns with the own cube."),
+    rate(
         "own throws before the first double",
         "plays_before",
         "first",
-        "rate",
         "Of the doubler, in games in which that side doubled first.",
     ),
-    Figure(
+    share(
         "doubles taken",
         "was_taken",
         "was_answered",
-        "share",
         "Own doubles and redoubles that the opponent took.",
     ),
 )
 
 ANSWERS = (
-    Figure(
-        "doubles faced",
-        "faced",
-        "",
-        "count",
-        "Doubles and redoubles of the opponent that were answered.",
+    count(
+        "doubles faced", "faced", "", "Doubles and redoubles of the opponent that were answered."
     ),
-    Figure("taken", "took", "faced", "share", "Of them, beavers included."),
-    Figure(
+    share("taken", "took", "faced", "Of them, beavers included."),
+    share(
         "needed to take",
         "needed",
         "priced",
-        "share",
         f"What a take needs to be right: the chance to win, on average, were the cube dead and no gammon possible. By {TABLE} for the score; 25 % in money play.",
     ),
-    Figure("beavers", "beavered", "beaverable", "share", "Of the doubles faced in money play."),
-    Figure("takes won", "take_won", "take_ended", "share", "Games won after a take."),
-    Figure(
+    share("beavers", "beavered", "beaverable", "Of the doubles faced in money play."),
+    share("takes won", "take_won", "take_ended", "Games won after a take."),
+    mean(
         "points a take",
         "take_net",
         "take_ended",
-        "mean",
         "Points won less points lost in the game, after a take.",
     ),
 )
 
 POINTS = (
-    Figure("games", "ended", "", "count", "Finished games that ended with the cube there."),
-    Figure("games won", "won", "ended", "contests", "Of them."),
-    Figure("points a game", "net", "ended", "mean", "Points won less points lost."),
+    count("games", "ended", "", "Finished games that ended with the cube there."),
+    contests("games won", "won", "ended", "Of them."),
+    mean("points a game", "net", "ended", "Points won less points lost."),
 )
 
 _KEITH = (
@@ -121,17 +105,11 @@ def _races(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
         "drops": (f"{formula}_dropped", "race_dropped"),
     }
     for (name, (above, below)), meaning in zip(sums.items(), meanings, strict=True):
-        yield Figure(f"{formula.capitalize()}: {name}", above, below, "share", meaning)
+        yield share(f"{formula.capitalize()}: {name}", above, below, meaning)
 
 
 RACES = (
-    Figure(
-        "doubles in a race",
-        "race_double",
-        "",
-        "count",
-        "Own doubles and redoubles without contact.",
-    ),
+    count("doubles in a race", "race_double", "", "Own doubles and redoubles without contact."),
     *_races("keith", _KEITH),
     *_races("trice", ("The same by Trice's formula.",) * len(_KEITH)),
 )
@@ -147,28 +125,30 @@ SECTIONS = {
     "Points by owner": POINTS,
     "Races": RACES,
 }
-"""The figures of each section."""
 
 
-def report(tables: Tables, question: Question) -> list[Section]:
-    """Return doubles and answers, by cube and lead, the points by owner, and the races."""
+@reporting(SECTIONS, "race")
+def cube(tables: Tables, question: Question) -> list[Section]:
+    """The cube: who doubles, takes and drops when, and what becomes of it.
+
+    Without an engine nothing says whether a decision was right, save in pure races by a formula. So
+    these are rates, by the value of the cube, the score and the lead in the race.
+    """
     both = sides(tables)
     doubles = rows_for(chances(tables, both), question)
     answers = rows_for(answered(tables, both), question)
     owned = rows_for(owners(both), question)
     races = pd.concat([doubles, answers], ignore_index=True)
     by = [name for name in question.by if name in doubles]
-    owners_of = estimated(owned, POINTS, [*(name for name in by if name in owned), "owner"])
+    of_games = [name for name in by if name in owned]
     return [
-        Section("Doubles", estimated(doubles, DOUBLES, by), _left_out(tables)),
-        Section("Answers", estimated(answers, ANSWERS, by)),
-        Section("Doubles by cube", estimated(doubles, BANDED, [*by, "cube"])),
-        Section("Doubles by lead", estimated(doubles, BANDED, [*by, "lead"])),
-        Section("Answers by lead", estimated(answers, ANSWERS[:3], [*by, "lead"])),
-        Section("Points by owner", owners_of, even(owners_of)),
-        Section(
-            "Races", estimated(races.fillna(dict.fromkeys(summed(RACES), 0)), RACES, by), RACE_NOTES
-        ),
+        counted("Doubles", doubles, DOUBLES, by, *_left_out(tables)),
+        counted("Answers", answers, ANSWERS, by),
+        counted("Doubles by cube", doubles, BANDED, [*by, "cube"]),
+        counted("Doubles by lead", doubles, BANDED, [*by, "lead"]),
+        counted("Answers by lead", answers, ANSWERS[:3], [*by, "lead"]),
+        counted("Points by owner", owned, POINTS, [*of_games, "owner"]),
+        counted("Races", races, RACES, by, *RACE_NOTES),
     ]
 
 
@@ -177,16 +157,11 @@ RACE_NOTES = ("the formulas leave the score of the match out of account",)
 
 def _left_out(tables: Tables) -> tuple[str, ...]:
     cubes = tables.cubes
+    illegal, unanswered = cubes["verified"] & ~cubes["legal"], cubes["answer"] == "none"
     return (
-        *count_note(int((~cubes["verified"]).sum()), "double", "on boards in doubt left out"),
-        *count_note(
-            int((cubes["verified"] & ~cubes["legal"]).sum()), "double", "against the rules left out"
-        ),
-        *count_note(
-            int((cubes["answer"] == "none").sum()),
-            "double",
-            "without an answer left out of the answers",
-        ),
+        *count_note(~cubes["verified"], "double", "on boards in doubt left out"),
+        *count_note(illegal, "double", "against the rules left out"),
+        *count_note(unanswered, "double", "without an answer left out of the answers"),
     )
 
 
@@ -244,37 +219,18 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     for name in FORMULAS:
         due = race & rows[f"{name}_double"].astype(bool)
         numbers |= {f"{name}_due": due, f"{name}_doubled": doubled & due}
-    return rows.assign(
-        lead=lead(rows), **{name: values.astype(float) for name, values in numbers.items()}
-    )
+    return with_sums(rows.assign(lead=lead(rows)), numbers)
 
 
 def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return the doubles that were answered, seen by the side that answers."""
     offers = _offers(tables)
-    rows = acting(
-        offers[offers["answer"] != "none"], both, theirs=True, columns=("own_score", "other_score")
-    )
-    ends = both[["match", "game", "player", "won", "lost", "counting", "stage", "side"]]
-    other = rows["side"].cat.rename_categories({"left": "right", "right": "left"})
-    keys = pd.DataFrame({"match": rows["match"], "game": rows["game"], "side": other.astype(str)})
-    ends = ends.assign(side=ends["side"].astype(str)).drop(columns="player")
-    games = keys.merge(ends, how="left", on=["match", "game", "side"])
-    took = rows["answer"].isin(["take", "beaver"])
-    points = games["counting"].fillna(0).astype(float)
-    won, lost = games["won"].fillna(False).astype(bool), games["lost"].fillna(False).astype(bool)
-    money = games["stage"] == "money"
-    race = rows["race"].astype(bool)
-    needed = pd.Series(
-        [
-            take_point(*stakes)
-            for stakes in zip(
-                rows["length"], rows["own_score"], rows["other_score"], rows["cube"], strict=True
-            )
-        ],
-        index=rows.index,
-        dtype=float,
-    )
+    of_games = ("own_score", "other_score", "stage", "counting", "ended", "won", "lost")
+    rows = acting(offers[offers["answer"] != "none"], both, theirs=True, columns=of_games)
+    took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
+    money = rows["stage"] == "money"
+    stakes = (rows[name] for name in ("length", "own_score", "other_score", "cube"))
+    needed = pd.Series(list(map(take_point, *stakes)), index=rows.index, dtype=float)
     numbers = {
         "needed": needed.fillna(0),
         "priced": needed.notna(),
@@ -282,18 +238,16 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "took": took,
         "beaverable": money,
         "beavered": money & (rows["answer"] == "beaver"),
-        "take_ended": took & (won | lost),
-        "take_won": took & won,
-        "take_net": points.where(took & won, 0) - points.where(took & lost, 0),
+        "take_ended": took & rows["ended"],
+        "take_won": took & rows["won"],
+        "take_net": net_points(rows).where(took, 0),
         "race_took": race & took,
         "race_dropped": race & ~took,
     }
     for name in FORMULAS:
         takes = rows[f"{name}_take"].astype(bool)
         numbers |= {f"{name}_took": race & took & takes, f"{name}_dropped": race & ~took & ~takes}
-    return rows.assign(
-        lead=lead(rows), **{name: values.astype(float) for name, values in numbers.items()}
-    )
+    return with_sums(rows.assign(lead=lead(rows)), numbers)
 
 
 def take_point(length: int, own: int, other: int, cube: int) -> float:
@@ -319,11 +273,4 @@ def owners(both: pd.DataFrame) -> pd.DataFrame:
     side, holder = both["side"].cat.codes, both["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     owner = pd.Categorical.from_codes(codes, ["centred", "own", "opposing"])
-    points = both["counting"].fillna(0).astype(float)
-    won, lost = both["won"], both["lost"]
-    return both.assign(
-        owner=owner,
-        ended=(won | lost).astype(float),
-        won=won.astype(float),
-        net=points.where(won, 0) - points.where(lost, 0),
-    )
+    return both.assign(owner=owner, net=net_points(both))

@@ -1,10 +1,4 @@
-"""The dice: what was thrown against what was to be expected, and what that can show.
-
-A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
-and have 30 outcomes instead of 36. Throws against a closed board are left out, for nothing can be
-played: many are never thrown, and who writes a match down by hand fills in any throw. The order of
-the two dice is not looked at, for most programs write the higher one first.
-"""
+"""The report of the dice, the throws that it counts, and tests of fairness."""
 
 from __future__ import annotations
 
@@ -16,19 +10,23 @@ import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.reports.figures import (
-    Figure,
     Section,
     acting,
+    count,
     count_note,
-    estimated,
+    counted,
+    mean,
+    rate,
+    reporting,
     rows_for,
+    share,
     sides,
+    trials,
+    with_sums,
 )
 from bganalyze.reports.question import Question
 from bganalyze.statistics import chi_square, contingency, corrected, exact_shares, trials_needed
 from bganalyze.tables.frames import Tables
-
-GROUPS = frozenset(("checker",))
 
 THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 CHANCES = np.array([(1 if high == low else 2) / 36 for high, low in THROWS])
@@ -46,50 +44,29 @@ SMALLEST = 10
 """How many matches with the smallest p-values are listed."""
 
 FIGURES = (
-    Figure(
+    count(
         "throws",
         "throws",
         "",
-        "count",
         "Throws that count, without opening throws and those against a closed board.",
     ),
-    Figure(
-        "doubles", "doubles", "throws", "trials", "Of them; expected is a sixth.", "double_chance"
-    ),
-    Figure(
+    trials("doubles", "doubles", "throws", "Of them; expected is a sixth.", "double_chance"),
+    rate(
         "pips a throw",
         "pips_thrown",
         "throws",
-        "rate",
         "Doubles four times; expected is 8 1/6.",
         "pips_expected",
     ),
-    Figure(
+    share(
         "6-6 of dances",
         "dances_66",
         "dances",
-        "share",
         "Of these throws, those that no checker entered with. Where it is far more than elsewhere, 6-6 was written for any dance.",
     ),
-    Figure(
-        "opening throws",
-        "openings",
-        "",
-        "count",
-        "First throws of a game from the starting position.",
-    ),
-    Figure(
-        "pips an opening throw",
-        "pips_opening",
-        "openings",
-        "mean",
-        "Expected is 7.",
-        "opening_expected",
-    ),
+    count("opening throws", "openings", "", "First throws of a game from the starting position."),
+    mean("pips an opening throw", "pips_opening", "openings", "Expected is 7.", "opening_expected"),
 )
-
-SECTIONS = {"Throws": FIGURES}
-"""The figures of each section."""
 
 
 class Test(NamedTuple):
@@ -100,45 +77,46 @@ class Test(NamedTuple):
     p: float
 
 
-def report(tables: Tables, question: Question) -> list[Section]:
-    """Return averages, tests by group, the matches that look oddest, and all throws by value."""
-    rows = rows_for(counted_throws(tables), question)
+@reporting({"Throws": FIGURES}, "checker")
+def dice(tables: Tables, question: Question) -> list[Section]:
+    """The dice: what was thrown against what was to be expected, and what that can show.
+
+    A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
+    and have 30 outcomes instead of 36. Throws against a closed board are left out, for nothing can be
+    played: many are never thrown, and who writes a match down by hand fills in any throw. The order of
+    the two dice is not looked at, for most programs write the higher one first.
+    """
+    rows = rows_for(counted_throws(tables, sides(tables)), question)
     by = [name for name in question.by if name in rows]
     return [
-        Section("Throws", estimated(rows, FIGURES, by), _notes(tables)),
-        Section("Tests", fairness(rows, by), _TEST_NOTES),
-        Section("Oddest matches", _oddest(rows, tables), _ODDEST_NOTES),
-        Section("Throws by value", by_value(rows), _VALUE_NOTES),
+        counted("Throws", rows, FIGURES, by, *_notes(tables)),
+        Section("Tests", fairness(rows, by), _OF_TESTS),
+        Section("Oddest matches", _oddest(rows, tables), _OF_ODDEST),
+        Section("Throws by value", by_value(rows), _OF_VALUES),
     ]
 
 
-_TEST_NOTES = (
+_OF_TESTS = (
     "p is the chance that fair dice look at least as odd; corrected: for the number of all tests of this table",
     f"to see doubles that are off by one in a hundred takes about {trials_needed(1 / 6, BIAS):,} throws; with fewer, a test that finds nothing shows little",
     "a test can show that recorded throws are not those of fair dice; it can not show why: who threw, who wrote them down, or which matches were kept",
 )
-_ODDEST_NOTES = (
+_OF_ODDEST = (
     "doubles alone; among many matches some look odd by chance, which is what the correction is for",
 )
-
-
-_VALUE_NOTES = (
+_OF_VALUES = (
     "off: thrown less expected, in standard deviations; of the 21 throws of fair dice about one is off by 2 or more, and one by 3 or more in 20 such tables",
 )
 
 
 def _notes(tables: Tables) -> tuple[str, ...]:
-    turns, games = tables.turns, tables.games
-    resigned = int((games["kind"] == "resigned").sum())
+    turns = tables.turns
+    closed = turns["counts"] & against_closed_board(turns)
     return (
-        *count_note(int((~turns["counts"]).sum()), "row", "without a throw that counts"),
+        *count_note(~turns["counts"], "row", "without a throw that counts"),
+        *count_note(closed, "throw", "against a closed board left out"),
         *count_note(
-            int((turns["counts"] & against_closed_board(turns)).sum()),
-            "throw",
-            "against a closed board left out",
-        ),
-        *count_note(
-            resigned,
+            tables.games["kind"] == "resigned",
             "game",
             "resigned: some programs do not record the throw that was resigned on, so compare by site",
         ),
@@ -150,9 +128,9 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
-def counted_throws(tables: Tables) -> pd.DataFrame:
+def counted_throws(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return the throws that count, seen by the side that threw, with the throw before in the game."""
-    rows = acting(tables.turns[tables.turns["counts"]], sides(tables))
+    rows = acting(tables.turns[tables.turns["counts"]], both)
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
@@ -172,11 +150,7 @@ def counted_throws(tables: Tables) -> pd.DataFrame:
         "pips_opening": pips.where(opening, 0),
         "opening_expected": opening * 7,
     }
-    return rows.assign(
-        throw=value,
-        before=before,
-        **{name: values.astype(float) for name, values in numbers.items()},
-    )
+    return with_sums(rows.assign(throw=value, before=before), numbers)
 
 
 def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

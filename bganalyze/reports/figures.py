@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +57,7 @@ def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
 def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> pd.DataFrame:
     players = _players(games)
     shared = games[[name for name in games if not str(name).startswith(SIDES)]]
+    won, lost = games["winner"] == own, games["winner"] == other
     return pd.concat([shared, of_match], axis=1).assign(
         player=games[own].cat.set_categories(players),
         opponent=games[other].cat.set_categories(players),
@@ -63,8 +66,9 @@ def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> 
         own_away=games[f"{own}_away"],
         other_away=games[f"{other}_away"],
         score=_score(games[f"{own}_away"], games[f"{other}_away"]),
-        won=games["winner"] == own,
-        lost=games["winner"] == other,
+        won=won,
+        lost=lost,
+        ended=won | lost,
     )
 
 
@@ -98,6 +102,11 @@ def acting(
     return pd.concat([dimensions, rows.reset_index(drop=True)], axis=1)
 
 
+def net_points(rows: pd.DataFrame) -> pd.Series:
+    """Return the points won less the points lost, of those that count, in the game of each row."""
+    return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])
+
+
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
@@ -124,18 +133,27 @@ class Figure(NamedTuple):
     above: str
     below: str
     """Empty for a plain count."""
-    kind: Kind
     meaning: str
     expected: str = ""
     """The column whose sum was to be expected of `above`."""
     factor: float = 1.0
     """What the ratio is multiplied by, to be in its unit."""
+    kind: Kind = "share"
+
+
+count = partial(Figure, kind="count")
+share = partial(Figure, kind="share")
+mean = partial(Figure, kind="mean")
+trials = partial(Figure, kind="trials")
+contests = partial(Figure, kind="contests")
+per_thousand = partial(Figure, kind="per thousand")
+rate = partial(Figure, kind="rate")
 
 
 def summed(figures: Iterable[Figure]) -> list[str]:
     """Return the columns that figures are sums of.
 
-    >>> summed([Figure("doubles", "doubles", "throws", "trials", "Of the throws.")])
+    >>> summed([trials("doubles", "doubles", "throws", "Of the throws.")])
     ['doubles', 'throws']
     """
     names = (name for figure in figures for name in (figure.above, figure.below, figure.expected))
@@ -161,6 +179,31 @@ class Section(NamedTuple):
     frame: pd.DataFrame
     notes: tuple[str, ...] = ()
     boards: tuple[Board, ...] = ()
+
+
+Sections: TypeAlias = Callable[[Any, Question], list[Section]]
+"""From the tables of matches, or of judged ones, to the sections of a report."""
+
+
+class Report(NamedTuple):
+    """A report: a function from tables and a question to sections."""
+
+    about: str
+    """Its text in the documentation."""
+    sections: Mapping[str, tuple[Figure, ...]]
+    """The figures of each section, by its title."""
+    groups: frozenset[str]
+    """The groups of columns of turns that it needs."""
+    report: Sections
+
+
+def reporting(
+    sections: Mapping[str, tuple[Figure, ...]], *groups: str
+) -> Callable[[Sections], Report]:
+    """Declare a report by its function, whose docstring is the report's text in the documentation."""
+    return lambda report: Report(
+        cleandoc(report.__doc__ or ""), sections, frozenset(groups), report
+    )
 
 
 UNKNOWN = "unknown"
@@ -276,19 +319,31 @@ def _with_both_sides(
     return base.assign(**{_BOTH + name: base[name].where(both, 0) for name in below})
 
 
-def even(frame: pd.DataFrame) -> tuple[str, ...]:
-    """Return a note on contests that are counted for both of their sides, if there are any."""
-    without = frame[(frame["kind"] == "contests") & frame["low"].isna()]
-    return _EVEN if len(without) else ()
+def counted(
+    title: str, base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
+) -> Section:
+    """Return the figures of every group as a section, with its notes.
+
+    Where contests are counted for both of their sides, a first note says so.
+    """
+    frame = estimated(base, figures, by)
+    without = (frame["kind"] == "contests") & frame["low"].isna()
+    return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 
 
-def count_note(count: int, word: str, rest: str) -> tuple[str, ...]:
+def with_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
+    """Return rows with more columns to be summed: numbers, or whether something is so."""
+    return rows.assign(**{name: values.astype(float) for name, values in sums.items()})
+
+
+def count_note(which: pd.Series, word: str, remark: str) -> tuple[str, ...]:
     """Return a note on how many there are of what a word names, if there are any.
 
-    >>> count_note(1200, "game", "left out"), count_note(0, "game", "left out")
-    (('1,200 games left out',), ())
+    >>> count_note(pd.Series([True, True, False]), "game", "left out")
+    ('2 games left out',)
     """
-    return (f"{number_of(count, word)} {rest}",) if count else ()
+    number = int(which.sum())
+    return (f"{number_of(number, word)} {remark}",) if number else ()
 
 
 def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd.DataFrame:

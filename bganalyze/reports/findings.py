@@ -1,64 +1,40 @@
-"""Findings: how many faults the records have, by rule, site and transcriber."""
+"""The report of findings, and the faults of each match that it counts."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, estimated
+from bganalyze.reports.figures import Section, count, counted, per_thousand, reporting
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 
-GROUPS: frozenset[str] = frozenset()
-
 FIGURES = (
-    Figure("throws", "throws", "", "count", "Throws recorded."),
-    Figure(
-        "errors",
-        "error",
-        "throws",
-        "per thousand",
-        "Errors per 1,000 throws, corrected ones apart.",
-    ),
-    Figure("warnings", "warning", "throws", "per thousand", "Warnings per 1,000 throws."),
-    Figure("remarks", "info", "throws", "per thousand", "Remarks per 1,000 throws."),
+    count("throws", "throws", "", "Throws recorded."),
+    per_thousand("errors", "error", "throws", "Errors per 1,000 throws, corrected ones apart."),
+    per_thousand("warnings", "warning", "throws", "Warnings per 1,000 throws."),
+    per_thousand("remarks", "info", "throws", "Remarks per 1,000 throws."),
 )
 
 OF_RULE = (
-    Figure(
-        "findings",
-        "found",
-        "throws",
-        "per thousand",
-        "Findings of the rule per 1,000 throws, corrected ones too.",
+    per_thousand(
+        "findings", "found", "throws", "Findings of the rule per 1,000 throws, corrected ones too."
     ),
 )
 
-SECTIONS = {"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}
-"""The figures of each section."""
-
-_PER_THOUSAND = ("errors, warnings, remarks and findings are per 1,000 throws",)
-_NOTES = (
-    *_PER_THOUSAND,
-    "a finding is a fault of the record; whether of the player or of who wrote it down, no record shows",
-)
+_UNIT = "errors, warnings, remarks and findings are per 1,000 throws"
+_WHOSE = "a finding is a fault of the record; whether of the player or of who wrote it down, no record shows"
 
 
-def report(tables: Tables, question: Question) -> list[Section]:
-    """Return faults per 1,000 throws by site, by transcriber and by rule. Players are not told apart."""
-    base = faults(tables)
+@reporting({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE})
+def findings(tables: Tables, question: Question) -> list[Section]:
+    """Findings: how many faults the records have, by rule, site and transcriber."""
+    base = faults(tables)  # of records: players are not told apart
+    transcribed = base[base["transcriber"].notna()]
     by = [name for name in question.by if name in ("length", "year", "month")]
     return [
-        Section("By site", estimated(base, FIGURES, [*by, "site"]), _NOTES),
-        Section(
-            "By transcriber",
-            estimated(base[base["transcriber"].notna()], FIGURES, [*by, "transcriber"]),
-            _PER_THOUSAND,
-        ),
-        Section(
-            "By rule",
-            estimated(of_rules(tables, base), OF_RULE, [*by, "code", "name"]),
-            _PER_THOUSAND,
-        ),
+        counted("By site", base, FIGURES, [*by, "site"], _UNIT, _WHOSE),
+        counted("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT),
+        counted("By rule", of_rules(tables, base), OF_RULE, [*by, "code", "name"], _UNIT),
     ]
 
 

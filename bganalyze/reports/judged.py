@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from bganalyze.judging.metrics import METRICS, Metric
-from bganalyze.reports.figures import OF_GAMES, Figure, acting, count_note, estimated, sides, summed
+from bganalyze.reports.figures import (
+    OF_GAMES,
+    Figure,
+    acting,
+    count_note,
+    estimated,
+    rate,
+    sides,
+    summed,
+)
 from bganalyze.reports.question import Question
 from bganalyze.tables.decisions import counted_by
 from bganalyze.tables.frames import EDITION, JudgedTables
@@ -94,10 +103,10 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     for metric in metrics:
         name, about = f"{metric.name} ({metric.unit})", ABOUT[metric.per]
         above, below = _above(metric), _below(metric)
-        figures.append(Figure(name, above, below, "rate", about, factor=metric.factor))
+        figures.append(rate(name, above, below, about, factor=metric.factor))
         if metric.per == "match":
             name, about = f"{metric.name} (points)", "Given away in money play, per session."
-            figures.append(Figure(name, _points(metric), _sessions(metric), "rate", about))
+            figures.append(rate(name, _points(metric), _sessions(metric), about))
     return tuple(figures)
 
 
@@ -114,9 +123,9 @@ def not_judged(tables: JudgedTables) -> tuple[str, ...]:
     illegal, unsure = rows["legal"].eq(False).fillna(False), ~rows["verified"]
     silent = rows["loss"].isna() & ~rows["forced"] & ~illegal & ~unsure
     return (
-        *count_note(int(unsure.sum()), "decision", "on boards in doubt left out"),
-        *count_note(int((illegal & ~unsure).sum()), "illegal play", "in no error rate"),
-        *count_note(int(silent.sum()), "decision", "of which the engine says nothing left out"),
+        *count_note(unsure, "decision", "on boards in doubt left out"),
+        *count_note(illegal & ~unsure, "illegal play", "in no error rate"),
+        *count_note(silent, "decision", "of which the engine says nothing left out"),
     )
 
 

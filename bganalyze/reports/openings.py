@@ -1,42 +1,41 @@
-"""Openings: how each opening throw was played, and each reply, with the results."""
+"""The report of openings, and the first two plays of each game that it counts."""
 
 from __future__ import annotations
 
 import pandas as pd
 
 from bganalyze.reports.figures import (
-    Figure,
     Section,
     acting,
     count_note,
     estimated,
+    mean,
+    net_points,
+    reporting,
     rows_for,
     shares,
     sides,
+    trials,
 )
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
-
-GROUPS = frozenset(("plays",))
 
 STANDARD = "standard"
 """The variant whose openings are told."""
 
 FIGURES = (
-    Figure("games won", "won", "ended", "trials", "Of the finished games in which it was played."),
-    Figure("points a game", "net", "ended", "mean", "Points won less points lost in them."),
+    trials("games won", "won", "ended", "Of the finished games in which it was played."),
+    mean("points a game", "net", "ended", "Points won less points lost in them."),
 )
-
-SECTIONS = {"Opening throws": FIGURES, "Replies": FIGURES}
-"""The figures of each section; before them: how often a play was chosen, of the times it could be."""
 
 _NOTES = (
     "results depend on the whole game and on who plays it; the choice of a play is the smallest part of them",
 )
 
 
-def report(tables: Tables, question: Question) -> list[Section]:
-    """Return opening throws by play, and replies to each of these by throw and play."""
+@reporting({"Opening throws": FIGURES, "Replies": FIGURES}, "plays")
+def openings(tables: Tables, question: Question) -> list[Section]:
+    """Openings: how each opening throw was played, and each reply, with the results."""
     rows = rows_for(early_plays(tables), question)
     by = [name for name in question.by if name in rows and name != "phase"]
     opening = rows[rows["opening"]]
@@ -51,8 +50,8 @@ def _left_out(tables: Tables) -> tuple[str, ...]:
     turns, others = tables.turns, tables.games["variant"].astype(object) != STANDARD
     doubles = turns["opening"] & (turns["high"] == turns["low"])
     return (
-        *count_note(int(others.sum()), "game", "from another starting position left out"),
-        *count_note(int(doubles.sum()), "game", "opened with a double left out"),
+        *count_note(others, "game", "from another starting position left out"),
+        *count_note(doubles, "game", "opened with a double left out"),
     )
 
 
@@ -81,17 +80,6 @@ def early_plays(tables: Tables) -> pd.DataFrame:
     counted = first["verified"] & opened & plays.notna() & (~is_reply | answers)
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(throw=thrown, play=plays, opened=before)[counted]
-    of_sides = acting(
-        rows, both.assign(**_results(both)), columns=("won", "net", "ended", "variant")
-    )
+    of_sides = acting(rows, both, columns=("won", "lost", "ended", "counting", "variant"))
+    of_sides = of_sides.assign(net=net_points(of_sides))
     return of_sides[of_sides["variant"] == STANDARD]
-
-
-def _results(both: pd.DataFrame) -> dict[str, pd.Series]:
-    points = both["counting"].fillna(0).astype(float)
-    won, lost = both["won"], both["lost"]
-    return {
-        "net": points.where(won, 0) - points.where(lost, 0),
-        "ended": (won | lost).astype(float),
-        "won": won.astype(float),
-    }

@@ -1,16 +1,34 @@
-"""Points: games and matches won and lost, by what kind of ending, and the ledger of the points."""
+"""The reports of points: what was won and lost, by whom, against whom, and when."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from bganalyze.equities import TABLE, match_winning_chance
-from bganalyze.reports.figures import Figure, Section, count_note, estimated, even, rows_for, sides
+from bganalyze.reports.figures import (
+    COLUMNS,
+    Section,
+    contests,
+    count,
+    count_note,
+    counted,
+    estimated,
+    mean,
+    net_points,
+    rate,
+    reporting,
+    rows_for,
+    share,
+    sides,
+    trials,
+)
 from bganalyze.reports.question import Question
+from bganalyze.statistics import ratios
 from bganalyze.tables.frames import Tables
+from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
 
 # The ledger: every point that was won was lost by somebody, and the score lines say the same.
@@ -78,24 +96,18 @@ def balance(tables: Tables) -> pd.DataFrame:
     changed = (players["left"] != of_match[:, 0]) & (players["left"] == of_match[:, 1])
     counting = games["counting"].fillna(0).astype(int)
     points = {}
-    for side, other in (("left", "right"), ("right", "left")):
+    for side, other in (SIDES, SIDES[::-1]):
         winner = games["winner"].astype(object)
         wins = (winner == side) & ~changed | (winner == other) & changed
         won = counting.where(wins, 0).groupby(games["match"]).sum()
         points[f"{side}_won"] = won.reindex(matches.index, fill_value=0)
     frame = matches[["left_before", "left_after", "right_before", "right_after"]].assign(**points)
-    fits = pd.Series(True, index=frame.index)
-    for side in ("left", "right"):
-        fits &= (
-            (frame[f"{side}_before"] + frame[f"{side}_won"])
-            .eq(frame[f"{side}_after"])
-            .fillna(False)
-            .astype(bool)
-        )
-    return frame.assign(balances=fits).reset_index()
+    fits = [
+        (frame[f"{side}_before"] + frame[f"{side}_won"]).eq(frame[f"{side}_after"]).fillna(False)
+        for side in SIDES
+    ]
+    return frame.assign(balances=(fits[0] & fits[1]).astype(bool)).reset_index()
 
-
-GROUPS: frozenset[str] = frozenset()
 
 FAR = 3
 """Points behind that make a long way to come back."""
@@ -103,65 +115,58 @@ FAR = 3
 STAGES = ("crawford", "post-crawford", "double-match-point")
 
 GAMES = (
-    Figure("games", "finished", "", "count", "Games that somebody won."),
-    Figure("games won", "won", "finished", "contests", "Of them."),
-    Figure("points a game", "net", "finished", "mean", "Points won less points lost."),
-    Figure("points a win", "gained", "won", "rate", "Points that count, for a game won."),
-    Figure("points a loss", "given", "lost", "rate", "Points that count, for a game lost."),
-    Figure(
+    count("games", "finished", "", "Games that somebody won."),
+    contests("games won", "won", "finished", "Of them."),
+    mean("points a game", "net", "finished", "Points won less points lost."),
+    rate("points a win", "gained", "won", "Points that count, for a game won."),
+    rate("points a loss", "given", "lost", "Points that count, for a game lost."),
+    share(
         "gammons won",
         "gammon_won",
         "could_win_gammon",
-        "share",
         "Gammons and backgammons by the board at the end, of the wins by bearing off in which a gammon counted.",
     ),
-    Figure("gammons lost", "gammon_lost", "could_lose_gammon", "share", "The same of losses."),
-    Figure(
+    share("gammons lost", "gammon_lost", "could_lose_gammon", "The same of losses."),
+    share(
         "gammons won by resignation",
         "conceded_gammon",
         "conceded",
-        "share",
         "Resignations for two or three times the cube, of the opponent's resignations in which a gammon counted.",
     ),
 )
 
 MATCHES = (
-    Figure(
-        "matches", "decided", "", "count", "Matches to a length that are recorded to their end."
-    ),
-    Figure(
+    count("matches", "decided", "", "Matches to a length that are recorded to their end."),
+    contests(
         "matches won",
         "match_won",
         "decided",
-        "contests",
         f"Of them; expected by {TABLE} for the first score recorded.",
         "chance",
     ),
-    Figure(
+    trials(
         "won from behind",
         "won_from_behind",
         "behind",
-        "trials",
         "Of the matches in which the side was behind before some game.",
     ),
-    Figure(
+    trials(
         "won from 3 behind",
         "won_from_far",
         "far_behind",
-        "trials",
         "Of those in which it was three points behind, or more.",
     ),
 )
 
 BY_STAGE = (
-    Figure("games", "finished", "", "count", "Finished games at this stage of a match."),
-    Figure("games won", "won", "finished", "contests", "Of them."),
+    count("games", "finished", "", "Finished games at this stage of a match."),
+    contests("games won", "won", "finished", "Of them."),
 )
 
 BY_ENDING = (
-    Figure("wins", "won", "finished", "share", "Games won, of those that ended so."),
-    Figure("points a win", "gained", "won", "rate", "Points that count, for a game won so."),
-    Figure("points a loss", "given", "lost", "rate", "Points that count, for a game lost so."),
+    share("wins", "won", "finished", "Games won, of those that ended so."),
+    rate("points a win", "gained", "won", "Points that count, for a game won so."),
+    rate("points a loss", "given", "lost", "Points that count, for a game lost so."),
 )
 
 SECTIONS = {
@@ -170,31 +175,27 @@ SECTIONS = {
     "Games by stage": BY_STAGE,
     "Games by ending": BY_ENDING,
 }
-"""The figures of each section."""
 
 
-def report(tables: Tables, question: Question) -> list[Section]:
-    """Return games, matches, stages of matches, endings, and the ledger."""
-    base = accounts(tables)
+@reporting(SECTIONS)
+def points(tables: Tables, question: Question) -> list[Section]:
+    """Points: games and matches won and lost, by what kind of ending, and the ledger of the points."""
+    base = accounts(sides(tables))
     rows, by = rows_for(base, question), [name for name in question.by if name in base]
     matches = rows_for(match_accounts(base, tables), question)
     late = rows[rows["stage"].isin(STAGES)]
-    unfinished = int(tables.games["winner"].isna().sum())
-    games, whole = estimated(rows, GAMES, by), estimated(matches, MATCHES, by)
-    staged = estimated(late, BY_STAGE, [*by, "stage", "place"])
-    left = count_note(unfinished, "game", "without a winner left out")
+    unfinished = count_note(tables.games["winner"].isna(), "game", "without a winner left out")
     return [
-        Section("Games", games, (*even(games), *left)),
-        Section("Matches", whole, (*even(whole), *_match_notes(tables))),
-        Section("Games by stage", staged, even(staged)),
-        Section("Games by ending", estimated(rows, BY_ENDING, [*by, "ending"])),
-        Section("Ledger", ledger(rows, by), _ledger_notes(base, tables)),
+        counted("Games", rows, GAMES, by, *unfinished),
+        counted("Matches", matches, MATCHES, by, *_match_notes(tables)),
+        counted("Games by stage", late, BY_STAGE, [*by, "stage", "place"]),
+        counted("Games by ending", rows, BY_ENDING, [*by, "ending"]),
+        Section("Ledger", ledger(rows, by), tuple(_ledger_notes(base, tables))),
     ]
 
 
-def accounts(tables: Tables) -> pd.DataFrame:
+def accounts(both: pd.DataFrame) -> pd.DataFrame:
     """Return the games seen by each side, with what each side won and lost in them."""
-    both = sides(tables)
     won, lost = both["won"], both["lost"]
     points = both["counting"].fillna(0).astype(int)
     full = both["on_board"].fillna(both["recorded"]).fillna(points).astype(int)
@@ -203,10 +204,10 @@ def accounts(tables: Tables) -> pd.DataFrame:
     large = (both["size"] >= 2).fillna(False).astype(bool)
     conceded_large = (both["resigned_size"] >= 2).fillna(False).astype(bool)
     numbers = {
-        "finished": won | lost,
+        "finished": both["ended"],
         "gained": points.where(won, 0),
         "given": points.where(lost, 0),
-        "net": points.where(won, 0) - points.where(lost, 0),
+        "net": net_points(both),
         "cut": (full - points).clip(lower=0).where(won, 0),
         "could_win_gammon": won & on_board & counted,
         "gammon_won": won & on_board & counted & large,
@@ -276,32 +277,90 @@ def _chance(own: int, other: int, stage: str) -> float:
 
 
 def _match_notes(tables: Tables) -> tuple[str, ...]:
-    undecided = int(((tables.matches["length"] > 0) & tables.matches["winner"].isna()).sum())
-    broken = int((~are_whole(tables)).sum())
-    money = int((tables.matches["length"] == 0).sum())
+    length, winner = tables.matches["length"], tables.matches["winner"]
     return (
-        *count_note(undecided, "match", "not recorded to the end left out"),
-        *count_note(broken, "match", "of which a game is left out left out"),
-        *count_note(money, "record", "of money play left out"),
+        *count_note((length > 0) & winner.isna(), "match", "not recorded to the end left out"),
+        *count_note(~are_whole(tables), "match", "of which a game is left out left out"),
+        *count_note(length == 0, "record", "of money play left out"),
     )
 
 
-_BALANCED = (
-    "{:,} of {} in balance: the first score, the points of the games and the last score agree"
-)
-
-
-def _ledger_notes(base: pd.DataFrame, tables: Tables) -> tuple[str, ...]:
+def _ledger_notes(base: pd.DataFrame, tables: Tables) -> Iterator[str]:
     won, lost = int(base["gained"].sum()), int(base["given"].sum())
-    cut = int(base["cut"].sum())
+    yield f"{number_of(won, 'point')} won and {lost:,} lost"
+    yield from count_note(base["cut"], "point", "cut: won beyond what the winner needed")
     books = balance(tables)
-    off = int((~books["balances"]).sum())
-    return (
-        f"{number_of(won, 'point')} won and {lost:,} lost",
-        *count_note(cut, "point", "cut: won beyond what the winner needed"),
-        *(
-            [_BALANCED.format(len(books) - off, number_of(len(books), "match"))]
-            if len(books)
-            else ()
-        ),
+    if len(books):
+        agreeing = f"{books['balances'].sum():,} of {number_of(len(books), 'match')}"
+        yield f"{agreeing} in balance: the first score, the points of the games and the last score agree"
+
+
+# Head to head.
+
+_PAIR = ["player", "opponent"]
+
+
+@reporting({"Games": GAMES[:3], "Matches": MATCHES[:2]})
+def head_to_head(tables: Tables, question: Question) -> list[Section]:
+    """Head to head: what players won and lost against each other."""
+    base = accounts(sides(tables))
+    by = [*_PAIR, *(name for name in question.by if name in base and name not in _PAIR)]
+    question = question._replace(by=tuple(by))
+    games = rows_for(_once(base, question), question)
+    matches = rows_for(_once(match_accounts(base, tables), question), question)
+    return [
+        Section("Games", estimated(games, GAMES[:3], by)),
+        Section("Matches", estimated(matches, MATCHES[:2], by)),
+    ]
+
+
+def _once(rows: pd.DataFrame, question: Question) -> pd.DataFrame:
+    """Each pair as one of the two sees it, the one that was met first; or as the player asked for."""
+    if question.player is not None:
+        return rows
+    return rows[rows["player"].cat.codes <= rows["opponent"].cat.codes]
+
+
+# Trend.
+
+MOVING = GAMES[2]
+WINDOW = 30
+"""How many matches the moving window holds."""
+
+
+@reporting({"By month": GAMES[:3], "Moving window": (MOVING,)})
+def trend(tables: Tables, question: Question) -> list[Section]:
+    """Trend: results over time, month by month and in a window that moves over the matches."""
+    dates = tables.matches.set_index("match")["date"]
+    base = accounts(sides(tables))
+    dated = base.assign(date=dates.loc[base["match"]].to_numpy())
+    rows = rows_for(dated[dated["date"].notna()], question)
+    undated = count_note(dates.isna(), "match", "without a date left out")
+    by = [name for name in question.by if name in rows and name not in ("month", "year")]
+    about = f"each value is of {WINDOW} matches; neighbours share most of them"
+    return [
+        counted("By month", rows, GAMES[:3], [*by, "month"], *undated),
+        Section("Moving window", moving(rows, by), (about,)),
+    ]
+
+
+def moving(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return the points a game of every window of `WINDOW` matches, under its last day."""
+    of_matches = rows.groupby([*by, "date", "match"], observed=True, dropna=False)
+    units = of_matches[[MOVING.above, MOVING.below]].sum().reset_index()
+    units = units[units[MOVING.below] > 0]
+    keys = by or np.zeros(len(units), dtype=int)
+    place = units.groupby(keys, observed=True, dropna=False).cumcount()
+    windows = [units.assign(window=place + offset) for offset in range(WINDOW)]
+    whole = pd.concat(windows, ignore_index=True)
+    estimates = ratios(whole, [*by, "window"], MOVING.above, MOVING.below)
+    full = estimates[estimates["matches"] == WINDOW].reset_index()
+    days = units.assign(window=place)[[*by, "window", "date"]]
+    values = full.merge(days, on=[*by, "window"], how="left")
+    values = values.sort_values([*by, "window"], kind="stable").assign(
+        date=lambda rows: rows["date"].dt.strftime("%Y-%m-%d"),
+        figure=MOVING.name,
+        kind=MOVING.kind,
+        expected=float("nan"),
     )
+    return values[[*by, "date", *COLUMNS]].reset_index(drop=True)

@@ -36,7 +36,7 @@ def drawn(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> l
 
 def test_every_plot_is_of_a_figure_that_there_is() -> None:
     for name, made in PLOTS.items():
-        declared = report(name).SECTIONS
+        declared = report(name).sections
         for plot in made:
             if plot.figure and plot.figure != "played":
                 assert plot.figure in [figure.name for figure in declared[plot.section]]

@@ -69,7 +69,7 @@ def test_an_empty_table_says_so_in_every_format() -> None:
 def test_every_figure_is_explained(answer: ReportAnswer) -> None:
     text = " ".join(Page(answer_page(answer, {}, OutputOptions())).text)
     for name in answer.reports:
-        for figures in report(name).SECTIONS.values():
+        for figures in report(name).sections.values():
             assert all(figure.meaning in text for figure in figures)
 
 

@@ -118,7 +118,7 @@ def named_in_tests() -> set[object]:
 def test_every_figure_is_counted_in_a_test(name: str, samples: list[MatchReplay]) -> None:
     """On paper, of a match so small that it can be, or a second time by `naive`."""
     again = {key[-1] for key in PASSES[name](samples).sums} if name in PASSES else set()
-    figures = {figure.name for figures in report(name).SECTIONS.values() for figure in figures}
+    figures = {figure.name for figures in report(name).sections.values() for figure in figures}
     assert figures <= {*again, *OF_RARE_RACES, *named_in_tests()}
 
 
