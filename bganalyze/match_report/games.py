@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 
@@ -11,6 +12,9 @@ from bganalyze.players import have_changed_columns
 from bganalyze.reports.points import ENDINGS, accounts, balance, ledger
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
+
+Row: TypeAlias = dict[Hashable, Any]
+"""A row of a table, by its columns."""
 
 # Who sits where: the tables of one match by its two players, as they sat in its first game.
 
@@ -199,17 +203,28 @@ class GameReport(NamedTuple):
 
 def games(tables: Tables) -> tuple[GameReport, ...]:
     """Return the games of the match in their order."""
+    turns, cubes = _by_game(tables.turns[list(_OF_TURNS)]), _by_game(tables.cubes)
     return tuple(
-        _game(
-            row,
-            tables.turns[tables.turns["game"] == row["game"]],
-            tables.cubes[tables.cubes["game"] == row["game"]],
-        )
+        _game(row, turns[row["game"]], cubes[row["game"]])
         for row in tables.games.to_dict("records")
     )
 
 
-def _game(row: dict[Hashable, Any], turns: pd.DataFrame, cubes: pd.DataFrame) -> GameReport:
+_OF_TURNS = (
+    *("game", "turn", "high", "side", "pips", "opposing_pips", "pips_moved", "pips_sent_back"),
+    "verified",
+)
+"""The columns of turns that a game is told from."""
+
+
+def _by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
+    rows: dict[int, list[Row]] = defaultdict(list)
+    for row in frame.to_dict("records"):
+        rows[row["game"]].append(row)
+    return rows
+
+
+def _game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
     score, winner = (row["left_score"], row["right_score"]), seat(row["winner"])
     gained = [0 if winner != place else _number(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
@@ -220,25 +235,23 @@ def _game(row: dict[Hashable, Any], turns: pd.DataFrame, cubes: pd.DataFrame) ->
             "winner": winner,
             "cube_owner": seat(row["cube_owner"]),
             "after": (score[0] + gained[0], score[1] + gained[1]),
-            "throws": int((turns["high"] > 0).sum()),
+            "throws": sum(turn["high"] > 0 for turn in turns),
             "race": tuple(_race(turns)),
             "doubles": tuple(_doubles(turns, cubes)),
         }
     )
 
 
-def _race(turns: pd.DataFrame) -> Iterator[Count]:
+def _race(turns: Sequence[Row]) -> Iterator[Count]:
     """The counts before each throw on a board beyond doubt, and after the last."""
-    columns = ("side", "pips", "opposing_pips", "pips_moved", "pips_sent_back", "verified")
-    rows = turns[list(columns)].to_dict("records")
-    for throw, row in enumerate(rows):
-        if row["verified"]:
-            yield Count(throw, _by_seat(row["side"], row["pips"], row["opposing_pips"]))
-    if rows and rows[-1]["verified"]:
-        last = rows[-1]
+    for throw, turn in enumerate(turns):
+        if turn["verified"]:
+            yield Count(throw, _by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
+    if turns and turns[-1]["verified"]:
+        last = turns[-1]
         own = last["pips"] - last["pips_moved"]
         other = last["opposing_pips"] + last["pips_sent_back"]
-        yield Count(len(rows), _by_seat(last["side"], own, other))
+        yield Count(len(turns), _by_seat(last["side"], own, other))
 
 
 def _by_seat(side: str, own: int, other: int) -> tuple[int, int]:
@@ -246,9 +259,9 @@ def _by_seat(side: str, own: int, other: int) -> tuple[int, int]:
     return (own, other) if side == SIDES[0] else (other, own)
 
 
-def _doubles(turns: pd.DataFrame, cubes: pd.DataFrame) -> Iterator[Turned]:
-    for row in cubes.to_dict("records"):
-        throw = int((turns["turn"] < row["turn"]).sum())
+def _doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[Turned]:
+    for row in cubes:
+        throw = sum(turn["turn"] < row["turn"] for turn in turns)
         place = {"throw": throw, "seat": seat(row["side"])}
         yield Turned(**cells(row, Turned._fields) | place)
 
