@@ -51,10 +51,7 @@ def checker(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     what `sides` of the reports says of its games.
     """
     made, hits = _contrasts(plays(tables, both), PLAYS, HITS)
-    return (
-        FigureGroup("Plays", made, left_out(tables.turns)),
-        FigureGroup("Hits and shots", hits),
-    )
+    return (FigureGroup("Plays", made, left_out(tables.turns)), FigureGroup("Hits and shots", hits))
 
 
 def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:

@@ -30,6 +30,10 @@ ROW = 0.26
 DARK, BLUE, ORANGE, PALE = "#222222", "#0072b2", "#d55e00", "#bbbbbb"
 """Colours that differ in brightness too (Okabe and Ito)."""
 
+_FULL: Any = {"color": BLUE, "markersize": 5}
+_HOLLOW: Any = {"color": ORANGE, "markersize": 6, "markerfacecolor": "none"}
+"""Marks of what was counted, and of what it is compared with."""
+
 LONGEST_NAME = 32
 
 _STYLE: Any = {
@@ -127,16 +131,8 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     places = range(len(entries))
     picture, axes = new("Ledger: points by ending", len(entries))
     axes.barh(places, entries["points won"], color=BLUE, height=0.7, label="won")
-    axes.barh(
-        places,
-        -entries["points lost"],
-        color=ORANGE,
-        hatch="///",
-        edgecolor="white",
-        linewidth=0,
-        height=0.7,
-        label="lost",
-    )
+    hatched: Any = {"hatch": "///", "edgecolor": "white", "linewidth": 0}
+    axes.barh(places, -entries["points lost"], color=ORANGE, height=0.7, label="lost", **hatched)
     axes.axvline(0, color=DARK, linewidth=0.8)
     axes.set_xlabel("points that count; net at the end of the row")
     axes.legend(frameon=False, loc="best")
@@ -164,17 +160,9 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     unit = 100 if drawn["kind"].isin(SHARES).all() else 1
     places = range(len(drawn))
     axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
-    axes.plot(unit * drawn["value"], places, "o", color=BLUE, markersize=5, label="counted")
+    axes.plot(unit * drawn["value"], places, "o", label="counted", **_FULL)
     if drawn["expected"].notna().any():
-        axes.plot(
-            unit * drawn["expected"],
-            places,
-            "D",
-            markerfacecolor="none",
-            color=ORANGE,
-            markersize=6,
-            label="expected",
-        )
+        axes.plot(unit * drawn["expected"], places, "D", label="expected", **_HOLLOW)
         axes.legend(frameon=False, loc="best")
     if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
@@ -189,18 +177,20 @@ def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
         words = f"per cent, {words}"
     elif drawn["kind"].eq("per thousand").all():
         words = f"per 1,000, {words}"
-    return (
-        words
-        if len(rows) == len(drawn)
-        else f"{words}; the {len(drawn)} largest of {len(rows):,} groups"
-    )
+    if len(rows) == len(drawn):
+        return words
+    return f"{words}; the {len(drawn)} largest of {len(rows):,} groups"
 
 
 def names(rows: pd.DataFrame) -> list[str]:
     """Return what groups are called, with how much was counted of each."""
-    dimensions = [name for name in rows if name not in COLUMNS]
-    groups = groups_of(rows, dimensions)
+    groups = groups_of(rows, _dimensions(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
+
+
+def _dimensions(frame: pd.DataFrame) -> list[str]:
+    """The columns that tell groups apart."""
+    return [name for name in frame if name not in COLUMNS]
 
 
 # How often each throw fell, against what fair dice give.
@@ -216,17 +206,9 @@ def draw_throws(section: Section, _: str) -> Figure | None:
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
     places = np.arange(len(frame))
     picture, axes = new(f"Throws by value, of {total:,.0f}")
-    axes.bar(
-        places,
-        2 * reach,
-        bottom=100 - reach,
-        width=0.8,
-        color=PALE,
-        label="fair dice: 19 of 20 throws lie here",
-    )
-    axes.plot(
-        places, 100 * frame["thrown"] / expected, "o", color=BLUE, markersize=5, label="thrown"
-    )
+    fair = "fair dice: 19 of 20 throws lie here"
+    axes.bar(places, 2 * reach, bottom=100 - reach, width=0.8, color=PALE, label=fair)
+    axes.plot(places, 100 * frame["thrown"] / expected, "o", label="thrown", **_FULL)
     axes.axhline(100, color=DARK, linewidth=0.8)
     axes.set_xticks(places, frame["throw"], rotation=90)
     axes.set_ylabel("per cent of what is expected")
@@ -247,7 +229,7 @@ def draw_window(section: Section, figure: str) -> Figure | None:
     rows = section.frame
     if rows.empty:
         return None
-    dimensions = [name for name in rows if name not in (*COLUMNS, "date")]
+    dimensions = _dimensions(rows.drop(columns="date"))
     title = f"{section.title}: {figure}"
     if dimensions:
         groups = pd.Series(groups_of(rows, dimensions), index=rows.index)
@@ -256,22 +238,10 @@ def draw_window(section: Section, figure: str) -> Figure | None:
         title = f"{title}, {shortened(largest)}"
     days = pd.to_datetime(rows["date"]).to_numpy()
     picture, axes = new(title)
-    axes.fill_between(
-        days,
-        rows["low"],
-        rows["high"],
-        color=BLUE,
-        alpha=0.2,
-        linewidth=0,
-        label="95 % interval by match",
-    )
-    axes.plot(
-        days,
-        rows["value"],
-        color=BLUE,
-        linewidth=1.5,
-        label=f"the last {int(rows['matches'].max())} matches",
-    )
+    band: Any = {"alpha": 0.2, "linewidth": 0, "label": "95 % interval by match"}
+    axes.fill_between(days, rows["low"], rows["high"], color=BLUE, **band)
+    last = f"the last {int(rows['matches'].max())} matches"
+    axes.plot(days, rows["value"], color=BLUE, linewidth=1.5, label=last)
     axes.axhline(0, color=DARK, linewidth=0.8)
     axes.tick_params(axis="x", rotation=30)
     axes.set_ylabel(figure)
@@ -287,23 +257,15 @@ def draw_adjusted(section: Section, figure: str) -> Figure | None:
     frame = section.frame
     if frame.empty:
         return None
-    dimensions = [name for name in frame if name not in COLUMNS]
+    dimensions = _dimensions(frame)
     adjusted = frame[frame["figure"] == figure].nlargest(MOST, "of").sort_index()
     results = frame[frame["figure"] == frame["figure"].iloc[0]]
     drawn = adjusted.merge(results, how="left", on=[*dimensions, "of"], suffixes=("", "_result"))
     places = range(len(drawn))
     picture, axes = new(f"{section.title}: {figure}", len(drawn))
     axes.hlines(places, drawn["low"], drawn["high"], color=PALE, linewidth=3)
-    axes.plot(drawn["value"], places, "o", color=BLUE, markersize=5, label="luck taken out")
-    axes.plot(
-        drawn["value_result"],
-        places,
-        "D",
-        markerfacecolor="none",
-        color=ORANGE,
-        markersize=6,
-        label="as it was",
-    )
+    axes.plot(drawn["value"], places, "o", label="luck taken out", **_FULL)
+    axes.plot(drawn["value_result"], places, "D", label="as it was", **_HOLLOW)
     axes.axvline(0, color=DARK, linewidth=0.8)
     axes.set_xlabel("with the 95 % interval by match")
     axes.legend(frameon=False, loc="best")
@@ -325,24 +287,15 @@ def draw_classes(section: Section, total: str) -> Figure | None:
     sums = frame[frame["figure"] == total]
     if not sums["value"].sum():
         return None
-    dimensions = [name for name in frame if name not in COLUMNS]
+    dimensions = _dimensions(frame)
     groups = sums.nlargest(MOST, "of").sort_index()[[*dimensions, "of"]]
     picture, axes = new(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))
     figures = [name for name in frame["figure"].unique() if name != total]
     for figure, colour, hatch in zip(figures, COLOURS, HATCHES, strict=True):
         values = _of(frame, figure, dimensions, groups)
-        axes.barh(
-            range(len(groups)),
-            values,
-            left=ends,
-            height=0.7,
-            color=colour,
-            hatch=hatch,
-            edgecolor="white",
-            linewidth=0,
-            label=figure,
-        )
+        bars: Any = {"color": colour, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
+        axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
     axes.set_xlabel(total)
     list_names(axes, names(groups))
