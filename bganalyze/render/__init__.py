@@ -6,9 +6,9 @@ entry point is, `module:function`, so that it is imported when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 if TYPE_CHECKING:
     from bganalyze.jobs.check import Checked
@@ -52,18 +52,11 @@ REPORT_FORMATS = {
 """The output formats of `report`, besides the page of HTML."""
 
 
-class FindingRenderer(Protocol):
-    """Writes the results of a check in one format, as they arrive."""
+FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
+"""Yields the results of a check in one format, as they arrive."""
 
-    def __call__(self, results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
-        """Yield pieces of text."""
-
-
-class AnswerRenderer(Protocol):
-    """Writes an answer in one format."""
-
-    def __call__(self, answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-        """Yield pieces of text."""
+AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[str]]"
+"""Yields an answer in one format."""
 
 
 def finding_renderer(name: str) -> FindingRenderer:

@@ -152,18 +152,16 @@ def _caption(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
-    colour, ring = _roles(scene, side)
+    colour, ring, _ = _roles(scene, side)
     yield Disc(colour, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
 
 
-def _roles(scene: Scene, side: int) -> tuple[Role, Role]:
-    """What the checkers of a side are, and their rings: those of its column of the record."""
-    return ("right", "right-ring") if scene.side ^ side else ("left", "left-ring")
-
-
-def _count_role(scene: Scene, side: int) -> Role:
-    return "right-count" if scene.side ^ side else "left-count"
+def _roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
+    """What the checkers of a side, their rings and counts are: those of its column of the record."""
+    if scene.side ^ side:
+        return "right", "right-ring", "right-count"
+    return "left", "left-ring", "left-count"
 
 
 def _checkers(scene: Scene, side: int) -> Iterator[Shape]:
@@ -185,7 +183,7 @@ def _stack(scene: Scene, side: int, point: int, count: int, at_bottom: bool) -> 
         yield from _checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
     if count > drawn:
         y = start + up * (STEP - 2) * (drawn - 1)
-        yield Words(_count_role(scene, side), x, y, str(count), 20)
+        yield Words(_roles(scene, side)[2], x, y, str(count), 20)
 
 
 def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
@@ -200,12 +198,12 @@ def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _dice(scene: Scene) -> Iterator[Shape]:
-    colour, _ = _roles(scene, 0)
+    colour, _, spot = _roles(scene, 0)
     for place, face in zip((-1, 1), scene.dice or (), strict=False):
         x = _RIGHT - 3 * STEP + place * 22
         yield Block(colour, x - _DIE / 2, _MIDDLE - _DIE / 2, _DIE, _DIE, 6)
         for across, down in _PIPS[face]:
-            yield Disc(_count_role(scene, 0), x + 9 * across, _MIDDLE + 9 * down, 3)
+            yield Disc(spot, x + 9 * across, _MIDDLE + 9 * down, 3)
 
 
 def _cube(scene: Scene) -> Iterator[Shape]:
@@ -245,61 +243,37 @@ def _placed(scene: Scene, side: int) -> str:
 # The two sides have the blue and the orange of Okabe and Ito's palette, which colour-blind readers
 # can tell apart; they differ in lightness too, so that a print in black shows them.
 
-LIGHT = {
-    "page": "#fbfaf7",
-    "card": "#ffffff",
-    "ink": "#1d2329",
-    "soft": "#59636e",
-    "line": "#d9d5cb",
-    "accent": "#8a4b08",
-    "left": "#0b4f8a",
-    "right": "#f2b134",
-    "left-line": "#0b5fa5",
-    "right-line": "#b06f00",
-    "left-ring": "#3d7db5",
-    "right-ring": "#8a5a00",
-    "left-count": "#ffffff",
-    "right-count": "#1d1402",
-    "edge": "#10202d",
-    "frame": "#5b4a3a",
-    "field": "#efe7d6",
-    "even": "#d3c3a3",
-    "odd": "#b59f7b",
-    "bar": "#7a6651",
-    "cube": "#ffffff",
-    "cube-value": "#1d2329",
-    "error": "#b3261e",
-    "warning": "#7d5700",
-    "info": "#0b5fa5",
+_COLOURS = {
+    "page": ("#fbfaf7", "#14181c"),
+    "card": ("#ffffff", "#1c2228"),
+    "ink": ("#1d2329", "#e8eaed"),
+    "soft": ("#59636e", "#a4adb6"),
+    "line": ("#d9d5cb", "#38414a"),
+    "accent": ("#8a4b08", "#f0b46a"),
+    "left": ("#0b4f8a", "#2f82c4"),
+    "right": ("#f2b134", "#f2b134"),
+    "left-line": ("#0b5fa5", "#62b0ee"),
+    "right-line": ("#b06f00", "#f2b134"),
+    "left-ring": ("#3d7db5", "#a5d0f2"),
+    "right-ring": ("#8a5a00", "#8a5a00"),
+    "left-count": ("#ffffff", "#ffffff"),
+    "right-count": ("#1d1402", "#1d1402"),
+    "edge": ("#10202d", "#05090c"),
+    "frame": ("#5b4a3a", "#3d3229"),
+    "field": ("#efe7d6", "#2b2620"),
+    "even": ("#d3c3a3", "#5d5140"),
+    "odd": ("#b59f7b", "#463c2f"),
+    "bar": ("#7a6651", "#241e18"),
+    "cube": ("#ffffff", "#e8eaed"),
+    "cube-value": ("#1d2329", "#14181c"),
+    "error": ("#b3261e", "#ff8a80"),
+    "warning": ("#7d5700", "#f5c46b"),
+    "info": ("#0b5fa5", "#8cc8ff"),
 }
+"""On light screens, and on dark ones."""
 
-DARK = {
-    "page": "#14181c",
-    "card": "#1c2228",
-    "ink": "#e8eaed",
-    "soft": "#a4adb6",
-    "line": "#38414a",
-    "accent": "#f0b46a",
-    "left": "#2f82c4",
-    "right": "#f2b134",
-    "left-line": "#62b0ee",
-    "right-line": "#f2b134",
-    "left-ring": "#a5d0f2",
-    "right-ring": "#8a5a00",
-    "left-count": "#ffffff",
-    "right-count": "#1d1402",
-    "edge": "#05090c",
-    "frame": "#3d3229",
-    "field": "#2b2620",
-    "even": "#5d5140",
-    "odd": "#463c2f",
-    "bar": "#241e18",
-    "cube": "#e8eaed",
-    "cube-value": "#14181c",
-    "error": "#ff8a80",
-    "warning": "#f5c46b",
-    "info": "#8cc8ff",
-}
+LIGHT = {role: light for role, (light, _) in _COLOURS.items()}
+DARK = {role: dark for role, (_, dark) in _COLOURS.items()}
 
 
 def variables(palette: Mapping[str, str]) -> str:
@@ -421,20 +395,12 @@ def board_svg(scene: Scene) -> str:
         "svg{background:var(--page)}}" + STYLE
     )
     about = f"<desc>{MARK}</desc><style>{style}</style>"
-    return (
-        _element(
-            scene, f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"', about
-        )
-        + "\n"
-    )
+    size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
+    return board_part(scene, size, about) + "\n"
 
 
-def board_part(scene: Scene) -> str:
-    """Return a board as an element of a page of HTML."""
-    return _element(scene)
-
-
-def _element(scene: Scene, attributes: str = "", before: str = "") -> str:
+def board_part(scene: Scene, attributes: str = "", before: str = "") -> str:
+    """Return a board as an element, for a page of HTML as it is."""
     label = escape(printable(described(scene)))
     drawn = "".join(map(_shape, shapes(scene)))
     return (

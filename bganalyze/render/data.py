@@ -93,9 +93,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
 
 
 def _report(report: MatchReport) -> dict[str, Any]:
-    members = report._asdict()
-    del members["law"]
-    return _members(members)
+    return _members({name: value for name, value in report._asdict().items() if name != "law"})
 
 
 def _plain(value: object) -> Any:
@@ -140,35 +138,27 @@ def write_tables(
                     raise NotOursError(
                         "it is there already, with other columns; --force writes over it"
                     )
-                _WRITERS[kind](path, frame)
+                _write(path, frame)
             yield path
 
 
 def _columns(path: Path) -> list[str] | None:
     """The columns of a table written earlier; None where the file is no table."""
     try:
-        read = pd.read_parquet if path.suffix == ".parquet" else _first_row
-        return list(read(path).columns)
+        if path.suffix == ".parquet":
+            return list(pd.read_parquet(path).columns)
+        return list(pd.read_csv(path, nrows=0).columns)
     except (ValueError, OSError):
         return None
-
-
-def _first_row(path: Path) -> pd.DataFrame:
-    return pd.read_csv(path, nrows=0)
 
 
 def _word(title: str) -> str:
     return title.lower().replace(" ", "-").replace(",", "")
 
 
-def _csv(path: Path, frame: pd.DataFrame) -> None:
+def _write(path: Path, frame: pd.DataFrame) -> None:
     with atomic_write(path) as file:
-        formula_safe(frame).to_csv(file, index=False, lineterminator="\n")
-
-
-def _parquet(path: Path, frame: pd.DataFrame) -> None:
-    with atomic_write(path) as file:
-        frame.to_parquet(file, index=False)
-
-
-_WRITERS = {"csv": _csv, "parquet": _parquet}
+        if path.suffix == ".parquet":
+            frame.to_parquet(file, index=False)
+        else:
+            formula_safe(frame).to_csv(file, index=False, lineterminator="\n")

@@ -54,18 +54,13 @@ def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def _section_block(block: Block) -> Iterable[str]:
-    match block:
-        case Grid():
-            return (*_table(block), "\n")
-        case Diagrams():
-            return (*_block(block), "\n")
-    return _block(block)
+    """A block as in a chapter, but a table without its caption, and boards with room below."""
+    pieces = _table(block) if isinstance(block, Grid) else _block(block)
+    return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 
 
 def _chapter(chapter: Chapter) -> Iterator[str]:
-    if chapter.versus is None:
-        yield f"# {escaped(chapter.title)}\n\n"
-    else:
+    if chapter.versus is not None:
         (left, right), points = chapter.versus.names, chapter.versus.points
         yield f"# {escaped(left)} {points[0]} : {points[1]} {escaped(right)}\n\n"
         yield f"{escaped(chapter.versus.outcome)}\n\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import takewhile
 
 from rich.cells import cell_len
@@ -86,15 +85,12 @@ def _chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 
 def _head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    shown = partial(fit, setting=setting)
-    if chapter.versus is None:
-        yield as_string(Text(shown(chapter.title), "bold"), setting)
-    else:
+    if chapter.versus is not None:
         (left, right), points = chapter.versus.names, chapter.versus.points
-        score = f"{shown(left)}  {points[0]} : {points[1]}  {shown(right)}"
+        score = f"{fit(left, setting)}  {points[0]} : {points[1]}  {fit(right, setting)}"
         yield as_string(Text(score, "bold"), setting)
-        yield f"{shown(chapter.versus.outcome)}\n"
-    yield from (f"{label.lower()}: {shown(fact)}\n" for label, fact in chapter.facts)
+        yield f"{fit(chapter.versus.outcome, setting)}\n"
+    yield from (f"{label.lower()}: {fit(fact, setting)}\n" for label, fact in chapter.facts)
 
 
 def _block(block: Block, setting: OutputOptions) -> Iterable[str]:

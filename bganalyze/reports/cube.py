@@ -50,7 +50,7 @@ DOUBLES = (
     rate(
         "own throws before the first double",
         "plays_before",
-        "first",
+        "doubled_first",
         "Of the doubler, in games in which that side doubled first.",
     ),
     share(
@@ -210,7 +210,7 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "could_again": rows["owner"] == "own",
         "doubled": first,
         "redoubled": again,
-        "first": first & rows["first"].eq(True),
+        "doubled_first": first & rows["first"].eq(True),
         "plays_before": rows["play"].where(first & rows["first"].eq(True), 0),
         "was_taken": doubled & taken,
         "was_answered": doubled & (taken | (rows["answer"] == "drop")),

@@ -233,21 +233,15 @@ def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
     rows = base if question.player is None else base[is_player(base["player"], question.player)]
     if question.min_games <= 1:
         return rows
-    if not question.by:
-        return (
-            rows
-            if len(rows[["match", "game"]].drop_duplicates()) >= question.min_games
-            else rows[:0]
-        )
     by = [name for name in question.by if name in rows]
+    keys = rows[[*by, "match", "game"]].drop_duplicates()
+    if not question.by:
+        return rows if len(keys) >= question.min_games else rows[:0]
     if not by:
         return rows
-    keys = rows[[*by, "match", "game"]].drop_duplicates()
     games = keys.groupby(by, observed=True, dropna=False)["game"].size()
-    enough = games[games >= question.min_games].index
-    return rows[
-        pd.MultiIndex.from_frame(rows[by]).isin(pd.MultiIndex.from_frame(enough.to_frame()))
-    ]
+    enough = games[games >= question.min_games].index.to_frame()
+    return rows[pd.MultiIndex.from_frame(rows[by]).isin(pd.MultiIndex.from_frame(enough))]
 
 
 def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) -> pd.DataFrame:

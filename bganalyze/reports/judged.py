@@ -70,7 +70,7 @@ def losses(tables: JudgedTables) -> pd.DataFrame:
     theirs = theirs[_moves(theirs) > 0]
     own = own.assign(**dict(sums for metric in METRICS for sums in _sums(metric, own)))
     moved = theirs[["match", "game", *DIMENSIONS, "kind"]].assign(
-        **{_below(metric): 1.0 for metric in METRICS if metric.per == "move"}
+        **{_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)
     return whole.fillna(dict.fromkeys(summed(figures_of(METRICS)), 0.0))
@@ -80,16 +80,15 @@ def rates(rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]) -> p
     """Return error rates of each group of `losses`."""
     for metric in metrics:
         if metric.per == "match":
-            rows = in_units(rows, _below(metric), by)
-            rows = in_units(rows, _sessions(metric), by)
+            _, of, _, sessions = _columns(metric)
+            rows = in_units(in_units(rows, of, by), sessions, by)
     return estimated(rows, figures_of(metrics), by)
 
 
 def chosen(question: Question) -> tuple[Metric, ...]:
     """Return the metrics that are asked for."""
-    return tuple(
-        metric for metric in METRICS if not question.metrics or metric.name in question.metrics
-    )
+    names = question.metrics
+    return tuple(metric for metric in METRICS if not names or metric.name in names)
 
 
 def of_decisions(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -101,12 +100,12 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     """Return metrics as figures; what is per match has one for money play beside it."""
     figures = []
     for metric in metrics:
+        lost, of, points, sessions = _columns(metric)
         name, about = f"{metric.name} ({metric.unit})", ABOUT[metric.per]
-        above, below = _above(metric), _below(metric)
-        figures.append(rate(name, above, below, about, factor=metric.factor))
+        figures.append(rate(name, lost, of, about, factor=metric.factor))
         if metric.per == "match":
             name, about = f"{metric.name} (points)", "Given away in money play, per session."
-            figures.append(rate(name, _points(metric), _sessions(metric), about))
+            figures.append(rate(name, points, sessions, about))
     return tuple(figures)
 
 
@@ -132,32 +131,23 @@ def not_judged(tables: JudgedTables) -> tuple[str, ...]:
 def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
     """What a metric adds up, and what it divides by."""
     counts = rows[counted_by(metric)].astype(float)
+    lost, of, points, sessions = _columns(metric)
     if metric.per != "match":
-        yield _above(metric), rows["loss"].fillna(0.0) * counts
-        yield _below(metric), _moves(rows) if metric.per == "move" else counts
+        yield lost, rows["loss"].fillna(0.0) * counts
+        yield of, _moves(rows) if metric.per == "move" else counts
         return
     cost, is_money = rows["cost"].fillna(0.0) * counts, rows["length"] == 0
-    yield _above(metric), cost.where(~is_money, 0.0)
-    yield _below(metric), counts.where(~is_money, 0.0)
-    yield _points(metric), cost.where(is_money, 0.0)
-    yield _sessions(metric), counts.where(is_money, 0.0)
+    yield lost, cost.where(~is_money, 0.0)
+    yield of, counts.where(~is_money, 0.0)
+    yield points, cost.where(is_money, 0.0)
+    yield sessions, counts.where(is_money, 0.0)
 
 
 def _moves(rows: pd.DataFrame) -> pd.Series:
     return (rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)).astype(float)
 
 
-def _above(metric: Metric) -> str:
-    return f"{metric.name}_lost"
-
-
-def _below(metric: Metric) -> str:
-    return f"{metric.name}_of"
-
-
-def _points(metric: Metric) -> str:
-    return f"{metric.name}_points"
-
-
-def _sessions(metric: Metric) -> str:
-    return f"{metric.name}_sessions"
+def _columns(metric: Metric) -> tuple[str, str, str, str]:
+    """What a metric adds up and divides by, and the same in money play if it is per match."""
+    name = metric.name
+    return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

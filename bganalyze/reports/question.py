@@ -64,10 +64,9 @@ class Excluded(NamedTuple):
             (self.other_days, "match", "of other days left out"),
             (self.with_errors, "game", "with errors left out"),
         )
-        words = tuple(f"{number_of(count, word)} {rest}" for count, word, rest in reasons if count)
-        return (
-            (*words, "nobody is called as the player that is asked for") if self.nobody else words
-        )
+        words = [f"{number_of(count, word)} {reason}" for count, word, reason in reasons if count]
+        words += ["nobody is called as the player that is asked for"] * self.nobody
+        return tuple(words)
 
 
 def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
@@ -77,19 +76,13 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()
-    in_question = ~copies
-    undated = pd.Series(False, index=matches.index)
-    if question.since is not None or question.until is not None:
-        undated = in_question & matches["date"].isna()
-        in_question &= ~undated
-    fits = _on_days(matches["date"], question)
-    other_days = in_question & ~fits
-    in_question &= fits
+    has_days = question.since is not None or question.until is not None
+    undated = ~copies & matches["date"].isna() & has_days
+    other_days = ~copies & ~undated & ~_on_days(matches["date"], question)
+    in_question = ~copies & ~undated & ~other_days
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
     if question.player is not None:
-        games = games[
-            is_player(games["left"], question.player) | is_player(games["right"], question.player)
-        ]
+        games = games[_plays(games, question.player)]
         in_question &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
     excluded = Excluded(
@@ -97,17 +90,14 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
         undated=int(undated.sum()),
         other_days=int(other_days.sum()),
         with_errors=int(faulty.sum()),
-        nobody=not _is_known(tables, question),
+        nobody=question.player is not None and not _plays(tables.games, question.player).any(),
     )
     return _restricted(tables, matches[in_question], games[~faulty]), excluded
 
 
-def _is_known(tables: AnyTables, question: Question) -> bool:
-    """Whether the player that is asked for has played at all."""
-    player, games = question.player, tables.games
-    if player is None:
-        return True
-    return bool(is_player(games["left"], player).any() or is_player(games["right"], player).any())
+def _plays(games: pd.DataFrame, player: str) -> pd.Series:
+    """Which games a player has played in."""
+    return is_player(games["left"], player) | is_player(games["right"], player)
 
 
 def _on_days(date: pd.Series, question: Question) -> pd.Series:
