@@ -61,36 +61,24 @@ __all__ = [
     "tabulate_judged",
 ]
 
-_HOMES = {
-    "BASIC": "law",
-    "LAWS": "law",
-    "USBGF": "law",
-    "WBF": "law",
-    "EngineError": "judging.engines",
-    "Finding": "findings",
-    "JudgedMatch": "judging.match",
-    "JudgedTables": "tables.frames",
-    "Law": "law",
-    "Match": "transcript.model",
-    "MatchReplay": "replaying",
-    "NotATranscript": "transcript.reader",
-    "Severity": "findings",
-    "Standing": "findings",
-    "Tables": "tables.frames",
-    "check": "checking",
-    "judge_matches": "judging.match",
-    "read": "transcript.reader",
-    "read_bytes": "transcript.reader",
-    "replay": "replaying",
-    "tabulate": "tables.frames",
-    "tabulate_files": "jobs.tabulate",
-    "tabulate_judged": "tables.frames",
+_NAMES = {
+    "checking": ("check",),
+    "findings": ("Finding", "Severity", "Standing"),
+    "jobs.tabulate": ("tabulate_files",),
+    "judging.engines": ("EngineError",),
+    "judging.match": ("JudgedMatch", "judge_matches"),
+    "law": ("BASIC", "LAWS", "USBGF", "WBF", "Law"),
+    "replaying": ("MatchReplay", "replay"),
+    "tables.frames": ("JudgedTables", "Tables", "tabulate", "tabulate_judged"),
+    "transcript.model": ("Match",),
+    "transcript.reader": ("NotATranscript", "read", "read_bytes"),
 }
+"""The public names of each module."""
 
 
 def __getattr__(name: str) -> object:
     """Import a public name on first use (PEP 562)."""
-    home = _HOMES.get(name)
+    home = next((module for module, names in _NAMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{home}"), name)

@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from pkgutil import resolve_name
 
-from bganalyze.files.corpus import Item, load
+from bganalyze.files.reading import Item, load
 from bganalyze.findings import FAMILIES, Selection
 from bganalyze.jobs.check import check_item
 from bganalyze.judging.metrics import METRICS

@@ -23,7 +23,7 @@ import pytest
 import bganalyze
 from bganalyze import board, replaying, transcript
 from bganalyze.board import ids, movement, position
-from bganalyze.files.corpus import Item
+from bganalyze.files.reading import Item
 from bganalyze.findings import Selection
 from bganalyze.jobs.check import check_item
 from bganalyze.law import BASIC, Law

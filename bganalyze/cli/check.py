@@ -15,7 +15,7 @@ from bganalyze.cli.io import end_of_files, page, settings, write
 from bganalyze.cli.options import Colour, Paths, one_of, takes
 from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.config import FAIL_ON, SWITCHES, Config
-from bganalyze.files.corpus import distinct, find
+from bganalyze.files.reading import distinct, find
 from bganalyze.findings import UnknownCodeError, prefixes
 from bganalyze.jobs.check import CODES, Checked, Tally, check_item
 from bganalyze.jobs.workers import WorkerError, map_files

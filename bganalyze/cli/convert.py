@@ -13,9 +13,8 @@ import typer
 from bganalyze.cli.endings import FAULT, complain, refuse, tell
 from bganalyze.cli.io import place_file
 from bganalyze.cli.options import Force, not_empty, one_of
-from bganalyze.files.corpus import MEMBER_MARK, Item, find, load
 from bganalyze.files.outputs import inside
-from bganalyze.files.reading import UnreadableError, reason
+from bganalyze.files.reading import MEMBER_MARK, Item, UnreadableError, find, load, reason
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 from bganalyze.writing import WRITERS, UnwritableError, together, write

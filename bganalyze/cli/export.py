@@ -27,7 +27,7 @@ from bganalyze.cli.options import (
     takes,
 )
 from bganalyze.cli.progress import progress_of
-from bganalyze.files.corpus import find
+from bganalyze.files.reading import find
 from bganalyze.jobs.outcome import FileCounts, attempt
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.select import DecisionFilter, Judge, every_verdict, select_decisions, verdict

@@ -14,9 +14,8 @@ import typer
 
 from bganalyze.cli.endings import complain, refuse, refusing, tell
 from bganalyze.config import Config, ConfigError, load_config, nearest
-from bganalyze.files.corpus import find, load
 from bganalyze.files.outputs import put, replace_file
-from bganalyze.files.reading import UnreadableError, reason
+from bganalyze.files.reading import UnreadableError, find, load, reason
 from bganalyze.jobs.check import CODES
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law

@@ -13,7 +13,7 @@ from bganalyze.cli.endings import complain, refusing
 from bganalyze.cli.io import end_of_files, page, write
 from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of, takes
 from bganalyze.cli.progress import progress_of
-from bganalyze.files.corpus import find, holds_many
+from bganalyze.files.reading import find, holds_many
 from bganalyze.jobs.judge import Outcome, State, run
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, start

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Self, TypeVar
 
 from bganalyze.cli.endings import complain
-from bganalyze.files.corpus import count
+from bganalyze.files.reading import count
 from bganalyze.jobs.outcome import FileOutcome
 
 _DELAY = 1.0

@@ -33,7 +33,7 @@ from bganalyze.cli.options import (
 )
 from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config
-from bganalyze.files.corpus import find
+from bganalyze.files.reading import find
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.tabulate import Tabulated, tabulate_items
 from bganalyze.jobs.workers import WorkerError, map_chunks

@@ -14,7 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from bganalyze.checking import check
-from bganalyze.files.corpus import Item
+from bganalyze.files.reading import Item
 from bganalyze.findings import Finding, Selection, Severity, Standing
 from bganalyze.ignores import Word, ignores
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome, attempt

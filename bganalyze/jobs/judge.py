@@ -6,20 +6,21 @@ whose engine fails, dies or hangs is reported, and the others are judged.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from enum import StrEnum
 from functools import cache, partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from bganalyze.files.corpus import Item
+from bganalyze.files.reading import Item
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Lost, watched
 from bganalyze.judging.engines import Engine, EngineError, Judgement, Limits, start
 from bganalyze.judging.match import JudgedMatch, UnjudgedMatch, as_met, prepare, with_judgements
 from bganalyze.judging.store import Store
 from bganalyze.transcript.reader import read_bytes
+
+Judgements: TypeAlias = list[Judgement | None]
 
 GRACE = 30.0
 """Seconds that an engine has beyond its limit before its process is ended."""
@@ -46,23 +47,24 @@ def run(
     items: Iterable[Item], store: Store, engine: Engine, workers: int, limits: Limits
 ) -> Generator[FileOutcome | Outcome, None, None]:
     """Yield what becomes of each file and of each match, as it is done; raise StoreError."""
-    early: deque[FileOutcome | Outcome] = deque()
+    early: list[FileOutcome | Outcome] = []
     work = partial(_judgements, engine.name, engine.level, limits)
     tasks = _tasks(items, store, engine, early)
     with closing(watched(work, tasks, workers, limits.seconds + GRACE)) as results:
         for to_judge, judgements in results:
-            yield from _taken(early)
+            while early:
+                yield early.pop(0)
             yield _kept(to_judge, judgements, store, engine)
-    yield from _taken(early)
+    yield from early
 
 
 def _tasks(
-    items: Iterable[Item], store: Store, engine: Engine, early: deque[FileOutcome | Outcome]
+    items: Iterable[Item], store: Store, engine: Engine, early: list[FileOutcome | Outcome]
 ) -> Iterator[UnjudgedMatch]:
     """Yield the matches to judge; the files, and what needs no judging, go to `early`."""
     for item in items:
-        attempted, matches = attempt(item, partial(_prepare_all, item.path))
-        early.append(attempted)
+        outcome, matches = attempt(item, partial(_prepare_all, item.path))
+        early.append(outcome)
         for to_judge in matches or ():
             now, kept = to_judge.match, store.find(to_judge.key(engine))
             if kept is None:
@@ -76,16 +78,8 @@ def _prepare_all(path: str, content: bytes) -> list[UnjudgedMatch]:
     return [prepare(match) for match in read_bytes(content, path)]
 
 
-def _taken(early: deque[FileOutcome | Outcome]) -> Iterator[FileOutcome | Outcome]:
-    while early:
-        yield early.popleft()
-
-
 def _kept(
-    to_judge: UnjudgedMatch,
-    judgements: Sequence[Judgement | None] | Lost,
-    store: Store,
-    engine: Engine,
+    to_judge: UnjudgedMatch, judgements: Judgements | Lost, store: Store, engine: Engine
 ) -> Outcome:
     """Keep the judgements of a match."""
     path = to_judge.match.path
@@ -98,7 +92,7 @@ def _kept(
 
 def _judgements(
     name: str, level: str, limits: Limits, to_judge: UnjudgedMatch
-) -> list[Judgement | None] | Lost:
+) -> Judgements | Lost:
     """What an engine says of the decisions of a match; in a process of its own."""
     try:
         return _engine(name, level, limits).judge(to_judge.decisions)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from bganalyze.files.corpus import Item, holds_many, load
-from bganalyze.files.reading import TooLargeError, UnreadableError
+from bganalyze.files.reading import Item, TooLargeError, UnreadableError, holds_many, load
 from bganalyze.text import Files, Unreadable
 from bganalyze.transcript.reader import NotATranscript
 
@@ -92,19 +91,15 @@ def _holders(paths: Iterable[str]) -> list[str]:
 
 def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
     """Return what became of a file, and what `work` makes of its bytes if it does; never raises."""
-    attempted = FileOutcome(item.path, item.root)
+    outcome, may_skip = FileOutcome(item.path, item.root), False
     try:
-        return attempted, work(load(item))
+        return outcome, work(load(item))
     except NotATranscript as error:
-        if error.recognised_as is None and not item.named:
-            return replace(attempted, skipped=error.reason), None
-        reason = error.reason
-    except TooLargeError as error:
-        if not item.named:
-            return replace(attempted, skipped=str(error)), None
-        reason = str(error)
+        reason, may_skip = error.reason, error.recognised_as is None
     except UnreadableError as error:
-        reason = str(error)
+        reason, may_skip = str(error), isinstance(error, TooLargeError)
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
         reason = f"a fault of bganalyze, please report it: {error!r}"
-    return replace(attempted, error=reason), None
+    if may_skip and not item.named:
+        return replace(outcome, skipped=reason), None
+    return replace(outcome, error=reason), None

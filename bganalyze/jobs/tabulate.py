@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.checking import findings_of
-from bganalyze.files.corpus import Item, find
+from bganalyze.files.reading import Item, find
 from bganalyze.ignores import ignores
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import map_chunks
@@ -32,10 +32,10 @@ class Tabulated(NamedTuple):
 
 def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> Tabulated:
     """Return the rows of some files. Never raises for anything a file may hold."""
-    tried = [attempt(item, partial(_examined, path=item.path, law=law)) for item in items]
-    some = [each for _, matches in tried for each in matches or ()]
+    attempts = [attempt(item, partial(_examined, path=item.path, law=law)) for item in items]
+    matches = [match for _, matches in attempts for match in matches or ()]
     try:
-        return Tabulated([file for file, _ in tried], [fragment(some, law, groups)])
+        return Tabulated([file for file, _ in attempts], [fragment(matches, law, groups)])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         return _one_by_one(items, law, groups)
 
@@ -44,8 +44,8 @@ def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tab
     def rows(content: bytes, path: str) -> Fragment:
         return fragment(_examined(content, path, law), law, groups)
 
-    tried = [attempt(item, partial(rows, path=item.path)) for item in items]
-    return Tabulated([file for file, _ in tried], [rows for _, rows in tried if rows is not None])
+    attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
+    return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
 
 
 def tabulate_files(
@@ -67,12 +67,12 @@ def tabulate_files(
 
     job = partial(tabulate_items, law=law, groups=groups)
     with closing(map_chunks(job, find(paths), workers)) as results:
-        return collected((rows for each in results for rows in each.rows), groups)
+        return collected((rows for tabulated in results for rows in tabulated.rows), groups)
 
 
 def _examined(content: bytes, path: str, law: Law) -> list[Examined]:
     matches = read_bytes(content, path)
     silent = ignores(matches)
     replays = [replay(match, law) for match in matches]
-    found = [each for each in findings_of(replays, law) if not silent.silences(each)]
-    return examined(replays, found)
+    findings = findings_of(replays, law)
+    return examined(replays, [finding for finding in findings if not silent.silences(finding)])

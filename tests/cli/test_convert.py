@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from typer.testing import Result
 
 import bganalyze
-from bganalyze.files.corpus import find
+from bganalyze.files.reading import find
 from tests import same
 from tests.nasty import FILE_NAMES
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.files.corpus import Item
+from bganalyze.files.reading import Item
 from bganalyze.findings import Selection
 from bganalyze.jobs import check as checking
 from bganalyze.jobs.check import EXCERPT_LIMIT, Checked, check_item

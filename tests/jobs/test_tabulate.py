@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bganalyze.files.corpus import find
+from bganalyze.files.reading import find
 from bganalyze.jobs import tabulate as tabulating
 from bganalyze.jobs.tabulate import tabulate_items
 from bganalyze.law import BASIC

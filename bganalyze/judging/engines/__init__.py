@@ -107,6 +107,8 @@ class Engine(Protocol):
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
         """Return the version and the level that its judgements of a match are known by."""
+        del decisions  # Most engines have one of each, whatever they judge.
+        return self.version, self.level
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; None where it says nothing.

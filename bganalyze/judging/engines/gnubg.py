@@ -25,6 +25,7 @@ from bganalyze.judging.engines import (
     Candidate,
     Chances,
     CubeJudgement,
+    Engine,
     EngineError,
     Judgement,
     Limits,
@@ -215,18 +216,13 @@ _COMMANDS = (
 )
 
 
-class GnuBackgammon:
+class GnuBackgammon(Engine):
     """The program at one level."""
 
     name = "gnubg"
 
     def __init__(self, program: str, version: str, level: str, limits: Limits = UNLIMITED) -> None:
         self.program, self.version, self.level, self.limits = program, version, level, limits
-
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return its own version and level, whatever it judges."""
-        del decisions
-        return self.version, self.level
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""

@@ -20,6 +20,7 @@ from bganalyze.judging.engines import (
     Candidate,
     Chances,
     CubeJudgement,
+    Engine,
     EngineError,
     Judgement,
     Limits,
@@ -179,7 +180,7 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
 """Who reads what is stored, by the name of an entry."""
 
 
-class StoredAnalysis:
+class StoredAnalysis(Engine):
     """The analysis in the file itself."""
 
     name = "recorded"

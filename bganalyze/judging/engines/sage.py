@@ -62,7 +62,7 @@ CLOSE_CUBE = 0.16
 """A cube is close where doubling or not, or taking or not, makes no larger difference (EMG)."""
 
 
-class Screened:
+class Screened(Engine):
     """An engine at two of its levels."""
 
     def __init__(self, first: Engine, second: Engine) -> None:
@@ -70,11 +70,6 @@ class Screened:
         self._first, self._second = first, second
         self.name, self.version = first.name, first.version
         self.level = f"{first.level}+{second.level}"
-
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return its own version and both levels, whatever it judges."""
-        del decisions
-        return self.version, self.level
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""
@@ -123,18 +118,13 @@ ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 _ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
 
-class Sage:
+class Sage(Engine):
     """The engine at one level, on so many threads (0: as many as there are cores)."""
 
     name = "sage"
 
     def __init__(self, version: str, level: str, threads: int = 0) -> None:
         self.version, self.level, self.threads = version, level, threads
-
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return its own version and level, whatever it judges."""
-        del decisions
-        return self.version, self.level
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""

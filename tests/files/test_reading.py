@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.files import reading as archives
 from bganalyze.files import reading as files
-from bganalyze.files.corpus import Item, count, find, load
-from bganalyze.files.reading import TooLargeError, UnreadableError
+from bganalyze.files.reading import Item, TooLargeError, UnreadableError, count, find, load
 
 
 def paths(*given: object) -> list[str]:
@@ -213,7 +211,7 @@ class TestArchive:
         value: int,
         problem: str,
     ) -> None:
-        monkeypatch.setattr(archives, limit, value)
+        monkeypatch.setattr(files, limit, value)
         (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb", "c": b"cc"}))])
         assert item.problem is not None
         assert item.problem.startswith(problem)
