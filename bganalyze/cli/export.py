@@ -12,20 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
+from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import end_of_files, kept_in, require_matches, write_bytes, write_file
-from bganalyze.cli.options import (
-    EVERYTHING,
-    Anonymise,
-    Database,
-    EngineKept,
-    Force,
-    LevelKept,
-    listed,
-    not_empty,
-    one_of,
-    takes,
-)
+from bganalyze.cli.options import EVERYTHING, listed, not_empty, one_of, takes
 from bganalyze.cli.progress import progress_of
 from bganalyze.files.reading import find
 from bganalyze.jobs.outcome import FileCounts, attempt
@@ -54,9 +44,9 @@ def command(
     ] = None,
     format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
     out: Annotated[Path | None, takes("FILE", "Write it there, not on the screen.")] = None,
-    db: Database = None,
-    engine: EngineKept = None,
-    level: LevelKept = None,
+    db: options.Database = None,
+    engine: options.EngineKept = None,
+    level: options.LevelKept = None,
     player: Annotated[str | None, takes("NAME", "Only the decisions of this player.")] = None,
     kind: Annotated[
         str | None, takes("KINDS", f"Only these, in a comma list: {', '.join(KINDS)}.")
@@ -65,8 +55,8 @@ def command(
         float | None, takes("EMG", "Only those that lost at least so much.", min=0)
     ] = None,
     dearest: Annotated[int | None, takes("N", "Only so many, the dearest first.", min=1)] = None,
-    anonymise: Anonymise = False,
-    force: Force = False,
+    anonymise: options.Anonymise = False,
+    force: options.Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Write judged decisions in a format that other programs take.

@@ -7,21 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from bganalyze.anonymity import anonymous_file
+from bganalyze.cli import options
 from bganalyze.cli.endings import complain, refuse
 from bganalyze.cli.io import kept_in, matches_of, page, players, settings, write, write_file
-from bganalyze.cli.options import (
-    Aliases,
-    Anonymise,
-    Colour,
-    Database,
-    EngineKept,
-    Force,
-    LevelKept,
-    OneMatch,
-    Rules,
-    one_of,
-    takes,
-)
+from bganalyze.cli.options import one_of, takes
 from bganalyze.config import Config
 from bganalyze.ignores import ignores
 from bganalyze.render import REPORT_FORMATS, render_reports
@@ -34,19 +23,19 @@ if TYPE_CHECKING:
 
 
 def command(
-    path: OneMatch,
+    path: options.OneMatch,
     format: Annotated[str, one_of(REPORT_FORMATS, "FORMAT", "How the report is written.")] = "text",
     html: Annotated[
         Path | None, takes("FILE", "Write a page there that needs nothing else, and no text.")
     ] = None,
-    force: Force = False,
-    db: Database = None,
-    engine: EngineKept = None,
-    level: LevelKept = None,
-    rules: Rules = None,
-    aliases: Aliases = None,
-    anonymise: Anonymise = False,
-    color: Colour = "auto",
+    force: options.Force = False,
+    db: options.Database = None,
+    engine: options.EngineKept = None,
+    level: options.LevelKept = None,
+    rules: options.Rules = None,
+    aliases: options.Aliases = None,
+    anonymise: options.Anonymise = False,
+    color: options.Colour = "auto",
 ) -> None:
     """Report everything that one match shows.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -13,24 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
+from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing, tell
 from bganalyze.cli.io import end_of_files, page, require_matches, settings, write, write_file
 from bganalyze.cli.io import players as players_of
-from bganalyze.cli.options import (
-    EVERYTHING,
-    Aliases,
-    Anonymise,
-    Colour,
-    Database,
-    EngineKept,
-    Force,
-    LevelKept,
-    MaybePaths,
-    Rules,
-    listed,
-    one_of,
-    takes,
-)
+from bganalyze.cli.options import EVERYTHING, listed, one_of, takes
 from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config
 from bganalyze.files.reading import find
@@ -54,7 +41,7 @@ METRIC_NAMES = tuple(metric.name for metric in METRICS)
 
 
 def command(
-    paths: MaybePaths = None,
+    paths: options.MaybePaths = None,
     report: Annotated[
         str | None,
         takes(
@@ -79,10 +66,10 @@ def command(
     strict: Annotated[
         bool, typer.Option("--strict", help="Leave out every game in which an error is found.")
     ] = False,
-    aliases: Aliases = None,
-    db: Database = None,
-    engine: EngineKept = None,
-    level: LevelKept = None,
+    aliases: options.Aliases = None,
+    db: options.Database = None,
+    engine: options.EngineKept = None,
+    level: options.LevelKept = None,
     metric: Annotated[
         str, takes("NAMES", f"With --db: only these error rates: {', '.join(METRIC_NAMES)}.")
     ] = EVERYTHING,
@@ -95,13 +82,13 @@ def command(
     html: Annotated[
         Path | None, takes("FILE", "Write a page there with all of it, plots too, and no text.")
     ] = None,
-    force: Force = False,
-    anonymise: Anonymise = False,
-    rules: Rules = None,
+    force: options.Force = False,
+    anonymise: options.Anonymise = False,
+    rules: options.Rules = None,
     workers: Annotated[int, takes("N", "How many processes read files.", min=1)] = os.cpu_count()
     or 1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
-    color: Colour = "auto",
+    color: options.Colour = "auto",
 ) -> None:
     """Count what many matches tell of their players.
 
@@ -144,21 +131,31 @@ def command(
         metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
+    from bganalyze.reports.answer import answered, judged_answered
+    from bganalyze.tables.frames import collected, tabulate_judged
+
     attempts = FileCounts()
     if db is not None:
         matches = _judged(db, engine, level)
         if anonymise:
             matches = map(partial(anonymous_judged, called=players), matches)
             players = str
-        answer = _of_judged(matches, players, names, question, out, force=force)
+        with refusing(OSError):
+            judged = tabulate_judged(matches, players)
+            answer = judged_answered(judged, names, question)
+            _write_tables(out, judged, answer, force=force)
     else:
         columns = groups(names) if out is None else ALL_GROUPS
         job = partial(tabulate_items, law=law, groups=columns)
-        with closing(map_chunks(job, find(paths), workers)) as results:
+        chunks = map_chunks(job, find(paths), workers)
+        with closing(chunks) as results, refusing(OSError, WorkerError):
             rows = _rows(results, attempts, paths, quiet=quiet)
             if anonymise:
                 rows = map(anonymous_rows, rows)
-            answer = _of_rows(rows, columns, players, names, question, out, force=force)
+            tables = collected(rows, columns, players)
+            answer = answered(tables, names, question)
+            _write_tables(out, tables, answer, force=force)
+            del tables  # Pictures need memory too.
         files = attempts.summary()
         answer = answer._replace(files=files.anonymous() if anonymise else files)
     if plots is not None:
@@ -199,27 +196,6 @@ def _rows(
             yield from rows
 
 
-def _of_rows(
-    rows: Iterable[Fragment],
-    columns: Collection[str],
-    players: Callable[[str], str],
-    names: tuple[str, ...],
-    question: Question,
-    out: Path | None,
-    *,
-    force: bool,
-) -> ReportAnswer:
-    """Put the rows together as they arrive, and answer the question; the tables end here."""
-    from bganalyze.reports.answer import answered
-    from bganalyze.tables.frames import collected
-
-    with refusing(OSError, WorkerError):
-        tables = collected(rows, columns, players)
-        answer = answered(tables, names, question)
-        _write_tables(out, tables, answer, force=force)
-    return answer
-
-
 def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:
     """Yield the matches of a database that are asked for; there is one at least."""
     from bganalyze.judging.store import StoreError, opened
@@ -227,26 +203,6 @@ def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMa
     with refusing(StoreError):
         store = opened(db)
         yield from require_matches(store.matches(engine, level), store)
-
-
-def _of_judged(
-    matches: Iterable[JudgedMatch],
-    players: Callable[[str], str],
-    names: tuple[str, ...],
-    question: Question,
-    out: Path | None,
-    *,
-    force: bool,
-) -> ReportAnswer:
-    """Put judged matches together, and answer the question."""
-    from bganalyze.reports.answer import judged_answered
-    from bganalyze.tables.frames import tabulate_judged
-
-    tables = tabulate_judged(matches, players)
-    answer = judged_answered(tables, names, question)
-    with refusing(OSError):
-        _write_tables(out, tables, answer, force=force)
-    return answer
 
 
 def _write_tables(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, get_args, get_type_hints
 
@@ -25,6 +25,7 @@ from sqlalchemy import (
     MetaData,
     NullPool,
     RowMapping,
+    Select,
     String,
     Table,
     UniqueConstraint,
@@ -142,27 +143,24 @@ class Store:
         """Return the match known by a key, or None; raise StoreError."""
         wanted = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
         with self._begun() as connection:
-            found = connection.execute(select(_MATCHES).where(*wanted)).mappings().first()
-            return None if found is None else _match(connection, found)
+            row = connection.execute(select(_MATCHES).where(*wanted)).mappings().first()
+            return None if row is None else _match(connection, row)
 
     def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
         """Yield the matches, in the order they were kept; raise StoreError.
 
         All of them, or those that one engine has judged, or that were judged at one level.
         """
-        named = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
-        wanted = [column == value for column, value in named if value is not None]
-        asked = select(_MATCHES).where(*wanted).order_by(_MATCHES.c.id)
-        with self._begun() as connection:
-            for row in connection.execute(asked).mappings().all():
-                yield _match(connection, row)
+        columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
+        wanted = [column == value for column, value in columns if value is not None]
+        return self._selected(select(_MATCHES).where(*wanted).order_by(_MATCHES.c.id))
 
     def editions(self) -> list[tuple[str, str, str]]:
         """Return the engines, versions and levels that have judged a match; raise StoreError."""
         judges = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
         with self._begun() as connection:
-            found = connection.execute(select(*judges).distinct().order_by(*judges))
-            return [(engine, version, level) for engine, version, level in found]
+            rows = connection.execute(select(*judges).distinct().order_by(*judges))
+            return [(engine, version, level) for engine, version, level in rows]
 
     def index(self) -> list[tuple[Key, str, int]]:
         """Return the key, the `record` and the length of each match, as they were kept.
@@ -178,9 +176,12 @@ class Store:
 
     def verdicts(self, content: str) -> Iterator[JudgedMatch]:
         """Yield what was judged of the match of that content, last kept first; raise StoreError."""
-        asked = select(_MATCHES).where(_MATCHES.c.content == content).order_by(_MATCHES.c.id.desc())
+        query = select(_MATCHES).where(_MATCHES.c.content == content)
+        return self._selected(query.order_by(_MATCHES.c.id.desc()))
+
+    def _selected(self, query: Select[Any]) -> Iterator[JudgedMatch]:
         with self._begun() as connection:
-            for row in connection.execute(asked).mappings().all():
+            for row in connection.execute(query).mappings().all():
                 yield _match(connection, row)
 
     def _make_tables(self, connection: Connection) -> None:
@@ -254,15 +255,13 @@ def _insert(connection: Connection, match: JudgedMatch) -> None:
         "date": match.date,
         "site": None if match.site is None else _storable(match.site),
     }
-    made = connection.execute(insert(_MATCHES).values(values)).inserted_primary_key
-    assert made is not None
-    kept = {
-        _GAMES: [_named(result)._asdict() for result in match.results],
-        _DECISIONS: [row._asdict() for row in match.rows],
-    }
+    key = connection.execute(insert(_MATCHES).values(values)).inserted_primary_key
+    assert key is not None
+    kept: dict[Table, Iterable[GameResult | JudgedDecision]]
+    kept = {_GAMES: map(_named, match.results), _DECISIONS: match.rows}
     for table, records in kept.items():
         rows = [
-            {"match_id": made[0], "position": position, **record}
+            {"match_id": key[0], "position": position, **record._asdict()}
             for position, record in enumerate(records)
         ]
         if rows:
@@ -319,11 +318,11 @@ def _games(connection: Connection, match: int) -> tuple[GameResult, ...]:
 
 def _records(connection: Connection, table: Table, match: int) -> Iterator[tuple[Any, ...]]:
     """The records of a match, in their order."""
-    asked = select(table).where(table.c.match_id == match).order_by(table.c.position)
-    return (tuple(row)[2:] for row in connection.execute(asked))
+    query = select(table).where(table.c.match_id == match).order_by(table.c.position)
+    return (tuple(row)[2:] for row in connection.execute(query))
 
 
 def _reason(error: SQLAlchemyError) -> str:
     """What the database says, in one line."""
-    said = str(getattr(error, "orig", None) or error).strip()
-    return said.splitlines()[0] if said else type(error).__name__
+    message = str(getattr(error, "orig", None) or error).strip()
+    return message.splitlines()[0] if message else type(error).__name__
