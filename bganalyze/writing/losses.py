@@ -217,16 +217,14 @@ def _key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 def _of_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
     """What is lost of the course of a game, and of its end, which may stand elsewhere."""
-    for is_end in (False, True):
-        one, two = (
-            [turn for turn in _seen(game, mirrored) if _is_of_end(turn.turn.action) == is_end]
-            for game, mirrored in ((before, False), (after, is_mirrored))
-        )
-        pairs = _aligned(one, two)
-        for turn, again in pairs:
-            what = _missing(before, turn.turn) if again is None else _changed(before, turn, again)
-            yield from (Loss(words, turn.turn.action.span) for words in what)
-        yield from _of_cells(pairs)
+    pairs = _aligned(
+        sorted(_seen(before, False), key=_is_of_end),
+        sorted(_seen(after, is_mirrored), key=_is_of_end),
+    )
+    for turn, again in pairs:
+        what = _missing(before, turn.turn) if again is None else _changed(before, turn, again)
+        yield from (Loss(words, turn.turn.action.span) for words in what)
+    yield from _of_cells(pairs)
     late = _after_end(before.game)
     if late is not None and _after_end(after.game) is None:
         yield Loss("that a game went on after its end", late.span)
@@ -236,6 +234,10 @@ def _of_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Ite
     given_up = [a for a in before.game.actions if isinstance(a, Resignation) and not a.declined]
     if given_up and is_added and not is_stated:
         yield Loss("that only a resignation tells how a game ended", given_up[0].span)
+
+
+def _is_of_end(turn: _Seen) -> bool:
+    return isinstance(turn.turn.action, Result | Resignation)
 
 
 _Pair = tuple[_Seen, _Seen | None]
@@ -364,7 +366,8 @@ def _of_result(one: Result, two: Result) -> Iterator[str]:
 def _of_set_up(one: SetUp, two: SetUp) -> Iterator[str]:
     if one.boards not in (None, two.boards):
         yield "that both sides hold a point"
-    if one.cube_value is not None and one[3:5] != two[3:5]:
+    cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (one, two))
+    if one.cube_value is not None and cube != again:
         yield "the cube of a position"
     if one.on_roll not in (None, two.on_roll):
         yield "whose turn it is in a position"
@@ -392,14 +395,11 @@ def _of_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
             yield Loss("that two actions stood in one turn", two.turn.action.span)
 
 
-def _is_of_end(action: Action) -> bool:
-    return isinstance(action, Result | Resignation)
-
-
 def _after_end(game: Game) -> Action | None:
     """What a game goes on with after its end; only its result may follow a resignation."""
     ends = [
-        _is_of_end(action) and not getattr(action, "declined", False) for action in game.actions
+        isinstance(action, Result) or (isinstance(action, Resignation) and not action.declined)
+        for action in game.actions
     ]
     first = ends.index(True) if True in ends else len(ends)
     for before, action in pairwise(game.actions[first:]):
