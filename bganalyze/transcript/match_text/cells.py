@@ -77,18 +77,34 @@ def items(cell: str) -> tuple[Item, ...]:
     >>> play.dice, play.how.value, unread.text
     ((4, 2), 'unread', '6?4')
     """
-    if cell[2:3] == ":" and grammar("cell").pattern("play").fullmatch(cell):
-        return (_plain_play(cell),)
+    play = _plain_play(cell)
+    if play is not None:
+        return (play,)
     return tuple(_items(grammar("cell").parse("cell", cell), cell))
 
 
-def _plain_play(cell: str) -> PlayItem:
-    """Read a cell that is a throw and its steps, and nothing else: nine of ten are."""
-    written, places = _written(cell, _THROW_LENGTH, 0)
+def _plain_play(cell: str) -> PlayItem | None:
+    """Read a cell that is a throw and its steps, and nothing else: nine of ten are.
+
+    The steps are known by the pattern of the grammar; Lark reads such a cell to the same result.
+    """
+    dice, colon = cell[:2], cell[2:3]
+    if colon != ":" or not (dice.isdecimal() and dice.isascii()):
+        return None
+    written: list[Step] = []
+    places: list[tuple[int, int]] = []
+    end = _THROW_LENGTH
+    for word in cell[_THROW_LENGTH:].split():
+        word_steps = steps(word)
+        if not word_steps:
+            return None
+        start = cell.index(word, end)
+        end = start + len(word)
+        written += word_steps
+        places += [(start, end)] * len(word_steps)
     how = PlayRecord.PLAYED if written else PlayRecord.EMPTY
-    dice = (int(cell[0]), int(cell[1]))
-    end = places[-1][1] if places else _THROW_LENGTH
-    return PlayItem(0, end, dice, written, places, how, False, None)
+    throw = (int(dice[0]), int(dice[1]))
+    return PlayItem(0, end, throw, tuple(written), tuple(places), how, False, None)
 
 
 def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:
@@ -145,22 +161,6 @@ def _play_item(words: list[Token], *, throw_hidden: bool, has_unread: bool = Fal
     )
 
 
-def _written(
-    text: str, begin: int, offset: int
-) -> tuple[tuple[Step, ...], tuple[tuple[int, int], ...]]:
-    """Return the steps in `text` from `begin` on, and the place of each, `offset` further on."""
-    written: list[Step] = []
-    places: list[tuple[int, int]] = []
-    end = begin
-    for word in text[begin:].replace(",", " ").split():
-        start = text.index(word, end)
-        end = start + len(word)
-        for step in steps(word):
-            written.append(step)
-            places.append((offset + start, offset + end))
-    return tuple(written), tuple(places)
-
-
 _RECORDS = {
     "STEP": PlayRecord.PLAYED,
     "ILLEGAL_BOARD": PlayRecord.PLAYED,
@@ -193,13 +193,19 @@ def _place(token: Token) -> tuple[int, int]:
 
 @remembered(REMEMBERED_STEPS)
 def steps(text: str) -> tuple[Step, ...]:
-    """Return the steps that one word of a play stands for; only the first of a count hits.
+    """Return the steps that one word of a play stands for; none where it is no step.
+
+    Of several checkers that move so, only the first hits.
 
     >>> steps("6/1*(2)")
     (Step(path=(6, 1), marked=(True,)), Step(path=(6, 1), marked=(False,)))
     >>> steps("Bar/21*/Off")
     (Step(path=(25, 21, 0), marked=(True, False)),)
+    >>> steps("8-5")
+    ()
     """
+    if not grammar("cell").pattern("STEP").fullmatch(text):
+        return ()
     path, _, count = text.casefold().partition("(")
     words = path.split("/")
     marks = tuple(word.endswith("*") for word in words[1:])

@@ -122,7 +122,7 @@ def _row_sample(matches: Iterable[Tree[Token]]) -> list[str]:
     runs = (
         row
         for match in matches
-        for game in match.find_data("game")
+        for game in rules(match)
         for token in tokens(game)
         if token.type == "ROWS"
         for row in token.split("\n")

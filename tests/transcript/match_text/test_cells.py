@@ -1,0 +1,107 @@
+"""Cells: the fast way and the grammar read them to the same result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lark import Token, Tree
+
+from bganalyze.board.position import BAR, OFF, Step
+from bganalyze.transcript.grammar import grammar
+from bganalyze.transcript.match_text.cells import PlayItem, items, steps
+
+POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
+PIECES = [*POINTS, "/", "/", "*", "(2)", "(9)", "x", "-"]
+
+points = st.sampled_from(POINTS)
+usual_steps = st.builds(
+    "{}{}/{}{}{}".format,
+    points,
+    st.sampled_from(["", "*"]),
+    points,
+    st.sampled_from(["", "*"]),
+    st.sampled_from(["", "", "(2)", "(3)*"]),
+)
+words = st.one_of(usual_steps, st.lists(st.sampled_from(PIECES), max_size=7).map("".join))
+phrases = st.sampled_from(
+    ["Doubles => 4", "Takes", "????", "Cannot Move", "Wins 2 points", "Illegal play (7;0;)", ","]
+)
+throws = st.sampled_from(["31:", "66:", "00:", "3:", "31", "99:", ""])
+cells = st.builds(
+    "{}{}{}".format,
+    throws,
+    st.sampled_from([" ", "", "  "]),
+    st.lists(st.one_of(words, words, phrases), max_size=5).map(" ".join),
+)
+
+
+def steps_of(tree: Tree[Token]) -> tuple[Step, ...]:
+    """What a word of a play says, by the rule `step` alone."""
+    path, marks, repeats = [], [], 1
+    for part in tree.children:
+        if isinstance(part, Token):  # A hit belongs to the point before it, or to all of a count.
+            marks[-1] = True
+        elif part.data.endswith("count"):
+            repeats = int(part.children[0])  # type: ignore[arg-type]
+        else:
+            [point] = part.children
+            assert isinstance(point, Token)
+            kind = point.type.rpartition("__")[2]
+            path.append({"BAR": BAR, "OFF": OFF}.get(kind) if kind != "POINT" else int(point))
+            marks.append(False)
+    first = Step(tuple(path), tuple(marks[1:]))  # type: ignore[arg-type]
+    return (first, *(Step(first.path, (False,) * len(first.marked)) for _ in range(repeats - 1)))
+
+
+@given(words)
+def test_steps_are_what_the_grammar_says(word: str) -> None:
+    _check_steps(word)
+
+
+def _check_steps(word: str) -> None:
+    is_step = grammar("cell").pattern("STEP").fullmatch(word) is not None
+    assert bool(steps(word)) == is_step
+    if is_step:
+        assert steps(word) == steps_of(grammar("cell").parts("step", word))
+
+
+@given(cells)
+def test_a_plain_play_is_what_the_grammar_says(cell: str) -> None:
+    _check_cell(cell.strip())
+
+
+def _check_cell(cell: str) -> None:
+    """Compare what is read with the turn, and its steps with where they stand, that Lark sees."""
+    parts = grammar("cell").parse("cell", cell).children
+    read = items(cell)
+    is_plain = len(parts) == 1 and isinstance(parts[0], Tree) and parts[0].data == "turn"
+    plays = [item for item in read if isinstance(item, PlayItem)]
+    turns = [part for part in parts if isinstance(part, Tree) and part.data in ("turn", "dance")]
+    assert len(plays) == len(turns)
+    assert is_plain <= (len(plays) == 1)
+    for play, turn in zip(plays, turns, strict=True):
+        named = list(turn.scan_values(lambda part: isinstance(part, Token)))
+        dice = next((token for token in named if token.type == "DICE"), None)
+        written = [token for token in named if token.type == "STEP"]
+        assert play.dice == (None if dice is None else (int(dice[0]), int(dice[1])))
+        assert play.steps == tuple(step for token in written for step in steps(token))
+        places = {(token.start_pos, token.end_pos) for token in written}
+        assert set(play.places) == places
+
+
+@pytest.mark.slow
+def test_so_are_those_of_real_files(corpus: Path) -> None:
+    met: set[str] = set()
+    for path in sorted((corpus / "mat").iterdir()):
+        for line in path.read_text("utf-8", errors="replace").splitlines():
+            row = grammar("mat").pattern("plain_row").fullmatch(line)
+            if row is not None:
+                met |= {row["left_turn"].strip(), row["right_turn"].strip()}
+    assert len(met) > 10_000
+    for cell in sorted(met)[::7]:
+        _check_cell(cell)
+    for word in {word for cell in met for word in cell.split()[1:]}:
+        _check_steps(word)
