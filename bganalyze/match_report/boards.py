@@ -211,13 +211,8 @@ def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
 
 def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
     left, right = (metric.of(rows, side) for side in (0, 1))
-    return Rate(
-        metric=metric.name,
-        unit=metric.unit,
-        meaning=metric.about,
-        values=(left.rate, right.rate),
-        counted=(left.counted, right.counted),
-    )
+    rates, counted = (left.rate, right.rate), (left.counted, right.counted)
+    return Rate(metric.name, metric.unit, metric.about, values=rates, counted=counted)
 
 
 def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:

@@ -44,13 +44,8 @@ def formula_safe(frame: pd.DataFrame) -> pd.DataFrame:
     >>> formula_safe(pd.DataFrame({"player": ["=1+1", "Ann"], "value": [-0.5, 1]})).values.tolist()
     [["'=1+1", -0.5], ['Ann', 1.0]]
     """
-    return frame.assign(
-        **{name: _safe_column(frame[name]) for name in frame if _holds_text(frame[name])}
-    )
-
-
-def _holds_text(column: pd.Series) -> bool:
-    return column.dtype in ("category", "str", "object")
+    texts = [name for name in frame if frame[name].dtype in ("category", "str", "object")]
+    return frame.assign(**{name: _safe_column(frame[name]) for name in texts})
 
 
 def _safe_column(column: pd.Series) -> pd.Series:

@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from bganalyze.files.outputs import MARK
 from bganalyze.render import board_picture
 from bganalyze.render.board_picture import DARK, LIGHT, variables
-from bganalyze.render.document import FIRST, Block, Curve, Document, Graph, Mark, Picture
+from bganalyze.render.document import FIRST, Curve, Document, Graph, Mark, Picture
 from bganalyze.text import printable
 
 
@@ -35,15 +35,9 @@ def page(document: Document) -> str:
 
 def _policy(style: str, script: str) -> str:
     """What the page may do, as a Content Security Policy of level 3."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"style-src '{_digest(style)}'",
-            f"script-src '{_digest(script)}'",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
@@ -77,7 +71,7 @@ def _environment() -> Environment:
     environment.globals.update(
         board=board_picture.board_part,
         curves=_graph_part,
-        kind_of=_kind,
+        kind_of=lambda block: type(block).__name__,
         sentence=_sentence,
         address=_address,
         first=FIRST,
@@ -93,10 +87,6 @@ def _fit(value: Any) -> Any:
 def _sentence(words: str) -> str:
     """A note with its capital and its full stop, where it still lacks them."""
     return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
-
-
-def _kind(block: Block) -> str:
-    return type(block).__name__
 
 
 def _address(picture: Picture) -> str:

@@ -20,7 +20,8 @@ def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions)
     sides = table("player", *units, "luck (EMG)", figures=len(metrics) + 1)
     for side, name in enumerate(match.names):
         figures = (_figure(match.rows, side, metric) for metric in metrics)
-        sides.add_row(printable(name, setting.encoding), *figures, _luck(match.rows, side))
+        luck = sum(row.luck for row in match.rows if row.side == side and row.luck is not None)
+        sides.add_row(printable(name, setting.encoding), *figures, f"{luck:+.3f}")
     return f"{_title(match, setting)}\n{as_string(sides, setting)}"
 
 
@@ -46,10 +47,6 @@ def _figure(rows: Sequence[JudgedDecision], side: int, metric: Metric) -> str:
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.2f}" if figure.counted == 1 else f"{figure.rate:.2f} /{figure.counted}"
-
-
-def _luck(rows: Sequence[JudgedDecision], side: int) -> str:
-    return f"{sum(row.luck for row in rows if row.side == side and row.luck is not None):+.3f}"
 
 
 def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:

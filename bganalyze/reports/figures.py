@@ -55,7 +55,7 @@ def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> pd.DataFrame:
-    players = _players(games)
+    players = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
     shared = games[[name for name in games if not str(name).startswith(SIDES)]]
     won, lost = games["winner"] == own, games["winner"] == other
     return pd.concat([shared, of_match], axis=1).assign(
@@ -72,17 +72,11 @@ def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> 
     )
 
 
-def _players(games: pd.DataFrame) -> pd.Index:
-    return games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
-
-
 def _score(own: pd.Series, other: pd.Series) -> pd.Series:
     """The score as points still needed: `3-away 5-away`; `none` in money play."""
     pairs = pd.DataFrame({"own": own, "other": other}).drop_duplicates().dropna()
-    names = {
-        (mine, theirs): f"{mine}-away {theirs}-away"
-        for mine, theirs in sorted(map(tuple, pairs.to_numpy().tolist()))
-    }
+    away = sorted(map(tuple, pairs.to_numpy().tolist()))
+    names = {(mine, theirs): f"{mine}-away {theirs}-away" for mine, theirs in away}
     scores = [names.get(pair, "none") for pair in zip(own, other, strict=True)]
     return pd.Series(pd.Categorical(scores, categories=[*names.values(), "none"]))
 

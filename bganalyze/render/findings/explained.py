@@ -33,8 +33,8 @@ def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str
     _add_head(text, finding, setting)
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
-    if setting.board and has_room(setting):
-        for line in _board(finding, names, setting):
+    if finding.situation is not None and setting.board and has_room(setting):
+        for line in board_text(scene(finding.situation, names), setting.encoding):
             text.append(f"{_INDENT}{line}\n")
     for label, words in _meaning(finding, setting.law):
         text.append(f"{_INDENT}{label}: ", "dim")
@@ -82,13 +82,6 @@ def _cropped(text: str, room: int) -> str:
     return text if cell_len(text) <= room else set_cell_size(text, room).rstrip()
 
 
-def _board(finding: Finding, names: tuple[str, str], setting: OutputOptions) -> list[str]:
-    """The board before the play, if there is one."""
-    if finding.situation is None:
-        return []
-    return board_text(scene(finding.situation, names), setting.encoding)
-
-
 def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
     """What the finding means under the player-error rule, and how the replay went on."""
     if finding.position is not None:
@@ -101,13 +94,9 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", finding.reading
     if finding.consequences:
-        yield "consequences", _that_follow(finding.consequences)
-
-
-def _that_follow(count: int) -> str:
-    """`1 later fault follows …`, `2 later faults follow …`."""
-    faults = "1 later fault follows" if count == 1 else f"{count} later faults follow"
-    return f"{faults} from it, not listed"
+        count = finding.consequences
+        faults = "1 later fault follows" if count == 1 else f"{count} later faults follow"
+        yield "consequences", f"{faults} from it, not listed"
 
 
 # The summary of a check: the counts, and of several files where the faults are.
@@ -187,7 +176,8 @@ def _by_producer(tally: Tally) -> Table:
     rows = table("producer", *headings, figures=len(headings))
     for name, producer in sorted(tally.producers.items()):
         counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
-        rows.add_row(name, *counts, _rate(producer))
+        rate = f"{1000 * producer.errors / producer.turns:.2f}" if producer.turns else "-"
+        rows.add_row(name, *counts, rate)
     return rows
 
 
@@ -204,7 +194,3 @@ def _in_how_many(producer: Producer, convention: str) -> str:
     if files in (0, producer.files):
         return "yes" if files else "no"
     return f"{files:,} of {producer.files:,}"
-
-
-def _rate(producer: Producer) -> str:
-    return f"{1000 * producer.errors / producer.turns:.2f}" if producer.turns else "-"
