@@ -49,9 +49,9 @@ class Config:
         >>> Config(rules="wbf", fail_on="info").under(Config(rules="usbgf")).rules
         'usbgf'
         """
-        said = {each.name: getattr(other, each.name) for each in fields(Config)}
-        said["switches"] = {**self.switches, **other.switches}
-        return replace(self, **{name: value for name, value in said.items() if value is not None})
+        values = {field.name: getattr(other, field.name) for field in fields(Config)}
+        values["switches"] = {**self.switches, **other.switches}
+        return replace(self, **{name: value for name, value in values.items() if value is not None})
 
     @property
     def law(self) -> Law:

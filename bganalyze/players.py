@@ -86,13 +86,9 @@ class AliasError(ValueError):
 def load_aliases(path: Path) -> dict[str, str]:
     """Return who each name stands for, by its `plain_name`; raise AliasError."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return read(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AliasError) as error:
         raise AliasError(f"{path}: {reason(error)}") from error
-    try:
-        return read(table)
-    except AliasError as error:
-        raise AliasError(f"{path}: {error}") from error
 
 
 def read(table: Mapping[str, Any]) -> dict[str, str]:

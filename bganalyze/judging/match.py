@@ -142,7 +142,7 @@ def in_seats(
     """Return rows and results with the sides exchanged in the games that are named."""
     return (
         tuple(_exchanged(row) if row.game in changed else row for row in rows),
-        tuple(_result_exchanged(each) if each.game in changed else each for each in results),
+        tuple(_result_exchanged(game) if game.game in changed else game for game in results),
     )
 
 

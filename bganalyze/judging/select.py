@@ -101,10 +101,9 @@ class SelectedDecision(NamedTuple):
     @property
     def names(self) -> tuple[str, str]:
         """Left and right, as they sat in the game."""
-        results = (each for each in self.match.results if each.game == self.row.game)
-        of_game = next(((each.left_name, each.right_name) for each in results), ("", ""))
-        left, right = (own or name for own, name in zip(of_game, self.match.names, strict=True))
-        return left, right
+        results = (result for result in self.match.results if result.game == self.row.game)
+        left, right = next(((result.left_name, result.right_name) for result in results), ("", ""))
+        return left or self.match.names[0], right or self.match.names[1]
 
     @property
     def player(self) -> str:
@@ -128,7 +127,7 @@ EVERYTHING = DecisionFilter()
 
 
 def select_decisions(
-    matches: Iterable[JudgedMatch], wanted: DecisionFilter = EVERYTHING
+    matches: Iterable[JudgedMatch], criteria: DecisionFilter = EVERYTHING
 ) -> Iterator[SelectedDecision]:
     """Yield the decisions that are wanted."""
     every = (
@@ -136,17 +135,19 @@ def select_decisions(
         for match in matches
         for place, row in enumerate(match.rows, 1)
     )
-    fitting = (each for each in every if _fits(each, wanted))
-    if wanted.costliest is None:
+    fitting = (selected for selected in every if _fits(selected, criteria))
+    if criteria.costliest is None:
         return fitting
-    known = (each for each in fitting if loss(each.row) is not None)
-    return iter(nlargest(wanted.costliest, known, key=lambda each: loss(each.row) or 0.0))
+    judged = (selected for selected in fitting if loss(selected.row) is not None)
+    return iter(
+        nlargest(criteria.costliest, judged, key=lambda selected: loss(selected.row) or 0.0)
+    )
 
 
-def _fits(each: SelectedDecision, wanted: DecisionFilter) -> bool:
-    if each.row.kind not in wanted.kinds:
+def _fits(selected: SelectedDecision, criteria: DecisionFilter) -> bool:
+    if selected.row.kind not in criteria.kinds:
         return False
-    lost = loss(each.row)
-    if wanted.least is not None and not (lost is not None and lost >= wanted.least):
+    lost = loss(selected.row)
+    if criteria.least is not None and not (lost is not None and lost >= criteria.least):
         return False
-    return wanted.player is None or plain_name(each.player) == plain_name(wanted.player)
+    return criteria.player is None or plain_name(selected.player) == plain_name(criteria.player)

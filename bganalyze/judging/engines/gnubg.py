@@ -54,7 +54,7 @@ def of_cube(
     stakes = stake(score, decision.doubler, decision.cube)
     if stakes is None:
         return None
-    none, taken, dropped = (stakes.equity(each) for each in (no_double, take, stakes.win))
+    none, taken, dropped = map(stakes.equity, (no_double, take, stakes.win))
     return CubeJudgement(none, taken, dropped, chances)
 
 
@@ -99,9 +99,9 @@ def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
     return [list(_game(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
 
-def text_of(told: Sequence[Sequence[SgfNode]]) -> str:
+def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
     """Return the games as one file."""
-    return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in told)
+    return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
 def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
@@ -230,10 +230,10 @@ class GnuBackgammon(Engine):
         judged: list[Judgement | None] = [None] * len(decisions)
         if not decisions:
             return judged
-        told = games(decisions)
-        given_up = [i for i, each in enumerate(decisions) if is_before_throw(each)]
-        answer = self._answer(text_of(told), [_state(decisions[index]) for index in given_up])
-        for nodes, game in zip(told, answer["games"], strict=True):
+        written = games(decisions)
+        given_up = [i for i, decision in enumerate(decisions) if is_before_throw(decision)]
+        answer = self._answer(text_of(written), [_state(decisions[index]) for index in given_up])
+        for nodes, game in zip(written, answer["games"], strict=True):
             for index, judgement in _of_game(decisions, nodes[1:], game["game"]):
                 judged[index] = judgement
         for index, equity in zip(given_up, answer["worth"], strict=True):
@@ -247,9 +247,9 @@ class GnuBackgammon(Engine):
         With what it is worth to go on with the games that were given up, each as `_state` gives it.
         """
         asked = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
-        commands = [each.format(**asked) for each in _COMMANDS]
-        told = {**asked, "commands": commands, "given_up": given_up, "answer": ANSWER}
-        files = {"match.sgf": text, "ask.py": _SCRIPT.format(**told)}
+        commands = [command.format(**asked) for command in _COMMANDS]
+        values = {**asked, "commands": commands, "given_up": given_up, "answer": ANSWER}
+        files = {"match.sgf": text, "ask.py": _SCRIPT.format(**values)}
         command = [self.program, "-t", "-q", "-r", "-p", "ask.py"]
         ended = _run(command, self.limits.seconds, files)
         try:
@@ -264,13 +264,15 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
     program = next(filter(None, map(shutil.which, PLACES)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
-    found = _VERSION.search(_run([program, "--version"], seconds=60).output)
-    if found is None:
+    installed = _VERSION.search(_run([program, "--version"], seconds=60).output)
+    if installed is None:
         raise EngineError(f"{program} is not GNU Backgammon: {_INSTALL}")
-    if (int(found[2]), int(found[3])) < OLDEST:
+    if (int(installed[2]), int(installed[3])) < OLDEST:
         oldest = "{}.{:02}".format(*OLDEST)
-        raise EngineError(f"GNU Backgammon {found[1]} is too old, {oldest} is needed: {_INSTALL}")
-    return GnuBackgammon(program, found[1], level, limits)
+        raise EngineError(
+            f"GNU Backgammon {installed[1]} is too old, {oldest} is needed: {_INSTALL}"
+        )
+    return GnuBackgammon(program, installed[1], level, limits)
 
 
 def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = None) -> Ended:
@@ -290,14 +292,14 @@ def _of_game(
         raise EngineError("GNU Backgammon has read a game otherwise than it was written")
     offered: CubeJudgement | None = None
     for node, action in zip(nodes, actions, strict=True):
-        said = action.get("analysis", {})
+        analysis = action.get("analysis", {})
         if node.play is not None:
-            yield node.play, _of_play(decisions[node.play], said)
+            yield node.play, _of_play(decisions[node.play], analysis)
         if node.cube is None:
             continue
         decision = decisions[node.cube]
         if decision.kind in (Kind.DOUBLE, Kind.NO_DOUBLE):
-            offered = _of_cube(decision, said)
+            offered = _of_cube(decision, analysis)
         if offered is not None:
             yield node.cube, offered
 
@@ -313,24 +315,24 @@ def _state(decision: Decision) -> tuple[Any, ...]:
     return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.terms.jacoby)), "beavers": 0}
 
 
-def _of_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement:
-    candidates = tuple(_candidate(decision.position, each) for each in said.get("moves", ()))
-    reached = next((each for each in candidates if each.after == decision.after), None)
-    luck = said.get("luck-value")
+def _of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayJudgement:
+    candidates = tuple(_candidate(decision.position, entry) for entry in analysis.get("moves", ()))
+    reached = next((play for play in candidates if play.after == decision.after), None)
+    luck = analysis.get("luck-value")
     if luck is not None and not math.isfinite(luck):
         luck = None
     return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
 
 
-def _candidate(position: Position, said: Mapping[str, Any]) -> Candidate:
+def _candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
     own, other = list(position.own), list(position.other)
-    for step in said["move"]:
+    for step in entry["move"]:
         move(own, other, tuple(step))
-    return Candidate(Position(tuple(own), tuple(other)), said["score"], Chances(*said["probs"]))
+    return Candidate(Position(tuple(own), tuple(other)), entry["score"], Chances(*entry["probs"]))
 
 
-def _of_cube(decision: Decision, said: Mapping[str, Any]) -> CubeJudgement | None:
-    if "nd-cubeful-eq" not in said:
+def _of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeJudgement | None:
+    if "nd-cubeful-eq" not in analysis:
         return None
-    chances = Chances(*said["probs"])
-    return of_cube(decision, said["nd-cubeful-eq"], said["dt-cubeful-eq"], chances)
+    chances = Chances(*analysis["probs"])
+    return of_cube(decision, analysis["nd-cubeful-eq"], analysis["dt-cubeful-eq"], chances)

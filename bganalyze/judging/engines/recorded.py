@@ -53,31 +53,33 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 def from_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return what the entry `gva` says of a decision."""
     try:
-        said = json.loads(entries["gva"])
-        return Stored(_gva_play(decision, said), _gva_cube(said), said.get("eval_level"))
+        entry = json.loads(entries["gva"])
+        return Stored(_gva_play(decision, entry), _gva_cube(entry), entry.get("eval_level"))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
         return Stored()
 
 
-def _gva_play(decision: Decision, said: Mapping[str, Any]) -> PlayJudgement | None:
+def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayJudgement | None:
     """The candidates, the best first: their order alone does not tell, their depths differ.
 
     Equities are stored to four digits, but what counts as a decision was found from all of them.
     """
-    if decision.dice is None or said.get("best_equity") is None:
+    if decision.dice is None or entry.get("best_equity") is None:
         return None
-    candidates = [_candidate(decision, each) for each in said.get("alternatives") or ()]
-    candidates.sort(key=lambda each: each.equity != said["best_equity"])
+    candidates = [
+        _candidate(decision, alternative) for alternative in entry.get("alternatives") or ()
+    ]
+    candidates.sort(key=lambda candidate: candidate.equity != entry["best_equity"])
     reached = None
-    if decision.after is not None and said.get("played_equity") is not None:
-        reached = Candidate(decision.after, float(said["played_equity"]))
-    alike = said.get("decision") is False
-    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, said.get("luck"), alike)
+    if decision.after is not None and entry.get("played_equity") is not None:
+        reached = Candidate(decision.after, float(entry["played_equity"]))
+    alike = entry.get("decision") is False
+    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike)
 
 
-def _candidate(decision: Decision, said: Mapping[str, Any]) -> Candidate:
-    position = _gva_after(decision.position, decision.side, said["move"])
-    return Candidate(position, float(said["equity"]), _chances(said.get("eval") or {}))
+def _candidate(decision: Decision, entry: Mapping[str, Any]) -> Candidate:
+    position = _gva_after(decision.position, decision.side, entry["move"])
+    return Candidate(position, float(entry["equity"]), _chances(entry.get("eval") or {}))
 
 
 def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
@@ -89,18 +91,18 @@ def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -
     return Position(tuple(own), tuple(other))
 
 
-def _gva_cube(said: Mapping[str, Any]) -> CubeJudgement | None:
-    for part in (said.get("missed_double"), said.get("cube_decision"), said):
+def _gva_cube(entry: Mapping[str, Any]) -> CubeJudgement | None:
+    for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, drop = (float(part[name]) for name in _GVA_CUBE)
             return CubeJudgement(none, take, drop, _chances(part.get("eval") or {}))
     return None
 
 
-def _chances(said: Mapping[str, Any]) -> Chances | None:
-    if not all(name in said for name in _CHANCES):
+def _chances(entry: Mapping[str, Any]) -> Chances | None:
+    if not all(name in entry for name in _CHANCES):
         return None
-    return Chances(*(float(said[name]) for name in _CHANCES))
+    return Chances(*(float(entry[name]) for name in _CHANCES))
 
 
 # The analysis that GNU Backgammon keeps in Smart Game Format: `A`, `DA` and `LU`.
@@ -119,10 +121,10 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 
 def from_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return what the entries `A`, `DA` and `LU` say of a decision."""
-    found = list(_candidates(decision, entries.get("A", "")))
+    evaluated = list(_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
-    level = found[0][1] if found else f"{cube[1]}ply" if cube else None
-    candidates = tuple(candidate for candidate, _ in found)
+    level = evaluated[0][1] if evaluated else f"{cube[1]}ply" if cube else None
+    candidates = tuple(candidate for candidate, _ in evaluated)
     return Stored(
         _sgf_play(decision, candidates, _luck(entries.get("LU", ""))),
         _sgf_cube(decision, cube) if cube else None,
@@ -135,7 +137,7 @@ def _sgf_play(
 ) -> PlayJudgement | None:
     if decision.dice is None or (not candidates and luck is None):
         return None
-    reached = next((each for each in candidates if each.after == decision.after), None)
+    reached = next((play for play in candidates if play.after == decision.after), None)
     return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
 
 
@@ -189,8 +191,8 @@ class StoredAnalysis(Engine):
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
         """Return the program that judged, and the level that most of its decisions have."""
-        programs = Counter(each.stored.program for each in decisions if each.stored)
-        levels = Counter(level for each in decisions if (level := _stored(each).level))
+        programs = Counter(decision.stored.program for decision in decisions if decision.stored)
+        levels = Counter(level for decision in decisions if (level := _stored(decision).level))
         return _commonest(programs, self.version), _commonest(levels, self.level)
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
@@ -212,8 +214,8 @@ def start(level: str, limits: Limits) -> StoredAnalysis:
 
 
 def _of(decision: Decision) -> Judgement | None:
-    said = _stored(decision)
-    return said.play if decision.kind is Kind.PLAY else said.cube
+    stored = _stored(decision)
+    return stored.play if decision.kind is Kind.PLAY else stored.cube
 
 
 def _stored(decision: Decision) -> Stored:

@@ -73,15 +73,15 @@ class Screened(Engine):
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""
-        said = self._first.judge(decisions)
-        rows = zip(judged(decisions, said), said, strict=True)
+        judgements = self._first.judge(decisions)
+        rows = zip(judged(decisions, judgements), judgements, strict=True)
         again = [index for index, (row, judgement) in enumerate(rows) if is_open(row, judgement)]
         if not again:
-            return said
+            return judgements
         deeper = self._second.judge([decisions[index] for index in again])
         for index, judgement in zip(again, deeper, strict=True):
-            said[index] = judgement or said[index]
-        return said
+            judgements[index] = judgement or judgements[index]
+        return judgements
 
 
 def is_open(row: JudgedDecision, judgement: Judgement | None) -> bool:
@@ -91,7 +91,7 @@ def is_open(row: JudgedDecision, judgement: Judgement | None) -> bool:
     if (loss(row) or 0.0) > 0:
         return True
     if isinstance(judgement, PlayJudgement):
-        best = [each.equity for each in judgement.candidates[:2]]
+        best = [candidate.equity for candidate in judgement.candidates[:2]]
         return len(best) == 2 and best[0] - best[1] <= CLOSE_PLAY
     if not isinstance(judgement, CubeJudgement):
         return False
@@ -132,14 +132,16 @@ class Sage(Engine):
         if any(decision.length > LONGEST_MATCH for decision in decisions):
             raise EngineError(f"Open Sage judges matches of up to {LONGEST_MATCH} points")
         judged: list[Judgement | None] = [None] * len(decisions)
-        known = [index for index, each in enumerate(decisions) if is_possible(each.position)]
-        plays = [index for index in known if decisions[index].kind is Kind.PLAY]
-        cubes = [index for index in known if decisions[index].kind in _ABOUT_CUBE]
+        possible = [
+            index for index, decision in enumerate(decisions) if is_possible(decision.position)
+        ]
+        plays = [index for index in possible if decisions[index].kind is Kind.PLAY]
+        cubes = [index for index in possible if decisions[index].kind in _ABOUT_CUBE]
         for index, play in zip(plays, self._plays([decisions[i] for i in plays]), strict=True):
             judged[index] = play
         for index, cube in zip(cubes, self._cubes([decisions[i] for i in cubes]), strict=True):
             judged[index] = cube
-        for index in known:
+        for index in possible:
             if is_before_throw(decisions[index]):
                 judged[index] = self._playing_on(decisions[index])
         return judged
@@ -147,9 +149,9 @@ class Sage(Engine):
     def _playing_on(self, decision: Decision) -> PlayingOn:
         """What the game is worth to the side that resigns."""
         rules = {"jacoby": _jacoby(decision), "beaver": False}
-        said = self._analyzer(self.level).cube_action(**_asked(decision), **rules)
+        answer = self._analyzer(self.level).cube_action(**_asked(decision), **rules)
         turns = decision.owner in (None, decision.on_roll) and not decision.context.crawford
-        equity = said.optimal_equity if turns else said.equity_nd
+        equity = answer.optimal_equity if turns else answer.equity_nd
         return PlayingOn(equity if decision.on_roll == resigner(decision) else -equity)
 
     def _plays(self, decisions: Sequence[Decision]) -> Iterator[PlayJudgement]:
@@ -161,8 +163,8 @@ class Sage(Engine):
 
     def _moves(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Any]]:
         """Its moves for each throw, the best first."""
-        alike = [each for each in decisions if self._by_many(each)]
-        many = self._best_moves([_throw(each) for each in alike], alike)
+        alike = [decision for decision in decisions if self._by_many(decision)]
+        many = self._best_moves([_throw(decision) for decision in alike], alike)
         analyzer = self._analyzer(self.level)
         for decision in decisions:
             if self._by_many(decision):
@@ -184,8 +186,8 @@ class Sage(Engine):
 
         if throws:
             jacoby = _jacoby(decisions[0])
-            found = batch_checker_play(throws, "1ply", n_threads=self.threads, jacoby=jacoby)
-            yield from (each.moves for each in found)
+            answers = batch_checker_play(throws, "1ply", n_threads=self.threads, jacoby=jacoby)
+            yield from (answer.moves for answer in answers)
 
     def _cubes(self, decisions: Sequence[Decision]) -> Iterator[CubeJudgement]:
         from bgsage import batch_cube_action
@@ -193,15 +195,19 @@ class Sage(Engine):
         if not decisions:
             return
         rules = {"jacoby": _jacoby(decisions[0]), "beaver": False}
-        alike = [each for each in decisions if self.level == "1ply" and not _is_bear_off(each)]
-        asked = [_asked(each) for each in alike]
+        alike = [
+            decision
+            for decision in decisions
+            if self.level == "1ply" and not _is_bear_off(decision)
+        ]
+        asked = [_asked(decision) for decision in alike]
         many = iter(batch_cube_action(asked, "1ply", n_threads=self.threads, **rules))
         analyzer = self._analyzer(self.level)
         for decision in decisions:
             by_many = self.level == "1ply" and not _is_bear_off(decision)
-            said = next(many) if by_many else analyzer.cube_action(**_asked(decision), **rules)
-            chances = _chances(said.probs)
-            yield CubeJudgement(said.equity_nd, said.equity_dt, said.equity_dp, chances)
+            answer = next(many) if by_many else analyzer.cube_action(**_asked(decision), **rules)
+            chances = _chances(answer.probs)
+            yield CubeJudgement(answer.equity_nd, answer.equity_dt, answer.equity_dp, chances)
 
     def _analyzer(self, level: str) -> Any:
         from bgsage import BgBotAnalyzer
@@ -228,7 +234,7 @@ class Sage(Engine):
 
     def _best(self, decisions: Sequence[Decision]) -> Iterator[float]:
         """The equity of the best play for every throw that there could have been."""
-        alike = [each for each in decisions if not _may_reach_bear_off(each)]
+        alike = [decision for decision in decisions if not _may_reach_bear_off(decision)]
         throws = [throw for decision in alike for throw in _other_throws(decision)]
         many = self._best_moves(throws, alike)
         analyzer = self._analyzer("1ply")
@@ -246,13 +252,15 @@ class Sage(Engine):
             return None
         if decision.legal and not checkers(after.own):
             return candidates[0]._replace(after=after)  # It is borne off: dice left over or not.
-        same = next((each for each in candidates if each.after == after), None)
+        same = next((candidate for candidate in candidates if candidate.after == after), None)
         return same or self._compared(decision, after, candidates[0])
 
     def _compared(self, decision: Decision, after: Position, best: Candidate) -> Candidate:
         from bgsage import batch_post_move_evaluate
 
-        asked = [{**_asked(decision), "board": board_of(each)} for each in (after, best.after)]
+        asked = [
+            {**_asked(decision), "board": board_of(position)} for position in (after, best.after)
+        ]
         jacoby = _jacoby(decision)
         own, other = batch_post_move_evaluate(asked, self.level, n_threads=1, jacoby=jacoby)
         equity = best.equity + own.cubeful_equity - other.cubeful_equity
