@@ -10,7 +10,7 @@ from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.match import MatchReplay, only_score
 from bganalyze.replaying.terms import CRAWFORD_MARK, length_of
-from bganalyze.transcript.model import Comment, Match, Span
+from bganalyze.transcript.model import Comment, Match
 from bganalyze.transcript.profile import GALAXY
 
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
@@ -31,19 +31,13 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _beginning(match: Match) -> Iterator[Fact]:
-    place = _first_line(match)
+    place = match.beginning
     if place is None:
         return
     if match.number > 1:
         yield Fact("several-matches", place, {"number": match.number})
     if match.length is None:
         yield Fact("missing-length", match.games[0].span, {})
-
-
-def _first_line(match: Match) -> Span | None:
-    if match.length is not None:
-        return match.length.span
-    return match.games[0].span if match.games else None
 
 
 def _names(match: Match) -> Iterator[Fact]:

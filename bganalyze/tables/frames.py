@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,12 +33,10 @@ from bganalyze.tables.schema import (
     maybe_number,
     text,
 )
+from bganalyze.text import storable
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""
-
-PLAYERS = {"matches": ("left", "right"), "games": ("left", "right")}
-"""The columns that hold players."""
 
 
 class Tables(NamedTuple):
@@ -161,19 +160,12 @@ def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any
     return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)
 
 
-def name_players(tables: NamedTuple, player: Callable[[str], str]) -> None:
+def name_players(tables: Tables | JudgedTables, player: Callable[[str], str]) -> None:
     """Put the players in place of the written names."""
-    for table, columns in PLAYERS.items():
-        frame = getattr(tables, table)
-        for column in columns:
-            written = frame[column].cat
-            persons = [player(name) for name in written.categories]
-            distinct = list(dict.fromkeys(persons))
-            codes = pd.Index(distinct).get_indexer(persons)
-            old = written.codes.to_numpy()
-            new = np.where(old < 0, -1, codes[old]) if len(codes) else old
-            categories = pd.Index(distinct, dtype=object)
-            frame[column] = pd.Categorical.from_codes(new, categories=categories)
+    for frame, column in product((tables.matches, tables.games), ("left", "right")):
+        players = {name: player(name) for name in frame[column].cat.categories}
+        distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)
+        frame[column] = pd.Categorical(frame[column].map(players), categories=distinct)
 
 
 def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> None:
@@ -207,13 +199,21 @@ SCHEMA = Schema(
     f"{decisions.SCHEMA.about} Each has its match beside it.",
     ("path", "number", "decision", "engine", "version", "level"),
     (
-        *decisions.MATCHES.shared(path=lambda d: _text(d.judged.path)),
+        *decisions.MATCHES.shared(path=lambda d: storable(d.judged.path)),
         *decisions.MATCHES.named("number", "site", "date", "engine", "version", "level"),
         category("player", "Who decided.", lambda d: d.names[d.row.side]),
         category("opponent", "The other.", lambda d: d.names[1 - d.row.side]),
         maybe_number("length", "Points to win; 0 for money play.", lambda d: d.row.length),
-        maybe_number("own_score", "Of the player, before the game.", lambda d: _scores(d)[0]),
-        maybe_number("other_score", "Of the opponent, before the game.", lambda d: _scores(d)[1]),
+        maybe_number(
+            "own_score",
+            "Of the player, before the game.",
+            lambda d: (d.row.left, d.row.right)[d.row.side],
+        ),
+        maybe_number(
+            "other_score",
+            "Of the opponent, before the game.",
+            lambda d: (d.row.right, d.row.left)[d.row.side],
+        ),
         flag("crawford", "Whether it is the Crawford game.", lambda d: d.row.crawford),
         text(
             "row", "The row of the record, as written.", lambda d: d.row.row and d.row.row.strip()
@@ -241,17 +241,6 @@ def frame(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
     ]
     columns = by_column(exported, SCHEMA.columns)
     return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
-
-
-def _scores(exported: _Exported) -> tuple[int, int]:
-    """The points of the player and of the opponent."""
-    scores = (exported.row.left, exported.row.right)
-    return scores[exported.row.side], scores[1 - exported.row.side]
-
-
-def _text(path: str) -> str:
-    """A path as text: what cannot be decoded in it is spelled out."""
-    return path.encode("utf-8", "backslashreplace").decode()
 
 
 # Judged matches as pandas DataFrames, each with its row for every engine that has judged it.

@@ -57,7 +57,7 @@ SCHEMA = Schema(
             "path", "The file, or `archive.zip!member`.", lambda m: storable(m.record.source.path)
         ),
         number("number", "The match in its file, counted from 1.", lambda m: m.record.number),
-        LINE._replace(value=lambda m: _first_line(m.record)),
+        LINE._replace(value=lambda m: m.record.beginning.line if m.record.beginning else 1),
         category("format", "The format of the file.", lambda m: m.record.format),
         category(
             "producer",
@@ -149,12 +149,6 @@ def entry(number: int, replayed: MatchReplay, findings: Sequence[Finding], law: 
     length, (before, after) = length_of(replayed.match), _scores(replayed)
     winner = _winner(length, after)
     return _Entry(number, replayed, findings, law, length, before, after, winner)
-
-
-def _first_line(match: Match) -> int:
-    if match.length is not None:
-        return match.length.span.line
-    return match.games[0].span.line if match.games else 1
 
 
 def _scores(replayed: MatchReplay) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:

@@ -254,6 +254,13 @@ class Match(NamedTuple):
                 return game.score.names
         return ("left", "right")
 
+    @property
+    def beginning(self) -> Span | None:
+        """Where its length is stated, or else its first game begins; None where neither is there."""
+        if self.length is not None:
+            return self.length.span
+        return self.games[0].span if self.games else None
+
     def tag(self, key: str) -> str | None:
         """The value of the header entry `key` (any case), or None."""
         wanted = key.casefold()

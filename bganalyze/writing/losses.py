@@ -88,8 +88,9 @@ def _where(losses: list[Loss]) -> str:
 def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
     """Yield what matches have lost that were written, and then read again and replayed."""
     if len(after) < len(before):
-        for match in (replay.match for replay in before if not replay.games):
-            yield Loss("a match without games", match.length.span if match.length else None)
+        for replay in before:
+            if not replay.games:
+                yield Loss("a match without games", replay.match.beginning)
         before = [replay for replay in before if replay.games]
     for replay in before[len(after) :]:
         yield Loss("a match after the first", replay.match.games[0].span)
