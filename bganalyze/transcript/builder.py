@@ -76,6 +76,16 @@ def place(token: Token, start: int = 0, end: int | None = None) -> Span:
     return Span(token.line, token.column + start, token.column + max(start, end))
 
 
+def lines_of(run: Token) -> Iterator[Token]:
+    r"""Yield the lines of a run of lines, each as a token in its place.
+
+    >>> [(str(line), line.line) for line in lines_of(Token("ROWS", "1\tx\n2\ty", line=7, column=1))]
+    [('1\tx', 7), ('2\ty', 8)]
+    """
+    for number, line in enumerate(run.split("\n"), start=run.line or 1):
+        yield Token(run.type, line, line=number, column=1)
+
+
 @dataclass(slots=True)
 class GameDraft:
     """A game while it is read."""
@@ -234,6 +244,15 @@ def mirrored(step: Step) -> Step:
 Dice = tuple[int, int]
 
 
+def dice_in(throw: str) -> Dice:
+    """Return the dice of a throw, whatever stands between them.
+
+    >>> dice_in("31"), dice_in("6 and 5")
+    ((3, 1), (6, 5))
+    """
+    return int(throw[0]), int(throw[-1])
+
+
 class Recorder:
     """Adds actions to a game; `row` names the place of the next ones."""
 
@@ -305,6 +324,25 @@ class Recorder:
     def drop(self, span: Span, side: Side) -> None:
         """Add a drop."""
         self.game.actions.append(Answer(span, self.row, side, taken=False))
+
+    def resign(
+        self, span: Span, side: Side, points: int | None = None, manner: Manner = "resigned"
+    ) -> None:
+        """Add that `side` gives the game up, or offers to."""
+        self.leave_throw()
+        self.game.actions.append(Resignation(span, self.row, side, points, manner))
+
+    def act(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
+        """Add what one word says, as the grammars name it: the cube's turn, or an answer."""
+        match word:
+            case "double":
+                self.double(span, side, value)
+            case "take":
+                self.accept(span, side)
+            case "drop":
+                self.refuse(span, side)
+            case "resignation":
+                self.resign(span, side)
 
     def wins(self, span: Span, side: Side, points: int) -> None:
         """Add the result."""

@@ -121,6 +121,16 @@ class Grammar:
             pattern = self._patterns[name] = re.compile(self.regex(name))
         return pattern
 
+    def match(self, rule: str, token: str) -> re.Match[str]:
+        """Return the parts of a declared token as groups of the pattern of its rule.
+
+        >>> grammar("mat").match("game_line", " Game 3")["number"]
+        '3'
+        """
+        match = self.pattern(rule).fullmatch(token)
+        assert match is not None
+        return match
+
     def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
         """Return what any `text` is made of, as the rule `start` describes it."""
         parser = self._parser(start, lambda: self._rules.parser(start))
