@@ -13,17 +13,15 @@ What a line does not say in these words becomes `Unread`, and the next line is r
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.board.position import BAR, OFF, Points, Step
-from bganalyze.transcript.builder import GameDraft, MatchDraft, place
-from bganalyze.transcript.grammar import LineGist, lexer, terminal
+from bganalyze.transcript.builder import GameDraft, Manner, MatchDraft, Turning, place
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import REMEMBERED_CELLS, SIZES, steps
 from bganalyze.transcript.model import (
     LEFT,
@@ -38,7 +36,6 @@ from bganalyze.transcript.model import (
     Match,
     Play,
     PlayRecord,
-    Profile,
     Resignation,
     Result,
     ScoreLine,
@@ -52,63 +49,29 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import UNKNOWN, stated_in_words
 from bganalyze.transcript.remembered import remembered
 
-# The cells of a row in the project's own text: what each says, read once and remembered.
-#
-# A record says the same thing again and again: cells are read free of their place, and put where they
-# stand. Nine of ten are a throw with its steps and are matched with that terminal's own pattern, as
-# in `match_text/cells.py`.
+if TYPE_CHECKING:
+    import re
 
 SIDES: dict[str, Side] = {"L": LEFT, "R": RIGHT}
 CHECKERS = 15
-THROWS = ("NUMBER", "THROW", "NOTHING")
-"""What a throw is written as: two digits, or `--` where it is not recorded."""
+
+BLANKS = " \t,"
 
 YES = {"yes": True, "on": True, "no": False, "off": False}
 POINTS = {"bar": BAR, "off": OFF}
 
-_LABEL = re.compile(r"\s*([0-9*]{1,6})\.(?=\s|$)")
-_WORD = re.compile(r"\S+")
-_POINT = re.compile(r"(bar|off|[0-9]{1,2})\(([0-9]{1,3})\)", re.IGNORECASE)
+MANNERS: dict[Manner, str] = {
+    "resigned": "resigns",
+    "resigned-match": "resigns match",
+    "forfeit": "forfeits",
+    "time": "loses on time",
+}
+"""The words with which a game is given up."""
 
+_MANNERS = {words: manner for manner, words in MANNERS.items()}
 
-class _UnclearError(ValueError):
-    """The words of an action that do not belong together."""
-
-
-class ScribeRow(NamedTuple):
-    """A line of actions: its number as written, and its cells with how far into it each begins."""
-
-    label: str | None
-    cells: tuple[tuple[str, int], ...]
-
-
-def cut(line: str) -> ScribeRow:
-    """Return a line as a row: its cells are divided by `|`.
-
-    >>> cut("7. L 31 8/5 6/5 | R take")
-    ScribeRow(label='7', cells=(('L 31 8/5 6/5', 3), ('R take', 18)))
-    """
-    label = _LABEL.match(line)
-    at = label.end() if label else 0
-    cells = []
-    for text in _divided(line[at:]):
-        bare = text.strip()
-        if bare:
-            cells.append((bare, at + text.index(bare)))
-        at += len(text) + 1
-    return ScribeRow(label.group(1) if label else None, tuple(cells))
-
-
-def _divided(text: str) -> list[str]:
-    """The text between the bars; none divides that stands in quotation marks."""
-    if '"' not in text:
-        return text.split("|")
-    words = lexer("scribe_line").lex(text)
-    bars = [_start(word) for word in words if word.type == "NEXT_CELL"]
-    return [
-        text[one:two]
-        for one, two in zip([0, *(bar + 1 for bar in bars)], [*bars, None], strict=True)
-    ]
+# The actions of a cell, read once and remembered: a record says the same thing again and again. They
+# are read free of their place, and put where they stand.
 
 
 @remembered(REMEMBERED_CELLS)
@@ -118,10 +81,15 @@ def actions(cell: str) -> tuple[Action, ...]:
     >>> [type(action).__name__ for action in actions("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
     """
-    if terminal("TURN", of="scribe_line").fullmatch(cell):
-        return (_turn(cell),)
-    tokens = list(lexer("scribe_line").lex(cell))
-    return tuple(_actions(tokens, cell)) if tokens else ()
+    lines = grammar("scribe")
+    sided = lines.pattern("SIDE").match(cell)
+    side = None if sided is None else SIDES[sided.group()]
+    written = lines.pattern("ACTION").finditer(cell, 0 if sided is None else sided.end())
+    return tuple(
+        action
+        for text in written
+        for action in _read_action(text.group().rstrip(BLANKS), text.start() + 1, side)
+    )
 
 
 def placed(action: Action, line: int, column: int, row: str | None) -> Action:
@@ -135,61 +103,139 @@ def placed(action: Action, line: int, column: int, row: str | None) -> Action:
     return Play(span, row, side, dice, played, places, how, called_illegal, left)
 
 
-def _turn(cell: str) -> Play:
-    """Read a cell that is a throw and its steps, and nothing else."""
-    _, throw, *path = _WORD.finditer(cell)
-    start = throw.start()
+def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
+    """Yield an action, and what of it cannot be read."""
+    span = Span(1, column, column + len(text))
+    actions = grammar("scribe_action")
+    if side is not None and actions.pattern("play").fullmatch(text):
+        yield _play(text, span, side)  # Nearly every action is this: no parser is needed.
+        return
+    [part] = actions.parse("action", text).children
+    if isinstance(part, Tree) and part.data == "turn" and side is not None:
+        yield from _turn(part, text, span, side)
+    elif isinstance(part, Token) and (side is None) == (part.type == "SET_UP"):
+        yield _set_up(part, span) if side is None else _whole(part, span, side)
+    elif isinstance(part, Token) and part.type == "QUOTED":
+        yield Unread(span, None, side, unquoted(text))
+    else:
+        yield Unread(span, None, side, text)
+
+
+def _play(text: str, span: Span, side: Side) -> Play:
+    """Read a throw and its steps."""
     written: list[Step] = []
     places: list[tuple[int, int]] = []
-    for word in path:
+    for word in grammar("scribe_action").pattern("STEP").finditer(text):
         joined = steps(word.group())
         written += joined
-        places += [(word.start() - start, word.end() - start)] * len(joined)
-    dice = (int(cell[start]), int(cell[start + 1]))
-    span = Span(1, start + 1, len(cell) + 1)
-    return Play(span, None, SIDES[cell[0]], dice, tuple(written), tuple(places))
+        places += [word.span()] * len(joined)
+    return Play(span, None, side, (int(text[0]), int(text[1])), tuple(written), tuple(places))
 
 
-def _actions(tokens: list[Token], cell: str) -> Iterator[Action]:
-    """Yield the actions of a cell: they are divided by `;`."""
-    side = SIDES[tokens.pop(0)] if tokens[0].type == "SIDE" and len(tokens) > 1 else None
-    parts = groupby(tokens, key=lambda word: word.type == "NEXT")
-    for part in (list(part) for divides, part in parts if not divides):
-        yield from _one(part, side, cell)
+_RECORDS = {
+    "DANCE": PlayRecord.CANNOT_MOVE,
+    "UNPLAYED": PlayRecord.UNPLAYED,
+    "HALF_READ": PlayRecord.UNREAD,
+}
+"""What the words of a turn say about how it was played."""
 
 
-def _one(tokens: list[Token], side: Side | None, cell: str) -> Iterator[Action]:
-    """One action; of one whose words do not belong together, as much as can be read."""
-    start, end = _start(tokens[0]), _start(tokens[-1]) + len(tokens[-1])
-    span = Span(1, start + 1, end + 1)
-    try:
-        yield _action(_Words(tokens, start), span, side)
-    except _UnclearError:
-        yield from _half_read(tokens, span, side, cell)
+def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
+    """Yield a throw with what was done, and what of it cannot be read."""
+    throw, *words = tokens(turn)
+    asides = list(rules(turn))
+    written = [
+        (step, _place(word, word)) for word in words if word.type == "STEP" for step in steps(word)
+    ]
+    records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
+    left = next((_set_up(word, span) for word in words if word.type == "LEAVES"), None)
+    if asides:
+        records, left = [PlayRecord.UNREAD], None
+    yield Play(
+        span,
+        None,
+        side,
+        None if throw.type == "NOTHING" else (int(throw[0]), int(throw[1])),
+        tuple(step for step, _ in written),
+        tuple(place for _, place in written),
+        records[-1] if records else PlayRecord.PLAYED if written or left else PlayRecord.EMPTY,
+        any(word.type == "ILLEGAL" for word in words),
+        left,
+    )
+    for aside in asides:
+        first, *_ = unread = list(tokens(aside))
+        start, end = _place(first, unread[-1])
+        begin = span.column + start
+        yield Unread(Span(1, begin, begin + end - start), None, side, text[start:end])
 
 
-def _half_read(tokens: list[Token], span: Span, side: Side | None, cell: str) -> Iterator[Action]:
-    """A throw with the steps that can be read, and what cannot: neighbouring words as one."""
-    has_throw = side is not None and tokens[0].type in THROWS and len(tokens[0].rstrip(":")) == 2
-    if has_throw:
-        step_words = [word for word in tokens[1:] if word.type == "STEP"]
-        turn = _action(_Words([tokens[0], *step_words], _start(tokens[0])), span, side)
-        yield turn._replace(how=PlayRecord.UNREAD) if isinstance(turn, Play) else turn
-        tokens = tokens[1:]
-    for is_read, words in groupby(tokens, key=lambda word: has_throw and word.type == "STEP"):
-        if not is_read:
-            yield _unread(list(words), side, cell)
+def _place(first: Token, last: Token) -> tuple[int, int]:
+    """Where words begin and end in their action."""
+    assert first.column is not None
+    assert last.column is not None
+    return first.column - 1, last.column - 1 + len(last)
 
 
-def _unread(words: list[Token], side: Side | None, cell: str) -> Unread:
-    """Return neighbouring words as one piece of text."""
-    start, end = _start(words[0]), _start(words[-1]) + len(words[-1])
-    return Unread(Span(1, start + 1, end + 1), None, side, cell[start:end])
+_TURNINGS: dict[str, Turning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOON": "raccoon"}
 
 
-def _start(word: Token) -> int:
-    """Where a word begins in its cell."""
-    return (word.column or 1) - 1
+def _whole(phrase: Token, span: Span, side: Side) -> Action:
+    """Return an action of the cube, or an end."""
+    if phrase.type in ("TAKE", "DROP"):
+        return Answer(span, None, side, phrase.type == "TAKE")
+    if phrase.type == "QUOTED":
+        return Unread(span, None, side, unquoted(phrase))
+    parts = _parts("scribe_action", phrase)
+    if phrase.type in _TURNINGS:
+        return Double(span, None, side, _number(parts["value"]), _TURNINGS[phrase.type])
+    points = _number(parts["points"])
+    if phrase.type == "WINS":
+        return Result(span, None, side, points or 0, parts["match"] is not None)
+    manner = _MANNERS[" ".join(parts["manner"].casefold().split())]
+    size = None if parts["size"] is None else SIZES[parts["size"].casefold()]
+    return Resignation(span, None, side, points, manner, size, parts["declined"] is not None)
+
+
+def _set_up(phrase: Token, span: Span) -> SetUp:
+    """Return a position, as far as it is stated."""
+    parts = _parts("scribe_action", phrase)
+    owner, on_roll, crawford = parts["owner"], parts["on_roll"], parts["yes_or_no"]
+    return SetUp(
+        span,
+        None,
+        None if parts["board"] is None else (_checkers("left", parts), _checkers("right", parts)),
+        _number(parts["value"]),
+        None if owner is None else SIDES[owner],
+        None if on_roll is None else SIDES[on_roll],
+        None if crawford is None else YES[crawford.casefold()],
+    )
+
+
+def _checkers(side: str, parts: re.Match[str]) -> Points:
+    """Return the checkers of a side; without a word about them, the rest are off."""
+    counts = [0] * (BAR + 1)
+    is_off_stated = False
+    for stack in (
+        grammar("scribe_action").pattern("stack").finditer(parts[side] or parts[f"{side}2"])
+    ):
+        name = stack["point"].casefold()
+        point = POINTS[name] if name in POINTS else int(name)
+        is_off_stated = is_off_stated or point == OFF
+        counts[point] += int(stack["count"] or 1)
+    if not is_off_stated:
+        counts[OFF] = max(CHECKERS - sum(counts), 0)
+    return tuple(counts)
+
+
+def _parts(name: str, token: Token) -> re.Match[str]:
+    """Return the parts of a token by their names in its grammar."""
+    parts = grammar(name).pattern(token.type.casefold()).fullmatch(token)
+    assert parts is not None
+    return parts
+
+
+def _number(text: str | None) -> int | None:
+    return None if text is None else int(text)
 
 
 def unquoted(text: str) -> str:
@@ -200,195 +246,12 @@ def unquoted(text: str) -> str:
         return text[1:-1]
 
 
-class _Words:
-    """The words of an action, taken one by one."""
-
-    def __init__(self, tokens: list[Token], start: int) -> None:
-        self._tokens = tokens
-        self._at = 0
-        self._start = start
-
-    def peek(self) -> Token | None:
-        """The next word, or None at the end."""
-        return self._tokens[self._at] if self._at < len(self._tokens) else None
-
-    def take(self, *types: str) -> Token:
-        """The next word, which must be of one of these types."""
-        token = self.peek()
-        if token is None or token.type not in types:
-            raise _UnclearError
-        self._at += 1
-        return token
-
-    def has(self, type_: str, *words: str) -> Token | None:
-        """Take the next word if it is of that type and, where any are given, one of these."""
-        token = self.peek()
-        if token is None or token.type != type_ or (words and token.casefold() not in words):
-            return None
-        self._at += 1
-        return token
-
-    def number(self) -> int | None:
-        """Take a number, if there is one."""
-        token = self.has("NUMBER")
-        return None if token is None else int(token)
-
-    def place(self, token: Token) -> tuple[int, int]:
-        """Where a word stands in its action."""
-        at = _start(token) - self._start
-        return at, at + len(token)
-
-    def end(self) -> None:
-        """Make sure that nothing is left."""
-        if self.peek() is not None:
-            raise _UnclearError
-
-
-def _action(words: _Words, span: Span, side: Side | None) -> Action:
-    if side is None:
-        action: Action = _of_nobody(words, span)
-    else:
-        first = words.take(*THROWS, "WORD", "STRING")
-        if first.type == "STRING":
-            action = Unread(span, None, side, unquoted(first))
-        elif first.type == "WORD":
-            action = _word(first.casefold(), words, span, side)
-        else:
-            action = _play(first, words, Play(span, None, side, None))
-    words.end()
-    return action
-
-
-def _of_nobody(words: _Words, span: Span) -> Action:
-    """A board, or text that nothing reads."""
-    quoted = words.has("STRING")
-    if quoted is not None:
-        return Unread(span, None, None, unquoted(quoted))
-    return _set_up(words, span)
-
-
-def _play(throw: Token, words: _Words, turn: Play) -> Play:
-    """A throw and what was done with it."""
-    dice = None
-    if throw.type != "NOTHING":
-        if len(throw.rstrip(":")) != 2:
-            raise _UnclearError
-        dice = (int(throw[0]), int(throw[1]))
-    written: list[tuple[Step, tuple[int, int]]] = []
-    how, illegal, left = PlayRecord.EMPTY, False, None
-    while words.peek() is not None:
-        if (step := words.has("STEP")) is not None:
-            written += [(one, words.place(step)) for one in steps(step)]
-            how = PlayRecord.PLAYED if how is PlayRecord.EMPTY else how
-        elif words.has("WORD", "dance", "dances"):
-            how = PlayRecord.CANNOT_MOVE
-        elif words.has("QUERY"):
-            how = PlayRecord.UNPLAYED
-        elif words.has("WORD", "unread"):
-            how = PlayRecord.UNREAD
-        elif words.has("WORD", "illegal"):
-            illegal = True
-        elif words.has("WORD", "leaves"):
-            left = _set_up(words, turn.span)
-            how = PlayRecord.PLAYED if how is PlayRecord.EMPTY else how
-        else:
-            raise _UnclearError
-    played = tuple(step for step, _ in written)
-    places = tuple(at for _, at in written)
-    return turn._replace(
-        dice=dice, steps=played, places=places, how=how, called_illegal=illegal, left_board=left
-    )
-
-
-def _word(word: str, words: _Words, span: Span, side: Side) -> Action:
-    """An action of the cube, or an end."""
-    match word:
-        case "double" | "doubles":
-            return Double(span, None, side, words.number())
-        case "beaver" | "beavers":
-            return Double(span, None, side, words.number(), "beaver")
-        case "raccoon" | "raccoons":
-            return Double(span, None, side, words.number(), "raccoon")
-        case "take" | "takes":
-            return Answer(span, None, side, taken=True)
-        case "drop" | "drops" | "pass" | "passes":
-            return Answer(span, None, side, taken=False)
-        case "resigns" | "forfeits" | "loses":
-            return _resignation(word, words, Resignation(span, None, side))
-        case "wins":
-            points = words.number()
-            if points is None:
-                raise _UnclearError
-            return Result(span, None, side, points, words.has("WORD", "match") is not None)
-        case _:
-            raise _UnclearError
-
-
-def _resignation(word: str, words: _Words, action: Resignation) -> Resignation:
-    if word == "forfeits":
-        action = action._replace(manner="forfeit")
-    elif word == "loses":
-        if not (words.has("WORD", "on") and words.has("WORD", "time")):
-            raise _UnclearError
-        action = action._replace(manner="time")
-    elif words.has("WORD", "match"):
-        action = action._replace(manner="resigned-match")
-    size_word = words.has("WORD", *SIZES)
-    size = None if size_word is None else SIZES[size_word.casefold()]
-    points = words.number()
-    declined = words.has("WORD", "declined") is not None
-    return action._replace(points=points, size=size, declined=declined)
-
-
-def _set_up(words: _Words, span: Span) -> SetUp:
-    """`board L 24(2) 13(5) R bar cube 2 L turn R crawford yes`: each part may be missing."""
-    parts: dict[str, Any] = {}
-    if words.has("WORD", "board"):
-        sides = {}
-        while (side := words.has("SIDE")) is not None:
-            sides[SIDES[side]] = _checkers(words)
-        if set(sides) != {LEFT, RIGHT}:
-            raise _UnclearError
-        parts["boards"] = (sides[LEFT], sides[RIGHT])
-    if words.has("WORD", "cube"):
-        parts["cube_value"] = int(words.take("NUMBER"))
-        owner = words.has("SIDE")
-        parts["cube_owner"] = None if owner is None else SIDES[owner]
-    if words.has("WORD", "turn"):
-        parts["on_roll"] = SIDES[words.take("SIDE")]
-    if words.has("WORD", "crawford"):
-        parts["crawford"] = YES.get(words.take("WORD").casefold())
-    if not parts:
-        raise _UnclearError
-    return SetUp(span, None, parts.pop("boards", None), **parts)
-
-
-def _checkers(words: _Words) -> Points:
-    """The checkers of a side; without a word about them, the rest are off."""
-    counts = [0] * (BAR + 1)
-    states_off = False
-    while (token := words.peek()) is not None:
-        entry = _POINT.fullmatch(token)
-        name = entry.group(1).casefold() if entry else token.casefold()
-        point = POINTS.get(name, int(name) if name.isdecimal() and len(name) <= 2 else -1)
-        if not 0 <= point <= BAR:
-            break
-        states_off = states_off or point == OFF
-        counts[point] += int(entry.group(2)) if entry else 1
-        words.take(token.type)
-    if not states_off:
-        counts[OFF] = max(CHECKERS - sum(counts), 0)
-    return tuple(counts)
-
+# The lines: matches, their headers and their games.
 
 USUAL = frozenset(("hits", "dances"))
 """What holds of a record that does not state its conventions."""
 
-QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-"""Text between quotation marks, spelled as in JSON."""
-
-_GIST = LineGist(r"[ \t]*+bganalyze match\b", re.IGNORECASE)
-_NUMBER = re.compile(r"[0-9]+")
+_GIST = LineGist(r"[ \t]*+(?i:bganalyze match)\b")
 
 
 def recognises(text: str) -> bool:
@@ -398,135 +261,149 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    reader = _Reader([])
-    for token in lexer("scribe").lex(text):
-        if token.type in ("ROWS", "ACTIONS"):
-            reader.add_rows(token)
-        else:
-            reader.add(token)
-    reader.drafts = reader.drafts or [_MatchReader()]
+    matches = list(rules(grammar("scribe").parse("matches", text)))
+    drafts = [_draft(match) for match in matches] or [_Draft()]
     return [
-        reading.draft.finished(source, number, "scribe", reading.profile(source))
-        for number, reading in enumerate(reader.drafts, start=1)
+        draft.finished(
+            source,
+            number,
+            "scribe",
+            stated_in_words(draft.producer, draft.conventions, source),
+        )
+        for number, draft in enumerate(drafts, start=1)
     ]
 
 
 @dataclass(slots=True)
-class _MatchReader:
-    """A match, and what its header says besides."""
+class _Draft(MatchDraft):
+    """A match while it is read."""
 
-    draft: MatchDraft = field(default_factory=MatchDraft)
     names: list[str] = field(default_factory=lambda: ["left", "right"])
     producer: str = UNKNOWN
     conventions: frozenset[str] = USUAL
 
-    def profile(self, source: Source) -> Profile:
-        """The conventions of the record."""
-        return stated_in_words(self.producer, self.conventions, source)
+
+def _draft(match: Tree[Token]) -> _Draft:
+    draft = _Draft()
+    for part in match.children:
+        if isinstance(part, Token):
+            _add_header_line(draft, part)
+        else:
+            _add_game(draft, part)
+    return draft
 
 
-@dataclass(slots=True)
-class _Reader:
-    """What was read so far."""
-
-    drafts: list[_MatchReader]
-
-    def add(self, token: Token) -> None:
-        """Add what a line says that records no action."""
-        if token.type == "HEAD" or not self.drafts:
-            self.drafts.append(_MatchReader())
-        match = self.drafts[-1]
-        games = match.draft.games
-        match token.type:
-            case "GAME":
-                number = _NUMBER.search(token)
-                games.append(GameDraft(place(token), int(number.group()) if number else None))
-            case "TAG":
-                key, value = (unquoted(part) for part in QUOTED.findall(token))
-                match.draft.tags.append(Tag(place(token), key, value))
-            case "FIELD":
-                _field(match, token)
-            case "COMMENT" if not games:
-                match.draft.tags.append(Tag(place(token), REMARK, _comment(token)))
-            case _ if games:
-                _add_to_game(match, games[-1], token)
-
-    def add_rows(self, token: Token) -> None:
-        """Add the actions of lines."""
-        if not token.strip():
-            return
-        self.drafts = self.drafts or [_MatchReader()]
-        games = self.drafts[-1].draft.games
-        if not games:
-            games.append(GameDraft(place(token)))
-        add = games[-1].actions.append
-        for line, text in enumerate(token.split("\n"), start=token.line or 1):
-            row = cut(text)
-            for cell, column in row.cells:
-                for action in actions(cell):
-                    add(placed(action, line, column, row.label))
-
-
-def _add_to_game(match: _MatchReader, game: GameDraft, token: Token) -> None:
-    """Add a line that only means something inside a game."""
-    match token.type:
-        case "SCORE":
-            _score(match, game, token)
+def _add_header_line(draft: _Draft, line: Token) -> None:
+    match line.type:
+        case "PLAYER":
+            _name_player(draft, line)
+        case "LENGTH":
+            points = _parts("scribe", line)["points"]
+            draft.length = Length(place(line), _number(points) or 0)
+        case "PRODUCER":
+            draft.producer = _entry(line)[1]
+        case "CONVENTIONS":
+            words = _entry(line)[1].casefold().replace(",", " ").split()
+            draft.conventions = frozenset(words)
+        case "CRAWFORD" | "CUBE" | "ENTRY":
+            draft.tags.append(Tag(place(line), *_entry(line)))
+        case "TAG":
+            draft.tags.append(_tag(line))
         case "COMMENT":
-            game.actions.append(Comment(place(token), None, _comment(token)))
+            draft.tags.append(Tag(place(line), REMARK, _remark(line)))
+
+
+def _add_game(draft: _Draft, lines: Tree[Token]) -> None:
+    first, *others = tokens(lines)
+    game = GameDraft(place(first))
+    draft.games.append(game)
+    if first.type == "GAME_LINE":
+        game.number = _number(_parts("scribe", first)["number"])
+    else:
+        _add_rows(game, first)
+    for line in others:
+        _add_line(draft, game, line)
+
+
+def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
+    match line.type:
+        case "ROWS" | "ROW":
+            _add_rows(game, line)
+        case "SCORE_LINE":
+            game.score = _score(line, (draft.names[LEFT], draft.names[RIGHT]))
+        case "PLAYER":
+            _name_player(draft, line)
+        case "CRAWFORD":
+            game.crawford = YES[_entry(line)[1].casefold()]
+        case "CUBE":
+            game.cube = int(_entry(line)[1])
+        case "TAG":
+            draft.tags.append(_tag(line))
+        case "COMMENT":
+            game.actions.append(Comment(place(line), None, _remark(line)))
         case "ANALYSIS":
-            _analysis(game, token)
-
-
-def _comment(token: Token) -> str:
-    text = token.strip().lstrip(";").strip()
-    return unquoted(text) if QUOTED.fullmatch(text) else text
-
-
-# -- the lines of a header, and of a game ---------------------------------------------------------
-
-
-def _field(match: _MatchReader, token: Token) -> None:
-    """`key: value`, for a match or, under a game line, for a game."""
-    key, _, value = token.partition(":")
-    key, value = key.strip(), value.strip()
-    game = match.draft.games[-1] if match.draft.games else None
-    match key.casefold():
-        case "left" | "right":
-            match.names[SIDES[key[0].upper()]] = value
-        case "length" if game is None and (value.isdecimal() or value.casefold() == "money"):
-            points = int(value[:9]) if value.isdecimal() else 0
-            match.draft.length = Length(place(token), points)
-        case "producer" if game is None:
-            match.producer = value
-        case "conventions" if game is None:
-            match.conventions = frozenset(value.casefold().replace(",", " ").split())
-        case "crawford" if game is not None:
-            game.crawford = YES.get(value.casefold())
-        case "cube" if game is not None:
-            game.cube = int(value[:9]) if value.isdecimal() else None
-        case _ if game is None:
-            match.draft.tags.append(Tag(place(token), key, value))
+            _add_analysis(game, line, place(line))
         case _:
-            game.actions.append(Unread(place(token), None, None, token.strip()))
+            game.actions.append(Unread(place(line), None, None, str(line)))
 
 
-def _score(match: _MatchReader, game: GameDraft, token: Token) -> None:
-    one, two = _NUMBER.finditer(token)
-    names = (match.names[LEFT], match.names[RIGHT])
-    spans = (place(token, *one.span()), place(token, *two.span()))
-    game.score = ScoreLine(place(token), names, (int(one.group()), int(two.group())), spans)
+def _entry(line: Token) -> tuple[str, str]:
+    """Return the key and the value of an entry."""
+    parts = grammar("scribe").pattern("entry").fullmatch(line)
+    assert parts is not None
+    return parts["key"].strip(), parts["value"] or ""
 
 
-def _analysis(game: GameDraft, token: Token) -> None:
-    """What a program has stored with the action before it."""
+def _name_player(draft: _Draft, line: Token) -> None:
+    seat, name = _entry(line)
+    draft.names[SIDES[seat[0].upper()]] = name
+
+
+def _tag(line: Token) -> Tag:
+    parts = _parts("scribe", line)
+    return Tag(place(line), unquoted(parts["quoted_key"]), unquoted(parts["quoted_value"]))
+
+
+def _remark(line: Token) -> str:
+    parts = _parts("scribe", line)
+    return unquoted(parts["quoted"]) if parts["quoted"] is not None else parts["remark"] or ""
+
+
+def _score(line: Token, names: tuple[str, str]) -> ScoreLine:
+    parts = _parts("scribe", line)
+    left, right = (place(line, *parts.span(points)) for points in ("left_points", "right_points"))
+    points = int(parts["left_points"]), int(parts["right_points"])
+    return ScoreLine(place(line), names, points, (left, right))
+
+
+def _add_rows(game: GameDraft, rows: Token) -> None:
+    """Add the actions of rows."""
+    lines = grammar("scribe")
+    number, cell = lines.pattern("numbered"), lines.pattern("CELL")
+    assert rows.line is not None
+    add = game.actions.append
+    column = (rows.column or 1) - 1  # The blanks before the first row are no part of the token.
+    for line, text in enumerate(rows.split("\n"), start=rows.line):
+        if text.startswith("@"):
+            _add_analysis(game, text, Span(line, 1, len(text.rstrip()) + 1))
+            continue
+        numbered = number.match(text)
+        label = None if numbered is None else numbered["label"]
+        for written in cell.finditer(text, 0 if numbered is None else numbered.end()):
+            for action in actions(written.group().rstrip(BLANKS)):
+                add(placed(action, line, column + written.start(), label))
+        column = 0
+
+
+def _add_analysis(game: GameDraft, text: str, span: Span) -> None:
+    """Add what a program has stored with the action before it."""
     last = game.actions[-1] if game.actions else None
     try:
-        stored = json.loads(token.strip()[1:])
+        stored = json.loads(text.removeprefix("@"))
         entries = tuple((str(name), str(text)) for name, text in stored["entries"])
         analysis = Analysis(str(stored["program"]), entries)
     except (ValueError, KeyError, TypeError, RecursionError):
-        game.actions.append(Unread(place(token), None, None, token.strip()))
+        game.actions.append(Unread(span, None, None, text.rstrip()))
         return
     if isinstance(last, Play | Double | Answer | SetUp):
         game.actions[-1] = last._replace(analysis=analysis)

@@ -10,6 +10,7 @@ from itertools import groupby
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.replaying import MatchReplay
+from bganalyze.transcript.grammar import grammar
 from bganalyze.transcript.model import (
     REMARK,
     Action,
@@ -27,7 +28,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import in_words
-from bganalyze.transcript.scribe import CHECKERS, QUOTED
+from bganalyze.transcript.scribe import CHECKERS, MANNERS
 
 VERSION = 1
 RESERVED = frozenset(
@@ -45,12 +46,6 @@ RESERVED = frozenset(
     )
 )
 HOW = {PlayRecord.CANNOT_MOVE: "dance", PlayRecord.UNPLAYED: "?", PlayRecord.UNREAD: "unread"}
-MANNERS = {
-    "resigned": "resigns",
-    "resigned-match": "resigns match",
-    "forfeit": "forfeits",
-    "time": "loses on time",
-}
 
 SIZES = {1: "single", 2: "gammon", 3: "backgammon"}
 """The words for what a resignation gives up, in units of the cube."""
@@ -139,7 +134,11 @@ def _lines(actions: Iterable[Action]) -> Iterator[str]:
 def _comment(text: str) -> str:
     """A comment as it is, or in quotation marks where it would be read as another."""
     plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
-    return f"; {text}".rstrip() if plain and not QUOTED.fullmatch(text) else f"; {_quoted(text)}"
+    return (
+        f"; {text}".rstrip()
+        if plain and not grammar("scribe").pattern("QUOTED").fullmatch(text)
+        else f"; {_quoted(text)}"
+    )
 
 
 def _share_row(one: Action, two: Action) -> bool:
