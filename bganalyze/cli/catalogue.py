@@ -6,10 +6,16 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.cli.endings import refusing
+from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import page, write
 from bganalyze.cli.options import Colour
-from bganalyze.render.catalogue import format_table, rule_page, rule_table, writer_table
+from bganalyze.render.catalogue import (
+    format_page,
+    format_table,
+    rule_page,
+    rule_table,
+    writer_table,
+)
 from bganalyze.rules import CATALOGUE, UnknownRuleError, find_rules
 from bganalyze.transcript.reader import KNOWN
 from bganalyze.writing import WRITERS
@@ -17,17 +23,31 @@ from bganalyze.writing import WRITERS
 # `bganalyze formats`: the formats that are read and written.
 
 
-def formats(color: Colour = "auto") -> None:
-    """List the formats that are read and written.
+def formats(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A format that is read.")
+    ] = None,
+    color: Colour = "auto",
+) -> None:
+    """List the formats that are read and written, or explain one that is read.
 
     The last column tells what the reading rests on: genuine files, the importer of another
-    program, or documents alone.
+    program, or documents alone. Of a format that is text its grammar is shown: an example, what
+    a match, a game and a line are made of, and what is tolerated.
 
     Example:
 
         bganalyze formats
+        bganalyze formats mat
     """
     setting = page(colour=color)
+    if name is not None:
+        known = next((known for known in KNOWN if known.name == name), None)
+        if known is None:
+            names = ", ".join(known.name for known in KNOWN)
+            raise refuse(f"{name}: no format that is read; there are {names}")
+        write([format_page(known, setting)])
+        return
     write([format_table(KNOWN, setting), "\n", writer_table(WRITERS, setting)])
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -22,11 +23,12 @@ from bganalyze.law import BASIC, Law
 from bganalyze.players import AliasError, Players, load_aliases
 from bganalyze.render.setting import OutputOptions
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.transcript.reader import NotATranscript, parse_line, read_bytes
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
     from bganalyze.judging.store import Store
+    from bganalyze.transcript.trees import LinePart
 
 # The database of verdicts that a command reads.
 
@@ -98,11 +100,23 @@ def _shows_colour() -> bool:
 # Reading the one file that a command is about.
 
 
+_T = TypeVar("_T")
+
+
 def matches_of(path: str) -> list[Match]:
     """Return the matches of a file, at least one; end the run where there are none."""
+    return _of_file(path, read_bytes)
+
+
+def line_of(path: str, line: int) -> LinePart | None:
+    """Return what a line of a file is made of; end the run where no grammar describes it."""
+    return _of_file(path, partial(parse_line, line=line))
+
+
+def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
     try:
         (item,) = find([path])
-        return read_bytes(load(item), path)
+        return read(load(item), path)
     except (UnreadableError, NotATranscript) as error:
         reason = error.reason if isinstance(error, NotATranscript) else error
         raise refuse(f"{path}: {reason}") from error

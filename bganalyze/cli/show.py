@@ -9,10 +9,11 @@ import typer
 
 from bganalyze.anonymity import anonymous_file
 from bganalyze.cli.endings import refuse, refusing
-from bganalyze.cli.io import matches_of, page, write, write_file
+from bganalyze.cli.io import line_of, matches_of, page, write, write_file
 from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch, takes
 from bganalyze.render.board import position_scene, position_text
 from bganalyze.render.board_picture import board_png, board_svg
+from bganalyze.render.catalogue import line_parts
 from bganalyze.replaying import replay
 from bganalyze.replaying.places import PlaceError, place, turn_at
 from bganalyze.transcript.model import Match
@@ -24,27 +25,35 @@ def command(
         str,
         typer.Argument(
             metavar="PLACE",
-            help="Game, row as written and side (L or R): 2.14R. No side: the row's first action.",
+            help="Game, row as written and side (L or R): 2.14R. No side: the row's first action."
+            " With --tree the number of a line.",
         ),
     ],
     match: Annotated[int, takes("N", "Which match of a file that holds several.", min=1)] = 1,
     plays: Annotated[int, takes("N", "How many legal plays to list.", min=0)] = 20,
     svg: Annotated[Path | None, takes("FILE", "Draw the board there, as SVG.")] = None,
     png: Annotated[Path | None, takes("FILE", "Draw the board there, as PNG.")] = None,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="Show what a line is made of by the grammar.")
+    ] = False,
     force: Force = False,
     anonymise: Anonymise = False,
     color: Colour = "auto",
 ) -> None:
     """Show the board before an action, and the legal plays.
 
-    --svg and --png draw it into a file instead.
+    --svg and --png draw it into a file instead. --tree shows how a line of the file is read.
 
     Example:
 
         bganalyze show match.mat 2.14R
         bganalyze show league.txt 1.3 --match 4 --plays 100
         bganalyze show match.mat 2.14R --svg board.svg --anonymise
+        bganalyze show match.mat 41 --tree
     """
+    if tree:
+        write(_line(path, where))
+        return
     shown = _match(path, match, anonymise=anonymise)
     with refusing(PlaceError):
         turn = turn_at(replay(shown), place(where))
@@ -54,6 +63,16 @@ def command(
         write_file(png, board_png(position_scene(turn, shown)), force=force)
     if svg is None and png is None:
         write(position_text(turn, shown, plays, page(colour=color)))
+
+
+def _line(path: str, number: str) -> list[str]:
+    """What the line of that number is made of."""
+    if not number.isdecimal():
+        raise refuse(f"{number}: no number of a line, which --tree asks for")
+    parts = line_of(path, int(number))
+    if parts is None:
+        raise refuse(f"{path}:{number}: a blank line, or none")
+    return [line_parts(parts)]
 
 
 def _match(path: str, number: int, *, anonymise: bool) -> Match:

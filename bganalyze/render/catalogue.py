@@ -13,7 +13,9 @@ from bganalyze.render.console import STYLES, as_string, table
 from bganalyze.render.setting import OutputOptions
 from bganalyze.rules.catalogue import Rule
 from bganalyze.transcript.binary import BinaryFormat
+from bganalyze.transcript.grammar import description
 from bganalyze.transcript.reader import Format
+from bganalyze.transcript.trees import LinePart
 from bganalyze.writing import Writer
 
 _EASILY_READ = 80
@@ -71,3 +73,22 @@ def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOption
         extensions, dialects = " ".join(known.extensions), ", ".join(known.dialects)
         rows.add_row(known.name, known.description, extensions, dialects, known.known_from)
     return as_string(rows, setting)
+
+
+def format_page(known: Format | BinaryFormat, setting: OutputOptions) -> str:
+    """Return what a format is, and the grammars of one that is text."""
+    heading = Text.assemble((known.name, "bold"), f": {known.description}\n")
+    facts = (
+        f"  files      {' '.join(known.extensions)}\n"
+        f"  written by {fill(', '.join(known.dialects), _EASILY_READ, subsequent_indent=' ' * 13)}\n"
+        f"  known from {known.known_from}\n"
+    )
+    names = known.grammars if isinstance(known, Format) else ()
+    grammars = filter(None, map(description, names))
+    return "\n".join([as_string(heading.append(facts), setting), *grammars])
+
+
+def line_parts(part: LinePart, depth: int = 0) -> str:
+    """Return what a line is made of, each part under the rule that it belongs to."""
+    line = f"{'  ' * depth}{part.name}  {part.text}".rstrip()
+    return f"{line}\n" + "".join(line_parts(inside, depth + 1) for inside in part.parts)

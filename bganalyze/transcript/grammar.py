@@ -139,6 +139,10 @@ class Grammar:
             parsing.feed_token(token)
         return cast("Tree[Token]", parsing.feed_eof())
 
+    def describes(self, rule: str) -> bool:
+        """Whether a declared token is made of what a rule says."""
+        return self._rules.has(rule)
+
     def parts(self, rule: str, token: str) -> Tree[Token]:
         """Return what a declared token is made of, as its rule describes it.
 
@@ -178,6 +182,10 @@ class _Rules:
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
+
+    def has(self, rule: str) -> bool:
+        """Whether it is a rule of this grammar."""
+        return rule in self._rules
 
     def regex(self, name: str) -> str:
         """Write a terminal, or a rule, as a regular expression."""
@@ -257,6 +265,34 @@ def _digest(folder: Path) -> str:
     """Return what changes when a grammar does; one may import another."""
     texts = (path.read_bytes() for path in sorted(folder.glob("*.lark")))
     return blake2b(b"".join(texts)).hexdigest()
+
+
+def description(name: str) -> str:
+    """Return a grammar, and those that it imports, as a person reads them.
+
+    Its comments, rules and words stay; what Lark alone needs is left out.
+    """
+    path = _FOLDER / f"{name}.lark"
+    if not path.exists():
+        return ""
+    lines = path.read_text("utf-8").splitlines()
+    imported = [line.split()[1].lstrip(".") for line in lines if line.startswith("%import")]
+    text = "\n".join(_without_priority(line) for line in lines if not line.startswith("%"))
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return "\n\n".join([f"{text.strip()}\n", *map(description, imported)])
+
+
+def _without_priority(line: str) -> str:
+    """Return a line of a grammar without the number behind the name that it defines.
+
+    >>> _without_priority('take.3: "Takes" | "Accepts."'), _without_priority('POINT: "."')
+    ('take: "Takes" | "Accepts."', 'POINT: "."')
+    """
+    defined, colon, meaning = line.partition(":")
+    name, _, number = defined.partition(".")
+    is_definition = name.isidentifier() and number.lstrip("-").isdecimal()
+    return f"{name}{colon}{meaning}" if is_definition else line
 
 
 def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:

@@ -12,6 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+from lark import Token, Tree
+
 from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, read_binary
 from bganalyze.transcript.builder import DamagedError
 from bganalyze.transcript.match_text import reader as mat
@@ -28,6 +30,7 @@ from bganalyze.transcript.model import (
     Source,
     Span,
 )
+from bganalyze.transcript.trees import LinePart, line_tree
 
 # From bytes to text: a byte order mark decides, then UTF-8, then CP1252. Nothing is lost.
 
@@ -115,6 +118,9 @@ class Reader(Protocol):
     def read(self, text: str, source: Source) -> list[Match]:
         """Return the matches in `text`, at least one; or raise DamagedError."""
 
+    def tree(self, text: str) -> Tree[Token]:
+        """Return what `text` is made of: matches, games and their lines."""
+
 
 class Format(NamedTuple):
     """One format that is read: how it is recognised and who reads it."""
@@ -127,6 +133,13 @@ class Format(NamedTuple):
     """Under `bganalyze.transcript`; imported when a text is to be looked at."""
     known_from: str = FILES
     """What the reading rests on."""
+    levels: tuple[str, ...] = ()
+    """Grammars of what the lines of its own grammar hold."""
+
+    @property
+    def grammars(self) -> tuple[str, ...]:
+        """The names of its grammars, that of its lines first; none where it is no text of its own."""
+        return (self.name.replace("-", "_"), *self.levels)
 
     def recognises(self, text: str) -> bool:
         """Whether `text` seems to be of this format."""
@@ -135,6 +148,10 @@ class Format(NamedTuple):
     def read(self, text: str, source: Source) -> list[Match]:
         """Return the matches in `text`; at least one."""
         return self._reader().read(text, source)
+
+    def line_tree(self, text: str, line: int) -> LinePart | None:
+        """Return what a line of `text` is made of; None where it is blank."""
+        return line_tree(self._reader(), text, line, self.grammars)
 
     def _reader(self) -> Reader:
         return cast("Reader", import_module(f"bganalyze.transcript.{self.module}"))
@@ -161,6 +178,7 @@ MAT = Format(
         "OpenGammon",
     ),
     "match_text.reader",
+    levels=("cell",),
 )
 
 FORMATS: tuple[Format, ...] = (
@@ -329,15 +347,32 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
             with _damage_told(path, binary.name):
                 return read_binary(binary, data, path)
     decoded = decode(data)
-    text_format = _format_of(decoded.text)
-    if text_format is None:
-        raise NotATranscript(path, NOTHING_RECOGNISED)
+    text_format = _known_format(decoded.text, path)
     source = Source(path, decoded.encoding, decoded.text.split("\n"))
     with _damage_told(path, text_format.name):
         matches = text_format.read(decoded.text, source)
     if not any(map(_tells, matches)):
         raise NotATranscript(path, _nothing_told(matches))
     return _with_misfits(matches, decoded)
+
+
+def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
+    """Return what a line of `data` is made of by the grammar of its format; None where it is blank.
+
+    Raises NotATranscript where nothing is recognised, or no grammar describes what is.
+    """
+    if any(binary.recognises(data) for binary in BINARY_FORMATS):
+        raise NotATranscript(path, "no text: only lines of a text are made of words")
+    text = decode(data[:LIMIT]).text
+    return _known_format(text, path).line_tree(text, line)
+
+
+def _known_format(text: str, path: str) -> Format:
+    """The format of a text; raise NotATranscript where it has none."""
+    text_format = _format_of(text)
+    if text_format is None:
+        raise NotATranscript(path, NOTHING_RECOGNISED)
+    return text_format
 
 
 @contextmanager

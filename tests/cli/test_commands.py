@@ -11,6 +11,8 @@ from typer.testing import Result
 
 from bganalyze.cli import app, main
 from bganalyze.cli.app import COMMANDS
+from bganalyze.transcript.binary import BinaryFormat
+from bganalyze.transcript.reader import KNOWN, Format
 
 Run = Callable[..., Result]
 
@@ -81,12 +83,77 @@ class TestRule:
         assert "no rule is called 'P46'; is P4" in result.stderr
 
 
-def test_formats(run: Run) -> None:
-    result = run("formats")
-    assert (result.exit_code, ".mat" in result.stdout) == (0, True)
+class TestFormats:
+    def test_all(self, run: Run) -> None:
+        result = run("formats")
+        assert (result.exit_code, ".mat" in result.stdout) == (0, True)
+
+    @pytest.mark.parametrize("known", KNOWN)
+    def test_one(self, run: Run, known: Format | BinaryFormat) -> None:
+        result = run("formats", known.name)
+        assert result.exit_code == 0
+        assert result.stdout.startswith(f"{known.name}: {known.description}")
+
+    def test_with_the_grammars_of_its_cells_and_plays(self, run: Run) -> None:
+        shown = run("formats", "mat").stdout
+        for rule in ("matches", "game", "score_line", "turn", "step"):
+            assert f"\n{rule}: " in shown
+        assert "%" not in shown
+
+    def test_none(self, run: Run) -> None:
+        result = run("formats", "nothing")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("bganalyze: nothing: no format that is read; there are ")
 
 
 class TestShow:
+    def test_what_a_line_is_made_of(self, run: Run) -> None:
+        assert (
+            run("show", "--tree", "clean.mat", "6").stdout
+            == """\
+matches
+  match
+    game
+      rows
+        next_row
+          label  2
+          cells
+            left_cell
+              turn
+                play
+                  DICE  42:
+                  step
+                    source  8
+                    target  4
+                  step
+                    source  6
+                    target  4
+            right_cell
+              turn
+                play
+                  DICE  61:
+                  step
+                    source  13
+                    target  7
+                  step
+                    source  8
+                    target  7
+"""
+        )
+
+    @pytest.mark.parametrize(
+        ("words", "problem"),
+        [
+            (["clean.mat", "x"], "x: no number of a line, which --tree asks for"),
+            (["clean.mat", "2"], "clean.mat:2: a blank line, or none"),
+            (["clean.mat", "999"], "clean.mat:999: a blank line, or none"),
+            (["clean.mat", "0"], "clean.mat:0: a blank line, or none"),
+        ],
+    )
+    def test_there_is_no_such_line(self, run: Run, words: list[str], problem: str) -> None:
+        result = run("show", "--tree", *words)
+        assert (result.exit_code, result.stderr) == (2, f"bganalyze: {problem}\n")
+
     def test_a_place(self, run: Run) -> None:
         result = run("show", "clean.mat", "1.2R")
         assert result.exit_code == 0

@@ -86,9 +86,20 @@ def recognises(text: str) -> bool:
     return _gist().is_in(text)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("mat").parse("matches", text, _with_beginnings)
+
+
+def cells(text: str, line: str) -> Iterator[tuple[str, str]]:
+    """Yield the cells of a row of `text`, each with its name."""
+    for row in rows_of(line, right_column(_row_sample(rules(tree(text))))):
+        yield from (("left_cell", row.left), ("right_cell", row.right))
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    matches = list(rules(grammar("mat").parse("matches", text, _with_beginnings)))
+    matches = list(rules(tree(text)))
     column = right_column(_row_sample(matches))
     drafts = [_draft(match, column) for match in matches]
     has_stars = "*" in text

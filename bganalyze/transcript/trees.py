@@ -1,0 +1,127 @@
+"""What one line of a file is made of, by the grammar of its format: for those who write exporters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol, cast
+
+from lark import Token, Tree
+
+from bganalyze.transcript.grammar import Grammar, grammar
+
+
+class LinePart(NamedTuple):
+    """A part of a line: what the grammar calls it, and its text or its own parts."""
+
+    name: str
+    text: str
+    parts: tuple[LinePart, ...] = ()
+
+
+class TreeReader(Protocol):
+    """What the module of a format of text offers."""
+
+    def tree(self, text: str) -> Tree[Token]:
+        """Return what a file is made of: matches, games and their lines."""
+
+
+class CellReader(Protocol):
+    """What the module of a format offers whose lines have cells."""
+
+    def cells(self, text: str, line: str) -> Iterator[tuple[str, str]]:
+        """Yield the cells of a line of `text`, each with its name."""
+
+
+def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) -> LinePart | None:
+    """Return what a line is made of, under the rules that lead to it; None where it is blank.
+
+    `names` are the grammars of the format's lines and of their cells.
+    """
+    way = list(_way(reader.tree(text), line))
+    if not way:
+        return None
+    *trees, token = way
+    assert isinstance(token, Token)
+    part: Tree[Token] | Token = _parts(token, line, grammar(names[0]))
+    if len(names) > 1 and isinstance(part, Tree):
+        words = text.split("\n")[line - 1]
+        _put_cells(part, cast("CellReader", reader).cells(text, words), names[1])
+    for tree in reversed(trees):
+        assert isinstance(tree, Tree)
+        part = Tree(tree.data, [part])
+    return _named(part)
+
+
+def _named(part: Tree[Token] | Token) -> LinePart:
+    """Return a part under its plain name; what is imported has that of its grammar before it."""
+    name = part.type if isinstance(part, Token) else part.data
+    name = name.rpartition("__")[2]
+    if isinstance(part, Token):
+        return LinePart(name, str(part))
+    if all(isinstance(child, Token) for child in part.children):
+        return LinePart(name, " ".join(map(str, part.children)))
+    return LinePart(name, "", tuple(map(_named, part.children)))
+
+
+def _way(tree: Tree[Token], line: int) -> Iterator[Tree[Token] | Token]:
+    """Yield the rules that lead to a line, and last its token."""
+    for child in tree.children:
+        if isinstance(child, Tree):
+            way = list(_way(child, line))
+            if way:
+                yield from (tree, *way)
+                return
+        elif child and 0 <= line - (child.line or 0) <= child.count("\n"):
+            yield from (tree, child)
+            return
+
+
+def _parts(token: Token, line: int, lines: Grammar) -> Tree[Token] | Token:
+    """What the token that holds a line is made of there."""
+    rule = token.type.lower()
+    if not lines.describes(rule):
+        return token
+    return _on_line(lines.parts(rule, token), line - (token.line or 0) + 1)
+
+
+def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:
+    """Put the parts of its cells into a line."""
+    level = grammar(name)
+    for part in list(line.find_data("cells")):
+        part.children = [
+            Tree(side, _words(level, level.parse(name, cell)).children)
+            for side, cell in cells
+            if cell
+        ]
+
+
+def _words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:
+    """Return a tree with what its words are made of."""
+    children = [
+        _words(level, child)
+        if isinstance(child, Tree)
+        else level.parts(child.type.lower(), child)
+        if level.describes(child.type.lower())
+        else child
+        for child in tree.children
+    ]
+    return Tree(tree.data, children)
+
+
+def _on_line(tree: Tree[Token], line: int) -> Tree[Token]:
+    """Return what of a tree of several lines stands on one of them."""
+    children = [
+        _on_line(child, line) if isinstance(child, Tree) else child
+        for child in tree.children
+        if any(token.line == line for token in _tokens(child))
+    ]
+    return Tree(tree.data, children)
+
+
+def _tokens(part: Tree[Token] | Token) -> Iterator[Token]:
+    """The tokens of a part."""
+    if isinstance(part, Token):
+        yield part
+    else:
+        for child in part.children:
+            yield from _tokens(child)
