@@ -150,8 +150,8 @@ def _action(action: Action) -> Action:
 
 def _meaning(comment: str) -> str:
     """The words of a comment that say something about the game."""
-    found = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
-    return " ".join(words.group() for words in found if words)
+    marks = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
+    return " ".join(words.group() for words in marks if words)
 
 
 def _oddity(oddity: ReaderNote) -> ReaderNote:
@@ -174,9 +174,9 @@ def _source(match: Match) -> Source:
 
     Snowie and GNU Backgammon write the players into the positions of illegal plays.
     """
-    shown = [action for game in match.games for action in game.actions]
-    whole = {action.span.line for action in shown}
-    whole -= {action.span.line for action in shown if isinstance(action, Unread | Comment)}
+    actions = [action for game in match.games for action in game.actions]
+    whole = {action.span.line for action in actions}
+    whole -= {action.span.line for action in actions if isinstance(action, Unread | Comment)}
     whole -= {oddity.span.line for oddity in match.oddities}
     names = _names(match)
     lines = [

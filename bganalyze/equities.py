@@ -124,8 +124,8 @@ def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> f
     0.31001999974250793
     """
     left, right = (
-        score.length - own - (points if winner == each else 0)
-        for each, own in enumerate(score.points)
+        score.length - reached - (points if winner == player else 0)
+        for player, reached in enumerate(score.points)
     )
     if left <= 0 or right <= 0:
         return float((left <= 0) == (side == 0))

@@ -64,8 +64,8 @@ class Players:
 
     def __call__(self, written: str) -> str:
         """Return who is meant."""
-        shown = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
-        return self._known.setdefault(plain_name(written), shown or NAMELESS)
+        name = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
+        return self._known.setdefault(plain_name(written), name or NAMELESS)
 
     def known(self, name: str) -> str:
         """Return who is meant if that is known, without taking note of the name.

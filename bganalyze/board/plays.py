@@ -231,7 +231,7 @@ def _chained(steps: Iterable[Step]) -> list[Step]:
     """Join steps where one goes on from the point that another reaches."""
     joined: list[Step] = []
     for step in sorted(steps, key=_rear_first):
-        start = next((done for done in joined if done.path[-1] == step.path[0]), None)
+        start = next((part for part in joined if part.path[-1] == step.path[0]), None)
         if start is None:
             joined.append(step)
         else:

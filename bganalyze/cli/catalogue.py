@@ -42,11 +42,11 @@ def formats(
     """
     setting = page(colour=color)
     if name is not None:
-        known = next((known for known in KNOWN if known.name == name), None)
-        if known is None:
-            names = ", ".join(known.name for known in KNOWN)
+        entry = next((entry for entry in KNOWN if entry.name == name), None)
+        if entry is None:
+            names = ", ".join(entry.name for entry in KNOWN)
             raise refuse(f"{name}: no format that is read; there are {names}")
-        write([format_page(known, setting)])
+        write([format_page(entry, setting)])
         return
     write([format_table(KNOWN, setting), "\n", writer_table(WRITERS, setting)])
 

@@ -62,7 +62,9 @@ def command(
     done, left_out, failed = 0, list[NotATranscript](), False
     for item in items:
         try:
-            written = write([replay(each) for each in read_bytes(load(item), item.path)], known_as)
+            written = write(
+                [replay(match) for match in read_bytes(load(item), item.path)], known_as
+            )
             path = _path(item, target, WRITERS[known_as].extension, single=single)
             _place(written.data, path, item, holders, force=force)
         except NotATranscript as error:

@@ -77,7 +77,7 @@ def command(
     if format == "parquet":
         _check_parquet(out)
     called = Anonyms(Players()) if anonymise else None
-    wanted = DecisionFilter(
+    selection = DecisionFilter(
         player=called(player) if player and called else player,
         kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
         least=least,
@@ -88,7 +88,7 @@ def command(
         matches = _matches(paths, db, Judge(engine, level), attempts, quiet=quiet)
         if called:
             matches = (anonymous_judged(match, called) for match in matches)
-        pieces = render_decisions(select_decisions(matches, wanted), format)
+        pieces = render_decisions(select_decisions(matches, selection), format)
         if out is None:
             write_bytes(pieces)
         else:

@@ -47,8 +47,8 @@ def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[Ju
     first = next(matches, None)
     if first is None:
         there = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
-        known = f"no such verdicts; there are those of {', '.join(there)}"
-        raise refuse(f"{store.name}: {known if there else 'nothing has been judged into it yet'}")
+        message = f"no such verdicts; there are those of {', '.join(there)}"
+        raise refuse(f"{store.name}: {message if there else 'nothing has been judged into it yet'}")
     return chain([first], matches)
 
 

@@ -42,14 +42,14 @@ EVERYTHING = "all"
 def listed(words: str | Iterable[str], known: Sequence[str], what: str) -> tuple[str, ...]:
     """Return the words of a comma list, or several, each once and known; none for `all`."""
     lists = [words] if isinstance(words, str) else words
-    named = [word.strip() for each in lists for word in each.split(",")]
-    wanted = tuple(dict.fromkeys(word for word in named if word))
-    if wanted == (EVERYTHING,):
+    named = [word.strip() for entry in lists for word in entry.split(",")]
+    distinct = tuple(dict.fromkeys(word for word in named if word))
+    if distinct == (EVERYTHING,):
         return ()
-    for word in wanted or ("",):
+    for word in distinct or ("",):
         if word not in known:
             raise refuse(f"{word!r} is no {what}; there are {', '.join(known)}, and {EVERYTHING}")
-    return wanted
+    return distinct
 
 
 def not_empty(path: str) -> str:

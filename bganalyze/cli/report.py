@@ -64,8 +64,8 @@ def command(
     if (db or engine or level) and not any(judged):
         complain(f"{path}: there is no such verdict of it; bganalyze judge makes them")
     silent = ignores(matches)
-    shown = anonymous_file(matches, called) if anonymise else matches
-    reports = match_reports(shown, config.law, silent, judged, called)
+    named = anonymous_file(matches, called) if anonymise else matches
+    reports = match_reports(named, config.law, silent, judged, called)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return

@@ -54,15 +54,15 @@ def command(
     if tree:
         write(_line(path, where))
         return
-    shown = _match(path, match, anonymise=anonymise)
+    record = _match(path, match, anonymise=anonymise)
     with refusing(PlaceError):
-        turn = turn_at(replay(shown), place(where))
+        turn = turn_at(replay(record), place(where))
     if svg is not None:
-        write_file(svg, board_svg(position_scene(turn, shown)).encode(), force=force)
+        write_file(svg, board_svg(position_scene(turn, record)).encode(), force=force)
     if png is not None:
-        write_file(png, board_png(position_scene(turn, shown)), force=force)
+        write_file(png, board_png(position_scene(turn, record)), force=force)
     if svg is None and png is None:
-        write(position_text(turn, shown, plays, page(colour=color)))
+        write(position_text(turn, record, plays, page(colour=color)))
 
 
 def _line(path: str, number: str) -> list[str]:

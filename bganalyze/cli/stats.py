@@ -115,8 +115,8 @@ def command(
         raise refuse("--engine and --level are asked of a database; files are not judged")
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     law = BASIC if db else config.law
-    known = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
-    names = listed(report or known[0], known, "report") or known
+    reports = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
+    names = listed(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymise else written
     if player is not None:

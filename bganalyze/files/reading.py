@@ -64,7 +64,7 @@ def distinct(paths: Iterable[str]) -> list[str]:
 def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
     """Yield the files under one path or several, each once, in their order; in a folder by name."""
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
-    for path in dict.fromkeys(os.fspath(each) for each in several):
+    for path in dict.fromkeys(os.fspath(path_like) for path_like in several):
         if path == STANDARD_INPUT:
             yield Item(path, path, held=sys.stdin.buffer.read(LIMIT + 1))
         elif holds_many(path):

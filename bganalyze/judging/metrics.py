@@ -60,11 +60,11 @@ class Metric(NamedTuple):
         """
         rows = list(rows)
         losses = [self.lost(row) for row in rows if row.side == side and self.counts(row)]
-        known = [lost for lost in losses if lost is not None]
+        known_losses = [lost for lost in losses if lost is not None]
         moves = sum(row.kind is Kind.PLAY and row.legal is True for row in rows)
-        counted = {"decision": len(known), "move": moves, "match": 1}[self.per]
+        counted = {"decision": len(known_losses), "move": moves, "match": 1}[self.per]
         is_points = self.per == "match" and any(not row.length for row in rows)
-        return MetricValue(sum(known), counted, 1.0 if is_points else self.factor)
+        return MetricValue(sum(known_losses), counted, 1.0 if is_points else self.factor)
 
 
 # GNU Backgammon and Snowie.

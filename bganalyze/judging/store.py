@@ -64,7 +64,7 @@ def _columns(record: type) -> list[Column[Any]]:
 
 
 def _type(hint: Any) -> Any:
-    return next(_TYPES[known] for known in (hint, *get_args(hint)) if known in _TYPES)
+    return next(_TYPES[hint_type] for hint_type in (hint, *get_args(hint)) if hint_type in _TYPES)
 
 
 _OTHER_VERSION = "kept by another version of bganalyze; judge into a new database"
@@ -141,9 +141,9 @@ class Store:
 
     def find(self, key: Key) -> JudgedMatch | None:
         """Return the match known by a key, or None; raise StoreError."""
-        wanted = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
+        conditions = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
         with self._begun() as connection:
-            row = connection.execute(select(_MATCHES).where(*wanted)).mappings().first()
+            row = connection.execute(select(_MATCHES).where(*conditions)).mappings().first()
             return None if row is None else _match(connection, row)
 
     def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
@@ -152,8 +152,8 @@ class Store:
         All of them, or those that one engine has judged, or that were judged at one level.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
-        wanted = [column == value for column, value in columns if value is not None]
-        return self._selected(select(_MATCHES).where(*wanted).order_by(_MATCHES.c.id))
+        conditions = [column == value for column, value in columns if value is not None]
+        return self._selected(select(_MATCHES).where(*conditions).order_by(_MATCHES.c.id))
 
     def editions(self) -> list[tuple[str, str, str]]:
         """Return the engines, versions and levels that have judged a match; raise StoreError."""

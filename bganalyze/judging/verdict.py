@@ -236,11 +236,11 @@ _MISSED: Mapping[Kind, Callable[[float, float], float]] = {
 
 def _phases(decisions: Sequence[Decision]) -> list[str]:
     """The phase of each decision's position: which play of its side is the next one matters."""
-    plays, made = list[int](), Counter[tuple[int, int]]()
+    plays, throws = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler
-        plays.append(made[key] + 1)
-        made[key] += decision.kind is Kind.PLAY
+        plays.append(throws[key] + 1)
+        throws[key] += decision.kind is Kind.PLAY
     return phases_of([decision.position for decision in decisions], plays)
 
 

@@ -263,5 +263,5 @@ class Match(NamedTuple):
 
     def tag(self, key: str) -> str | None:
         """The value of the header entry `key` (any case), or None."""
-        wanted = key.casefold()
-        return next((tag.value for tag in self.tags if tag.key.casefold() == wanted), None)
+        folded = key.casefold()
+        return next((tag.value for tag in self.tags if tag.key.casefold() == folded), None)

@@ -94,8 +94,8 @@ def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Itera
         before = [replay for replay in before if replay.games]
     for replay in before[len(after) :]:
         yield Loss("a match after the first", replay.match.games[0].span)
-    for one, two in zip(before, after, strict=False):
-        yield from _of_match(one, two)
+    for old, new in zip(before, after, strict=False):
+        yield from _of_match(old, new)
 
 
 # -- a match --------------------------------------------------------------------------------------

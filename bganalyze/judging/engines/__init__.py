@@ -143,8 +143,8 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
     """Return an engine ready to judge, at its default level if none is given; raise EngineError."""
     if name not in ENGINES:
         raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
-    known = levels(name)
-    if level is not None and level not in known:
-        raise EngineError(f"{name} has no level {level!r}; it has {', '.join(known)}")
-    engine: Engine = import_module(f"{__name__}.{name}").start(level or known[0], limits)
+    known_levels = levels(name)
+    if level is not None and level not in known_levels:
+        raise EngineError(f"{name} has no level {level!r}; it has {', '.join(known_levels)}")
+    engine: Engine = import_module(f"{__name__}.{name}").start(level or known_levels[0], limits)
     return engine

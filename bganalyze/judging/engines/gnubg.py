@@ -246,9 +246,9 @@ class GnuBackgammon(Engine):
 
         With what it is worth to go on with the games that were given up, each as `_state` gives it.
         """
-        asked = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
-        commands = [command.format(**asked) for command in _COMMANDS]
-        values = {**asked, "commands": commands, "given_up": given_up, "answer": ANSWER}
+        settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
+        commands = [command.format(**settings) for command in _COMMANDS]
+        values = {**settings, "commands": commands, "given_up": given_up, "answer": ANSWER}
         files = {"match.sgf": text, "ask.py": _SCRIPT.format(**values)}
         command = [self.program, "-t", "-q", "-r", "-p", "ask.py"]
         ended = _run(command, self.limits.seconds, files)

@@ -144,11 +144,11 @@ def _sgf_play(
 def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
     """The candidates, each with the level it was evaluated at."""
     for value in _VALUE.findall(text)[1:]:
-        found = _CANDIDATE.match(value)
-        if found is not None:
-            *chances, equity = map(float, found.groups()[1:7])
-            after = _sgf_after(decision, found[1])
-            yield Candidate(after, equity, Chances(*chances)), f"{found[8]}ply"
+        candidate = _CANDIDATE.match(value)
+        if candidate is not None:
+            *chances, equity = map(float, candidate.groups()[1:7])
+            after = _sgf_after(decision, candidate[1])
+            yield Candidate(after, equity, Chances(*chances)), f"{candidate[8]}ply"
 
 
 def _sgf_after(decision: Decision, letters: str) -> Position:
@@ -161,13 +161,13 @@ def _sgf_after(decision: Decision, letters: str) -> Position:
 
 
 def _luck(text: str) -> float | None:
-    found = _LUCK.match(text)
-    luck = float(found[1]) if found else math.nan
+    entry = _LUCK.match(text)
+    luck = float(entry[1]) if entry else math.nan
     return luck if math.isfinite(luck) else None
 
 
-def _sgf_cube(decision: Decision, found: re.Match[str]) -> CubeJudgement | None:
-    numbers = [float(number) for number in found.groups()[1:]]
+def _sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeJudgement | None:
+    numbers = [float(number) for number in entry.groups()[1:]]
     return of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
 
 

@@ -171,8 +171,8 @@ class Sage(Engine):
                 yield next(many)
                 continue
             played = [] if decision.after is None else [board_of(decision.after)]
-            asked = {**_throw(decision), "jacoby": _jacoby(decision), "force_boards": played}
-            yield analyzer.checker_play(**asked).moves
+            arguments = {**_throw(decision), "jacoby": _jacoby(decision), "force_boards": played}
+            yield analyzer.checker_play(**arguments).moves
 
     def _by_many(self, decision: Decision) -> bool:
         """Whether its function for many throws says the same as that for one."""
@@ -200,8 +200,8 @@ class Sage(Engine):
             for decision in decisions
             if self.level == "1ply" and not _is_bear_off(decision)
         ]
-        asked = [_asked(decision) for decision in alike]
-        many = iter(batch_cube_action(asked, "1ply", n_threads=self.threads, **rules))
+        arguments = [_asked(decision) for decision in alike]
+        many = iter(batch_cube_action(arguments, "1ply", n_threads=self.threads, **rules))
         analyzer = self._analyzer(self.level)
         for decision in decisions:
             by_many = self.level == "1ply" and not _is_bear_off(decision)
@@ -241,8 +241,8 @@ class Sage(Engine):
         for decision in decisions:
             by_one = _may_reach_bear_off(decision)
             for throw in _other_throws(decision):
-                asked = {**throw, "jacoby": _jacoby(decision)}
-                moves = analyzer.checker_play(**asked).moves if by_one else next(many)
+                arguments = {**throw, "jacoby": _jacoby(decision)}
+                moves = analyzer.checker_play(**arguments).moves if by_one else next(many)
                 yield moves[0].equity
 
     def _reached(self, decision: Decision, candidates: Sequence[Candidate]) -> Candidate | None:
@@ -258,11 +258,11 @@ class Sage(Engine):
     def _compared(self, decision: Decision, after: Position, best: Candidate) -> Candidate:
         from bgsage import batch_post_move_evaluate
 
-        asked = [
+        arguments = [
             {**_asked(decision), "board": board_of(position)} for position in (after, best.after)
         ]
         jacoby = _jacoby(decision)
-        own, other = batch_post_move_evaluate(asked, self.level, n_threads=1, jacoby=jacoby)
+        own, other = batch_post_move_evaluate(arguments, self.level, n_threads=1, jacoby=jacoby)
         equity = best.equity + own.cubeful_equity - other.cubeful_equity
         return Candidate(after, equity, _chances(own.probs))
 
@@ -370,11 +370,11 @@ def _state(decision: Decision, position: Position, side: int) -> dict[str, Any]:
     owner = "centered"
     if decision.owner is not None:
         owner = "player" if decision.owner == side else "opponent"
-    asked = {"board": board_of(position), "cube_value": decision.cube, "cube_owner": owner}
+    arguments = {"board": board_of(position), "cube_value": decision.cube, "cube_owner": owner}
     if length:
         away = (length - context.score[side], length - context.score[1 - side])
-        asked |= {"away1": away[0], "away2": away[1], "is_crawford": context.crawford}
-    return asked
+        arguments |= {"away1": away[0], "away2": away[1], "is_crawford": context.crawford}
+    return arguments
 
 
 def _throw(decision: Decision) -> dict[str, Any]:
@@ -385,10 +385,10 @@ def _throw(decision: Decision) -> dict[str, Any]:
 def _other_throws(decision: Decision) -> Iterator[dict[str, Any]]:
     """The throws that there could have been."""
     side = decision.side
-    asked = _asked(decision)
+    arguments = _asked(decision)
     first = _is_first(decision)
     for high, low in _SINGLES if first else ROLLS:
-        yield {**asked, "die1": high, "die2": low}
+        yield {**arguments, "die1": high, "die2": low}
     if first:
         theirs = _state(decision, swapped(decision.position), 1 - side)
         for high, low in _SINGLES:
