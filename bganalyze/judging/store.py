@@ -30,6 +30,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     create_engine,
+    func,
     insert,
     inspect,
     make_url,
@@ -68,6 +69,12 @@ def _type(hint: Any) -> Any:
 
 
 _OTHER_VERSION = "kept by another version of bganalyze; judge into a new database"
+
+SCHEMA = 1
+"""The version of the tables below. It grows with every change that older programs cannot read."""
+
+_VERSION = Table("schema_version", MetaData(), Column("version", Integer, nullable=False))
+"""The schema of a database; in those that were kept before there was this table it is 1."""
 
 _TABLES = MetaData()
 
@@ -135,8 +142,10 @@ class Store:
         try:
             with self._begun() as connection:
                 _insert(connection, match)
-        except IntegrityError:  # Another run has been faster.
-            return False
+        except StoreError as error:
+            if isinstance(error.__cause__, IntegrityError) and self.find(match.key) is not None:
+                return False  # Another run has been faster.
+            raise
         return True
 
     def find(self, key: Key) -> JudgedMatch | None:
@@ -186,6 +195,11 @@ class Store:
 
     def _make_tables(self, connection: Connection) -> None:
         there = inspect(connection)
+        if there.has_table(_VERSION.name):
+            self._refuse_newer(connection)
+        elif not there.has_table(_MATCHES.name):
+            connection.execute(CreateTable(_VERSION, if_not_exists=True))
+            connection.execute(insert(_VERSION).values(version=SCHEMA))
         for table in _TABLES.sorted_tables:
             if not there.has_table(table.name):
                 connection.execute(CreateTable(table, if_not_exists=True))
@@ -194,16 +208,23 @@ class Store:
             if not columns.issuperset(table.columns.keys()):
                 raise StoreError(f"{self.name}: {_OTHER_VERSION}")
 
+    def _refuse_newer(self, connection: Connection) -> None:
+        version = connection.scalar(select(func.max(_VERSION.c.version)))
+        if version is not None and int(version) > SCHEMA:
+            raise StoreError(
+                f"{self.name}: kept by a newer version of bganalyze, in schema {version}; this one reads schema {SCHEMA}"
+            )
+
     @contextmanager
     def _begun(self) -> Iterator[Connection]:
         """A transaction: all of it is kept, or nothing."""
         try:
             with self._engine.begin() as connection:
                 yield connection
-        except IntegrityError:
-            raise
         except SQLAlchemyError as error:
             raise StoreError(f"{self.name}: {_reason(error)}") from error
+        except OverflowError as error:  # A score that no column holds.
+            raise StoreError(f"{self.name}: {error}") from error
         except ValueError as error:  # A kind of decision that this version does not know.
             raise StoreError(f"{self.name}: {_OTHER_VERSION}") from error
 

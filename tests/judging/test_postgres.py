@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from bganalyze.judging.store import Store, StoreError
-from tests.judging.test_store import KEY, MATCH
+from tests.judging.test_store import KEY, MATCH, find_nothing_at_first
 
 pytestmark = pytest.mark.slow
 
@@ -70,7 +70,7 @@ def test_what_is_kept_comes_back(address: str) -> None:
 def test_two_runs_at_once_keep_it_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = Store(address), Store(address)
     other = MATCH._replace(key=KEY._replace(level="2ply"))
-    monkeypatch.setattr(two, "find", lambda _: None)
+    find_nothing_at_first(two, monkeypatch)
     assert (one.add(other), two.add(other)) == (True, False)
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bganalyze.judging import store as store_module
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, Key
-from bganalyze.judging.store import Store, StoreError, default_path, opened
+from bganalyze.judging.store import SCHEMA, Store, StoreError, default_path, opened
 from bganalyze.judging.verdict import GameResult
 from tests.judging.rows import cube, play
 
@@ -61,11 +61,27 @@ def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> N
     assert [match.key for match in kept.matches()] == [KEY, *others]
 
 
+def find_nothing_at_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a store overlook once what another run is about to keep."""
+    at_first, find = iter([None]), store.find
+    monkeypatch.setattr(store, "find", lambda key: next(at_first, find(key)))
+
+
 def test_two_runs_at_once_keep_it_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = Store(str(path)), Store(str(path))
-    monkeypatch.setattr(two, "find", lambda _: None)
+    find_nothing_at_first(two, monkeypatch)
     assert (one.add(MATCH), two.add(MATCH)) == (True, False)
     assert len(list(one.matches())) == 1
+
+
+def test_a_match_that_the_database_refuses_is_not_taken_for_kept(path: Path) -> None:
+    kept = Store(str(path))
+    lengthless: Any = None
+    with pytest.raises(StoreError, match=r"a\.db: NOT NULL constraint failed: matches\.length$"):
+        kept.add(MATCH._replace(length=lengthless))
+    with pytest.raises(StoreError, match=r"a\.db: Python int too large"):
+        kept.add(MATCH._replace(length=10**20))
+    assert list(kept.matches()) == []
 
 
 def test_a_match_that_fails_half_way_is_not_kept(path: Path) -> None:
@@ -120,6 +136,46 @@ def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
         StoreError, match=r"a\.db: kept by another version of bganalyze; judge into"
     ):
         Store(str(path))
+
+
+def set_version(path: Path, version: object) -> None:
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE schema_version SET version = ?", (version,))
+
+
+def test_a_database_has_the_version_of_its_schema(path: Path) -> None:
+    Store(str(path))
+    Store(str(path))
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT version FROM schema_version").fetchall() == [(SCHEMA,)]
+
+
+def test_a_database_of_a_newer_schema_is_refused_with_one_line(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    set_version(path, SCHEMA + 1)
+    complaint = (
+        r"a\.db: kept by a newer version of bganalyze, in schema 2; this one reads schema 1$"
+    )
+    for open_it in (Store, opened):
+        with pytest.raises(StoreError, match=complaint):
+            open_it(str(path))
+
+
+def test_a_version_that_is_no_number_is_of_another_version(path: Path) -> None:
+    Store(str(path))
+    set_version(path, "next")
+    with pytest.raises(StoreError, match=r"a\.db: kept by another version"):
+        Store(str(path))
+
+
+def test_a_database_from_before_there_were_versions_is_read_and_written(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("DROP TABLE schema_version")
+    old = Store(str(path))
+    assert list(old.matches()) == [MATCH]
+    assert old.add(MATCH._replace(key=KEY._replace(level="2ply")))
+    assert old.find(KEY) == MATCH
 
 
 def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) -> None:
