@@ -29,7 +29,7 @@ def formats(
     ] = None,
     color: Colour = "auto",
 ) -> None:
-    """List the formats that are read and written, or explain one that is read.
+    """List the formats that are read and written, or explain one.
 
     The last column tells what the reading rests on: genuine files, the importer of another
     program, or documents alone. Of a format that is text its grammar is shown: an example, what
