@@ -15,10 +15,12 @@ played, and are kept as comments.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+
+from lark import Token, Tree
 
 from bganalyze.board.position import Points, Step
 from bganalyze.transcript.builder import (
@@ -30,10 +32,9 @@ from bganalyze.transcript.builder import (
     given_up,
     turn_of_cube,
 )
-from bganalyze.transcript.grammar import lexer
+from bganalyze.transcript.grammar import grammar, rules
 from bganalyze.transcript.model import (
     LEFT,
-    RIGHT,
     Analysis,
     Answer,
     Comment,
@@ -55,7 +56,7 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import GNUBG, stated, stated_in_words
-from bganalyze.transcript.sgf.tree import Node, Property, Tree, grown, main_line, plain, point
+from bganalyze.transcript.sgf.tree import SIDES, Node, Property, main_line, nodes_of, plain, point
 
 # The first node of a game in Smart Game Format: what it says of the game and its match.
 
@@ -73,9 +74,6 @@ TAGS = {
 
 HEADER, CONVENTIONS = "XH", "XC"
 """Private properties of this program: other entries of a header, and the record's conventions."""
-
-_INFO = re.compile(r"\s*(length|game|ws|bs)\s*:\s*([0-9]+)\s*")
-_HYPER = re.compile(r"hypergammon([1-3])", re.IGNORECASE)
 
 
 class Root:
@@ -145,11 +143,11 @@ class Root:
             self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
         elif length == 0:
             self._add_tag(draft, "RU", "Jacoby", "On" if "jacoby" in self.rules else "Off")
-        hyper = _HYPER.search(self.text("RU"))
+        hyper = self._hypergammon()
         if "nackgammon" in self.rules:
             self._add_tag(draft, "RU", "Variation", "Nackgammon")
         elif hyper is not None:
-            self._add_tag(draft, "RU", "Variation", f"HyperGammon ({hyper.group(1)})")
+            self._add_tag(draft, "RU", "Variation", f"HyperGammon ({hyper})")
         if "nocube" in self.rules:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
@@ -182,8 +180,11 @@ class Root:
 
     def checkers(self) -> int:
         """How many checkers a side has."""
-        hyper = _HYPER.search(self.text("RU"))
-        return int(hyper.group(1)) if hyper else 15
+        return self._hypergammon() or 15
+
+    def _hypergammon(self) -> int | None:
+        rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
+        return None if rules is None else int(rules["checkers"])
 
     def _names(self) -> tuple[str, str]:
         return self.text("PW"), self.text("PB")
@@ -199,9 +200,9 @@ class Root:
         info = self.node.find("MI")
         entries: dict[str, tuple[int, Span]] = {}
         for text, start, end in info.values() if info else ():
-            entry = _INFO.fullmatch(text)
-            if entry is not None and len(entry.group(2)) <= MOST_DIGITS:
-                entries[entry.group(1)] = (int(entry.group(2)), self._places.span(start, end))
+            entry = grammar("sgf").pattern("information").fullmatch(text)
+            if entry is not None:
+                entries[entry["key"]] = (int(entry["number"]), self._places.span(start, end))
         return entries
 
 
@@ -209,8 +210,6 @@ def _is_finished(game: GameDraft) -> bool:
     """Whether a record says how a game ended."""
     return any(isinstance(action, Result | Resignation) for action in game.actions)
 
-
-SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
 SET_UP = frozenset(("AE", "AW", "AB", "CV", "CP", "CO"))
 
@@ -225,20 +224,13 @@ LONGEST_ASIDE = 60
 REMEMBERED = 16_384
 """Plays that are kept as read: the same ones make up every record."""
 
-_RESULT = re.compile(r"\s*([WB])\s*\+\s*+([0-9]{1,9})?\s*+(R|F|T)?[a-z]*\s*")
-_ACTION = re.compile(r"\s*([0-9])([0-9])([a-z]*)\s*")
-_CUBE = re.compile(r"\s*(double|take|drop)\s*", re.IGNORECASE)
-
 MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
 
 
-def play_through(tree: Tree, root: Root, game: GameDraft, places: Places, *, dances: bool) -> None:
+def _play_through(reader: _Game, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
     """Add the actions of the main line, and the result that the root states."""
-    reader = _Game(
-        game, places, root.checkers(), PlayRecord.CANNOT_MOVE if dances else PlayRecord.EMPTY
-    )
     reader.remarks(root.node)
-    for number, (node, is_aside) in enumerate(main_line(tree), start=1):
+    for number, (node, is_aside) in enumerate(line, start=1):
         reader.row = str(number)
         if is_aside:
             reader.aside(node)
@@ -270,8 +262,9 @@ class _Game:
             self._further(node.properties[0])
             return
         turn = node.find("PL")
-        if turn is not None and turn.first().strip()[:1].upper() in SIDES:
-            self.on_roll = SIDES[turn.first().strip()[:1].upper()]
+        side = None if turn is None else turn.side()
+        if side is not None:
+            self.on_roll = side
         if any(prop.name in SET_UP for prop in node.properties):
             self._set_up(node)
         for prop in node.properties:
@@ -319,41 +312,39 @@ class _Game:
 
     def _thrown(self, prop: Property) -> None:
         """A throw without a play; it may be that of the next node."""
-        throw = _ACTION.fullmatch(prop.first())
-        if throw is None or throw.group(3):
+        throw = grammar("sgf").pattern("play").fullmatch(prop.first())
+        if throw is None or throw["move"] is not None:
             self._unread(prop.token, prop.start)
             return
-        dice = (int(throw.group(1)), int(throw.group(2)))
+        dice = (int(throw["dice"][0]), int(throw["dice"][1]))
         span = self.places.span(prop.start, prop.end)
         play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
 
     def _action(self, prop: Property, analysis: Analysis | None) -> None:
         """`W[...]` or `B[...]`: a play, or an action with the cube."""
-        text, side = prop.first(), SIDES[prop.name]
+        side = SIDES[prop.name]
         span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)
-        turn = _said(text, side)
+        turn = _turn(prop.token, side)
         if turn is not None:
             self._play(prop, span, side, turn, analysis)
             return
-        cube = _CUBE.fullmatch(text)
-        word = cube.group(1).casefold() if cube else ""
-        if word == "double":
+        cube = grammar("sgf").pattern("cube_action").fullmatch(prop.first())
+        if cube is None:
+            self._unread(prop.token, prop.start)
+        elif cube["double"] is not None:
             kind = turn_of_cube(self.game.actions, side)
             self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
-        elif word:
-            self.game.actions.append(Answer(span, self.row, side, word == "take", analysis))
         else:
-            self._unread(prop.token, prop.start)
+            taken = cube["take"] is not None
+            self.game.actions.append(Answer(span, self.row, side, taken, analysis))
 
     def _play(
-        self, prop: Property, span: Span, side: Side, turn: _Said, analysis: Analysis | None
+        self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
         self._forget_throw(side, turn.dice)
-        begin = prop.token.index("[") + 1
-        at = begin + turn.at
-        places = tuple((at + 2 * n, at + 2 * n + 2) for n in range(len(turn.steps)))
+        places = turn.places
         if "\n" in prop.token:
             places = ((0, span.end_column - span.column),) * len(turn.steps)
         how = (
@@ -366,7 +357,7 @@ class _Game:
         play = Play(span, self.row, side, turn.dice, turn.steps, places, how, analysis=analysis)
         self.game.actions.append(play)
         if turn.rest:
-            self._unread(turn.rest, prop.start + at)
+            self._unread(turn.rest, prop.start + turn.at)
 
     def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
         """`DI` before the play of the same throw says nothing more."""
@@ -400,42 +391,50 @@ class _Game:
 
     def result(self, prop: Property) -> None:
         """Add the result that the root states; a resignation is marked with `R`."""
-        text = prop.first()
-        result = _RESULT.fullmatch(text)
+        result = grammar("sgf").pattern("result").fullmatch(prop.first())
         if result is None:
             return
         span = self.places.span(prop.start, prop.end)
-        winner, points = SIDES[result.group(1)], int(result.group(2)) if result.group(2) else None
-        if result.group(3):
-            self.game.actions += given_up(span, None, winner, points, MANNERS[result.group(3)])
+        winner, points = (
+            SIDES[result["winner"]],
+            int(result["points"]) if result["points"] else None,
+        )
+        if result["manner"]:
+            self.game.actions += given_up(span, None, winner, points, MANNERS[result["manner"]])
         elif points is not None:
             self.game.actions.append(Result(span, None, winner, points))
 
 
-class _Said(NamedTuple):
-    """What the value of a play says."""
+class _Turn(NamedTuple):
+    """What the value of a play says; places are counted from the start of its property."""
 
     dice: tuple[int, int]
     steps: tuple[Step, ...]
+    places: tuple[tuple[int, int], ...]
     at: int
-    """Where the letters begin in it."""
+    """Where the letters begin."""
     rest: str
     """The letters and what follows, where they do not read as a whole."""
 
 
 @lru_cache(REMEMBERED)
-def _said(text: str, side: Side) -> _Said | None:
-    """Return what the value of a play says, or None where it begins with no throw."""
-    action = _ACTION.match(text)
-    if action is None:
+def _turn(token: str, side: Side) -> _Turn | None:
+    """Return what the first value of a property says, or None where it begins with no throw."""
+    begin = token.index("[") + 1
+    play = grammar("sgf").pattern("play").match(token, begin)
+    if play is None:
         return None
-    letters = action.group(3)
-    is_whole = action.end() == len(text) and len(letters) % 2 == 0 and len(letters) <= MOST_LETTERS
-    pairs = zip(letters[::2], letters[1::2], strict=False)
-    steps = tuple(Step((point(one, side), point(two, side)), (False,)) for one, two in pairs)
-    at = action.start(3)
-    dice = (int(action.group(1)), int(action.group(2)))
-    return _Said(dice, steps, at, "" if is_whole else text[at:])
+    at = play.end("dice")
+    moves = list(grammar("sgf").pattern("move").finditer(token[: max(at, play.end("move"))], at))
+    steps = tuple(
+        Step((point(move["source"], side), point(move["target"], side)), (False,)) for move in moves
+    )
+    is_whole = token[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
+    value = grammar("sgf").pattern("value").search(token)
+    assert value is not None
+    rest = "" if is_whole else token[at : value.end() - 1]
+    dice = (int(play["dice"][0]), int(play["dice"][1]))
+    return _Turn(dice, steps, tuple(move.span() for move in moves), at, rest)
 
 
 def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
@@ -459,9 +458,9 @@ def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | No
 
 def _letters(text: str) -> Iterator[str]:
     """The points that a value of a set-up names: one, or a range."""
-    first, _, last = text.strip().partition(":")
-    last = last or first
-    if len(first) == len(last) == 1 and "a" <= first <= last <= "z":
+    stones = grammar("sgf").pattern("stones").fullmatch(text)
+    if stones is not None:
+        first, last = stones["first"], stones["last"] or stones["first"]
         yield from map(chr, range(ord(first), ord(last) + 1))
 
 
@@ -470,19 +469,11 @@ def _cube(node: Node) -> tuple[int | None, Side | None]:
     value, owner = node.find("CV"), node.find("CP", "CO")
     text = value.first().strip() if value else ""
     number = int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
-    letter = owner.first().strip()[:1].upper() if owner else ""
-    return number, SIDES.get(letter)
+    return number, None if owner is None else owner.side()
 
-
-# Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
-#
-_ROOT = re.compile(r"\(\s*;((?:[^;\[]*+\[[^\]\\]*+(?:\\.[^\]\\]*+)*+(?:\]|\\?\Z))*+)", re.DOTALL)
-"""The properties of a node that begins a tree; a value that nothing closes takes all that follows.
-
-No character is looked at twice: what one node may hold, the next cannot begin in.
-"""
 
 _GIST = re.compile(r"\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
+"""What tells the format: looked for in every text, before any grammar is loaded."""
 
 
 def recognises(text: str) -> bool:
@@ -491,7 +482,10 @@ def recognises(text: str) -> bool:
     >>> recognises("(;C[hello; world]GM[6];W[31hefe])"), recognises("(;GM[1];B[aa])")
     (True, False)
     """
-    return any(_GIST.search(root.group(1)) is not None for root in _ROOT.finditer(text))
+    if _GIST.search(text) is None:
+        return False
+    roots = grammar("sgf").pattern("FIRST_NODE").finditer(text)
+    return any(_GIST.search(root.group()) is not None for root in roots)
 
 
 def read(text: str, source: Source) -> list[Match]:
@@ -501,8 +495,9 @@ def read(text: str, source: Source) -> list[Match]:
     firsts: list[Root] = []
     profiles: list[Profile] = []
     program = "Smart Game Format"
-    for tree in grown(lexer("sgf").lex(text)):
-        root = Root(tree.nodes[0] if tree.nodes else Node(tree.start), places)
+    for tree in rules(grammar("sgf").parse("games", text)):
+        first, *nodes = nodes_of(tree) or [Node(_start(tree))]
+        root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
         if not drafts or root.begins_match(drafts[-1], firsts[-1]):
             firsts.append(root)
@@ -511,9 +506,18 @@ def read(text: str, source: Source) -> list[Match]:
         draft = drafts[-1]
         draft.games.append(root.game(len(draft.games)))
         dances = profiles[-1].writes_dances
-        play_through(tree, root, draft.games[-1], places, dances=dances)
+        without_steps = PlayRecord.CANNOT_MOVE if dances else PlayRecord.EMPTY
+        game = _Game(draft.games[-1], places, root.checkers(), without_steps)
+        _play_through(game, root, main_line(tree, nodes))
     finished = zip(drafts, profiles, strict=True)
     return [
         draft.finished(source, number, "sgf", conventions)
         for number, (draft, conventions) in enumerate(finished, start=1)
     ]
+
+
+def _start(tree: Tree[Token]) -> int:
+    """Where the bracket stands that a tree begins with."""
+    first = tree.children[0]
+    assert isinstance(first, Token)
+    return first.start_pos or 0

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.board.position import BAR, OFF, Points
-from bganalyze.transcript.grammar import terminal
+from bganalyze.transcript.grammar import grammar, rules, tokens
+from bganalyze.transcript.model import LEFT, RIGHT, Side
 
 # Points as letters: how Smart Game Format names them, from the side of White.
 #
@@ -18,6 +17,8 @@ from bganalyze.transcript.grammar import terminal
 
 COLOURS = ("W", "B")
 """The letters of the left and of the right side."""
+
+SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
 
 def point_letter(point: int, side: int) -> str:
@@ -64,9 +65,6 @@ def _stones(points: Points, side: int) -> str:
 ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
 """Properties in which GNU Backgammon keeps what it thinks of an action."""
 
-_VALUE = re.compile(r"\[((?:[^\]]*+(?<!\\)|[^\]\\]*+(?:\\.[^\]\\]*+)*+))\]", re.DOTALL)
-_ESCAPED = re.compile(r"\\(?:\n|(.?))", re.DOTALL)
-
 
 @dataclass(slots=True)
 class Property:
@@ -79,14 +77,19 @@ class Property:
 
     def values(self) -> Iterator[tuple[str, int, int]]:
         """Yield each value as written, with where it starts and ends in the file."""
-        for found in _VALUE.finditer(self.token):
-            yield found.group(1), self.start + found.start(1), self.start + found.end(1)
+        for value in grammar("sgf").pattern("value").finditer(self.token):
+            text, end = value["text"] or "", self.start + value.end() - 1
+            yield text, end - len(text), end
 
     def first(self) -> str:
         """The first value as written."""
-        found = _VALUE.search(self.token)
-        assert found is not None
-        return found.group(1)
+        value = grammar("sgf").pattern("value").search(self.token)
+        assert value is not None
+        return value["text"] or ""
+
+    def side(self) -> Side | None:
+        """The side that the first value names."""
+        return SIDES.get(self.first().strip()[:1].upper())
 
 
 @dataclass(slots=True)
@@ -122,99 +125,59 @@ class Node:
         """Whether it holds nothing but comments."""
         return bool(self.properties) and all(known.name == "C" for known in self.properties)
 
-    def is_root(self) -> bool:
-        """Whether a game begins with it."""
-        return self.find("GM", "MI", "FF") is not None
 
-
-@dataclass(slots=True)
-class Tree:
-    """Nodes that follow each other, and the variations after the last."""
-
-    start: int
-    nodes: list[Node] = field(default_factory=list)
-    children: list[Tree] = field(default_factory=list)
-
-
-def grown(tokens: Iterator[Token]) -> list[Tree]:
-    """Return the trees of the games; nothing is too deep or unbalanced.
-
-    A root inside another game stands there for want of a bracket, and begins a game of its own.
-    """
-    games: list[Tree] = []
-    path: list[Tree] = []
-    for token in tokens:
+def nodes_of(tree: Tree[Token]) -> list[Node]:
+    """Return the nodes of a game, or of a variation, that follow each other."""
+    nodes: list[Node] = []
+    for token in tokens(tree):
         start = token.start_pos or 0
-        if token.type == "CLOSE":
-            del path[-1:]
-            continue
-        if token.type == "OPEN":
-            for at in range(start, start + len(token)):
-                tree = Tree(at)
-                (path[-1].children if path else games).append(tree)
-                path.append(tree)
-            continue
-        if not path:
-            games = games or [Tree(start)]
-            path = [games[-1]]
-        _put(path[-1], token, start)
-        if len(path) > 1 and path[-1].nodes[0].is_root():
-            path[-2].children.pop()
-            games.append(path[-1])
-            path = [path[-1]]
-    return games
+        if token.type not in ("GAME", "OPEN", "NODES") and not nodes:
+            nodes.append(Node(start))
+        if token.type in ("NODES", "PROPERTY"):
+            for piece in grammar("sgf").pattern("piece").finditer(token):
+                text, at = piece.group(), start + piece.start()
+                if text == ";":
+                    nodes.append(Node(at))
+                else:
+                    nodes[-1].add(text, at)
+        elif token.type in ("VALUE", "UNCLOSED", "JUNK"):
+            nodes[-1].junk.append(token)
+    return nodes
 
 
-def _put(tree: Tree, token: Token, start: int) -> None:
-    """Add nodes to a tree, or what a node holds to its last one."""
-    if token.type != "NODES" and not tree.nodes:
-        tree.nodes.append(Node(start))
-    if token.type not in ("NODES", "PROPERTY"):
-        tree.nodes[-1].junk.append(token)
-        return
-    for found in _pieces().finditer(token):
-        text, at = found.group(), start + found.start()
-        if text == ";":
-            tree.nodes.append(Node(at))
-        else:
-            tree.nodes[-1].add(text, at)
+def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
+    """Yield the nodes that were played; with True those that only tell of another variation.
+
+    `nodes` are those of the game before its variations.
+    """
+    yield from ((node, False) for node in nodes)
+    tree = game
+    while variations := list(rules(tree)):
+        tree, *asides = variations
+        nodes = nodes_of(tree)
+        for aside in asides:
+            others = nodes_of(aside)
+            if not any(rules(aside)) and _is_corrected_by(others, nodes):
+                yield from ((node, False) for node in others)
+            elif others:
+                yield others[0], True
+        yield from ((node, False) for node in nodes)
 
 
-@cache
-def _pieces() -> re.Pattern[str]:
-    """What nodes are made of: where each begins, and its properties."""
-    return re.compile(f";|{terminal('PROPERTY', of='sgf').pattern}")
-
-
-def main_line(tree: Tree) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes that were played; with True those that only tell of another variation."""
-    yield from ((node, False) for node in tree.nodes[1:])
-    while tree.children:
-        variations = tree.children
-        tree = variations[0]
-        for aside in variations[1:]:
-            if _is_corrected_by(aside, tree):
-                yield from ((node, False) for node in aside.nodes)
-            elif aside.nodes:
-                yield aside.nodes[0], True
-        yield from ((node, False) for node in tree.nodes)
-
-
-def _is_corrected_by(aside: Tree, main: Tree) -> bool:
+def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
     """Whether a variation is a play or a set-up taken back, and the main line what replaced it.
 
     Comments may stand with it. A play of which only the board is known is a throw and a set-up.
     """
-    if aside.children or not main.nodes:
+    if not main:
         return False
-    two = main.nodes[0]
-    match [node for node in aside.nodes if not node.is_comment()]:
-        case [one] if one.find("AE") is not None:
-            return two.find("AE") is not None
-        case [one] if one.find("W", "B") is not None:
-            return _is_same_throw(one, two)
-        case [one, left] if one.find("DI") is not None and left.find("AE") is not None:
-            return _is_same_throw(one, two)
+    match [node for node in aside if not node.is_comment()]:
+        case [node] if node.find("AE") is not None:
+            return main[0].find("AE") is not None
+        case [node] if node.find("W", "B") is not None:
+            return _is_same_throw(node, main[0])
+        case [node, left] if node.find("DI") is not None and left.find("AE") is not None:
+            return _is_same_throw(node, main[0])
     return False
 
 
@@ -224,16 +187,17 @@ def _is_same_throw(one: Node, two: Node) -> bool:
     return throw is not None and throw == _throw(two)
 
 
-def _throw(node: Node) -> tuple[str, ...] | None:
+def _throw(node: Node) -> tuple[Side | None, list[str]] | None:
     """The side that has thrown, and its dice in order."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
-        side, thrown = play.name, play.first()[:2]
+        dice, side = play, SIDES.get(play.name)
     elif dice is not None and turn is not None:
-        side, thrown = turn.first().strip()[:1].upper(), dice.first()[:2]
+        side = turn.side()
     else:
         return None
-    return (side, *sorted(thrown)) if thrown.isdigit() else None
+    thrown = dice.first()[:2]
+    return (side, sorted(thrown)) if thrown.isdigit() else None
 
 
 def plain(text: str) -> str:
@@ -242,4 +206,4 @@ def plain(text: str) -> str:
     >>> plain(r"a\]b\\c"), plain("a\\\n\\]b")
     ('a]b\\c', 'a]b')
     """
-    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+    return grammar("sgf").pattern("escaped").sub(r"\g<character>", text) if "\\" in text else text
