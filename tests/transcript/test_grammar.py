@@ -10,6 +10,9 @@ import pytest
 from lark import Token, Tree
 
 from bganalyze.transcript.grammar import Grammar
+from bganalyze.transcript.reader import Format, decode
+from tests.fuzzing.bases import bases_of
+from tests.fuzzing.parts import DESCRIBED, differences, differences_of_mutants
 
 LINES = """
 // A list of numbers.
@@ -97,3 +100,21 @@ def test_nothing_is_kept_where_python_keeps_nothing(
 def test_where_nothing_can_be_written_it_is_made_each_time(path: Path) -> None:
     (path.parent / "__pycache__").write_text("a file where the folder would be")
     assert Grammar(path).parse("file", "12,X3") == Grammar(path).parse("file", "12,X3")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("known", DESCRIBED, ids=[known.name for known in DESCRIBED])
+class TestTwoWaysToTheParts:
+    """What a token is made of is the same to Lark and to the pattern that is made of its rule."""
+
+    def test_of_samples(self, known: Format) -> None:
+        texts = [decode(data).text for data in bases_of(known.name)]
+        assert texts
+        assert [found for text in texts for found in differences(text, known)] == []
+
+    def test_of_mutants(self, known: Format) -> None:
+        assert list(differences_of_mutants(known, 200, seed=4)) == []
+
+    def test_of_real_files(self, known: Format, corpus: Path) -> None:
+        texts = (decode(data).text for data in bases_of(known.name, corpus)[::5])
+        assert [found for text in texts for found in differences(text, known)] == []

@@ -1,0 +1,109 @@
+"""What a token is made of is the same to Lark and to the pattern that is made of its rule.
+
+python -m tests.fuzzing.parts --format mat --mutants 1000
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from random import Random
+from typing import NamedTuple
+
+from lark import Token, Tree, UnexpectedInput
+
+from bganalyze.transcript.grammar import Grammar, grammar
+from bganalyze.transcript.reader import FORMATS, Format, decode
+from tests.fuzzing.bases import bases_of
+from tests.fuzzing.mutants import mutant
+
+DESCRIBED = [
+    known
+    for known in FORMATS
+    if hasattr(import_module(f"bganalyze.transcript.{known.module}"), "tree")
+]
+"""Formats that a grammar describes."""
+
+
+class Difference(NamedTuple):
+    """A token that the two ways tell apart."""
+
+    rule: str
+    token: str
+    what: str
+
+
+def differences(text: str, known: Format) -> Iterator[Difference]:
+    """Yield where the patterns and Lark differ about the lines of a text."""
+    lines = grammar(known.grammars[0])
+    tree = import_module(f"bganalyze.transcript.{known.module}").tree(text)
+    for token in _tokens(tree):
+        if lines.describes(token.type.lower()):
+            yield from _of_token(lines, token.type.lower(), str(token))
+
+
+def _of_token(described: Grammar, rule: str, token: str) -> Iterator[Difference]:
+    match = described.pattern(rule).fullmatch(token)
+    if match is None:
+        yield Difference(rule, token, "the pattern does not take it")
+        return
+    try:
+        tree = described.parts(rule, token)
+    except UnexpectedInput as error:
+        yield Difference(rule, token, f"Lark does not take it: {error}")
+        return
+    named = {_plain(group) for group, part in match.groupdict().items() if part}
+    parts = [part for part in tree.iter_subtrees() if part is not tree and any(_tokens(part))]
+    names = {_plain(part.data) for part in parts}
+    if not names <= named:
+        yield Difference(rule, token, f"Lark alone sees {names - named}")
+    spans = [match.span(group) for group in match.groupdict()]
+    for part in parts:
+        words = list(_tokens(part))
+        start, end = words[0].start_pos or 0, words[-1].end_pos or 0
+        is_run = rule != _plain(part.data) and "\n" in token
+        if not is_run and not any(one <= start and end <= two for one, two in spans):
+            yield Difference(rule, token, f"{part.data} stands elsewhere")
+
+
+def _plain(name: str) -> str:
+    """A name without its grammar before it, and the number of its group behind it."""
+    return name.rpartition("__")[2].rstrip("23456789")
+
+
+def _tokens(tree: Tree[Token]) -> Iterator[Token]:
+    return tree.scan_values(lambda part: isinstance(part, Token))
+
+
+def main() -> int:
+    """Compare on mutants of every format, and report what differs; the status is 1 if anything."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzzing.parts", description=__doc__)
+    parser.add_argument("--format", choices=[known.name for known in DESCRIBED])
+    parser.add_argument("--mutants", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    status = 0
+    for known in DESCRIBED:
+        if options.format in (None, known.name):
+            count = 0
+            for difference in differences_of_mutants(known, options.mutants, options.seed):
+                count += 1
+                if count <= 3:
+                    print(f"{known.name}: {difference}")
+            print(f"{known.name}: {options.mutants} mutants, {count} tokens differ")
+            status |= count > 0
+    return status
+
+
+def differences_of_mutants(known: Format, count: int, seed: int) -> Iterator[Difference]:
+    """Yield the differences of seeded mutants of a format."""
+    originals = bases_of(known.name)
+    for number in range(count):
+        data = mutant(originals, Random(f"{seed}:{number}"))
+        yield from differences(decode(data).text, known)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
