@@ -154,7 +154,6 @@ def test_no_pattern_looks_at_a_text_over_and_over() -> None:
 
 
 ALLOWED = {
-    "bganalyze.transcript.rooms.bgroom._ACTION": "the last loop takes what is left",
     "bganalyze.transcript.gnubg_text._THROW": "the last loop takes what is left",
     "mat.RAGGED_ROW": "the loops inside stand behind a word, which the first one stops at",
     "gnubg_text.THROW": "nothing has to stand after the loops",

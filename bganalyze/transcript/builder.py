@@ -76,16 +76,6 @@ def place(token: Token, start: int = 0, end: int | None = None) -> Span:
     return Span(token.line, token.column + start, token.column + max(start, end))
 
 
-def lines_of(run: Token) -> Iterator[Token]:
-    r"""Yield the lines of a run of lines, each as a token in its place.
-
-    >>> [(str(line), line.line) for line in lines_of(Token("ROWS", "1\tx\n2\ty", line=7, column=1))]
-    [('1\tx', 7), ('2\ty', 8)]
-    """
-    for number, line in enumerate(run.split("\n"), start=run.line or 1):
-        yield Token(run.type, line, line=number, column=1)
-
-
 @dataclass(slots=True)
 class GameDraft:
     """A game while it is read."""

@@ -5,99 +5,73 @@ Known from another program's importer only; no genuine file was found.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from functools import cache
 
-from lark import Token
+from lark import Token, Tree
 
-from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
-from bganalyze.transcript.grammar import LineGist, lines
-from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Resignation, Side, Source
+from bganalyze.transcript.builder import (
+    MatchDraft,
+    Recorder,
+    all_finished,
+    begun,
+    dice_in,
+    place,
+)
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side, Source, Span
 from bganalyze.transcript.profile import stated
 
-_GIST = LineGist(
-    r"(?:BGF version [0-9.]+|Game [0-9]+ - [^\n]{1,99} \([X0O]\) vs\. [^\n]{1,99} \([X0O]\))"
-)
-_GAME = re.compile(r"Game ([0-9]+) - (.{1,99}?) \(([X0O])\) vs\. (.{1,99}?) \(([X0O])\).*")
-_ACTION = re.compile(
-    r"([0-9]+)\.([X0O]):[ \t]*(?:\([ \t]*([1-6])[ \t]+([1-6])[ \t]*\)[ \t]*+((?:.*[^ \t.])?)"
-    r"|((?:.*[^ \t.])?))[ \t.]*"
-)
-_DANCE = re.compile(r"can(?:'t|not| not) move", re.IGNORECASE)
-_LETTERS = {"X": "X", "0": "O", "O": "O"}
+
+@cache
+def _gist() -> LineGist:
+    return LineGist("|".join(map(grammar("bgroom").regex, ("VERSION", "GAME_LINE"))))
 
 
 def recognises(text: str) -> bool:
     """Whether `text` has the line of the version, or one that begins a game."""
-    return _GIST.is_in(text)
+    return ("BGF version " in text or ") vs. " in text) and _gist().is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
-    reader = _Reader()
-    for token in lines("rooms", text):
-        reader.add(token)
+    """Return the match in `text`; it does not say how long it is."""
+    draft = MatchDraft()
+    for game in rules(grammar("bgroom").parse("match", text)):
+        _add_game(draft, game)
     conventions = stated("BGRoom", source, writes_dances=True)
-    return all_finished([reader.draft], source, "bgroom", conventions)
+    return all_finished([draft], source, "bgroom", conventions)
 
 
-@dataclass(slots=True)
-class _Reader:
-    """What was read so far. The file does not say how long the match is."""
+def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
+    """Add a game; the sides are those of the first one, whoever is named first in a later one."""
+    first, *lines = tokens(game)
+    header = grammar("bgroom").match("game_line", first)
+    names, left_letter = (header["left"], header["right"]), header["left_letter"]
+    before = draft.games[0].score if draft.games else None
+    if before is not None and before.names == names[::-1]:
+        names, left_letter = names[::-1], header["right_letter"]
+    recorder = begun(draft, place(first), int(header["number"]), names, (0, 0))
+    if draft.games[1:]:
+        recorder.game.score = None
+    for line in lines:
+        if line.type == "ROWS":
+            for number, row in enumerate(line.split("\n"), start=line.line or 1):
+                _add_row(recorder, left_letter, number, row)
+        elif line.strip():
+            recorder.game.actions.append(Comment(place(line), None, line.strip()))
 
-    draft: MatchDraft = field(default_factory=MatchDraft)
-    recorder: Recorder | None = None
-    left: str = "X"
 
-    def add(self, token: Token) -> None:
-        """Add what a line says."""
-        game = _GAME.fullmatch(token) if token.type == "BGROOM_GAME" else None
-        if game is not None:
-            self._begin(token, game)
-        elif self.recorder is None or not token.strip():
-            return
-        elif token.type == "BGROOM":
-            self._act(self.recorder, token)
-        else:
-            comment = Comment(place(token), None, token.strip())
-            self.recorder.game.actions.append(comment)
-
-    def _begin(self, token: Token, header: re.Match[str]) -> None:
-        names = (header.group(2), header.group(4))
-        self.left = _LETTERS[header.group(3)]
-        games = self.draft.games
-        if games and games[0].score is not None and games[0].score.names == names[::-1]:
-            names, self.left = names[::-1], _LETTERS[header.group(5)]
-        self.recorder = begun(self.draft, place(token), int(header.group(1)), names, (0, 0))
-        if games[1:]:
-            self.recorder.game.score = None
-
-    def _act(self, recorder: Recorder, token: Token) -> None:
-        line = _ACTION.fullmatch(token)
-        if line is None:
-            recorder.unread(token)
-            return
-        recorder.row = line.group(1)
-        side: Side = LEFT if _LETTERS[line.group(2)] == self.left else RIGHT
-        span = place(token)
-        if line.group(3) is None:
-            self._word(recorder, token, side, line.group(6).casefold())
-            return
-        turn = Play(span, recorder.row, side, (int(line.group(3)), int(line.group(4))))
-        if _DANCE.fullmatch(line.group(5)):
-            recorder.dance(turn)
-        else:
-            recorder.turn(turn, line.group(5), line.start(5))
-
-    def _word(self, recorder: Recorder, token: Token, side: Side, word: str) -> None:
-        span = place(token)
-        if word.startswith(("double", "redouble", "beaver", "raccoon")):
-            recorder.double(span, side, None)
-        elif word.startswith(("take", "accept")):
-            recorder.accept(span, side)
-        elif word.startswith(("drop", "pass", "reject")):
-            recorder.refuse(span, side)
-        elif word.startswith("resign"):
-            recorder.game.actions.append(Resignation(span, recorder.row, side))
-        else:
-            recorder.unread(token)
+def _add_row(recorder: Recorder, left_letter: str, line: int, text: str) -> None:
+    row = grammar("bgroom").match("row", text)
+    recorder.row, letter, dice, steps = row.group("label", "letter", "dice", "steps")
+    side: Side = LEFT if (letter == "X") == (left_letter == "X") else RIGHT
+    span = Span(line, 1, len(text.rstrip()) + 1)
+    if dice is not None and row["dance"]:
+        recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
+    elif dice is not None:
+        recorder.turn(
+            Play(span, recorder.row, side, dice_in(dice)), steps or "", row.start("steps")
+        )
+    elif row.lastgroup in (None, "letter", "unread"):
+        recorder.unread(Token("ROW", text, line=line, column=1))
+    else:
+        recorder.act(row.lastgroup, span, side)
