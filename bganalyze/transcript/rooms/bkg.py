@@ -6,85 +6,91 @@ are counted from the other end; an offer of the cube and its answer stand in one
 
 from __future__ import annotations
 
-import re
+from functools import cache
 
-from lark import Token
+from lark import Token, Tree
 
-from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
-from bganalyze.transcript.grammar import LineGist, lines
+from bganalyze.transcript.builder import (
+    MatchDraft,
+    Recorder,
+    all_finished,
+    begun,
+    dice_in,
+    place,
+)
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
+    Answer,
     Length,
     Match,
     Play,
-    Result,
     Side,
     Source,
+    Span,
     other_side,
 )
 from bganalyze.transcript.profile import stated
 
 NAMES = ("Black", "White")
 
-_GIST = LineGist(r"(?:Black|White)[ \t]+\([1-6][ ,][1-6]\)[ \t]*[0-9]*")
-_LINE = re.compile(
-    r"(Black|White)[ \t]+(?:\([ \t]*([1-6])[ \t,]+([1-6])[ \t]*\)(.*)|doubles(.*)|wins(.*))",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"[0-9]+")
+
+@cache
+def _gist() -> LineGist:
+    return LineGist(grammar("bkg").regex("TURN"))
 
 
 def recognises(text: str) -> bool:
     """Whether `text` has a throw of Black or White."""
-    return _GIST.is_in(text)
+    return any(name in text for name in NAMES) and _gist().is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the session in `text` as one match."""
     draft = MatchDraft()
-    recorder: Recorder | None = None
-    for token in lines("rooms", text):
-        line = _LINE.fullmatch(token) if token.type == "BKG" else None
-        if recorder is None:
-            if line is None:
-                continue
-            draft.length = draft.length or Length(place(token), 0)
-            number = len(draft.games) + 1
-            recorder = begun(draft, place(token), number, NAMES, (0, 0))
-            recorder.game.score = recorder.game.score if number == 1 else None
-        if line is None:
-            recorder.unread(token)
-        elif _add(recorder, token, line):
-            recorder = None
+    for game in rules(grammar("bkg").parse("session", text)):
+        _add_game(draft, game)
     return all_finished([draft], source, "bkg", stated("BKG", source))
 
 
-def _add(recorder: Recorder, token: Token, line: re.Match[str]) -> bool:
-    """Add what a line says; whether it ends the game."""
+def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
+    lines = list(tokens(game))
+    first = place(lines[0])
+    draft.length = draft.length or Length(first, 0)
+    recorder = begun(draft, first, len(draft.games) + 1, NAMES, (0, 0))
+    if len(draft.games) > 1:
+        recorder.game.score = None
+    for line in lines:
+        match line.type:
+            case "TURNS":
+                for number, turn in enumerate(line.split("\n"), start=line.line or 1):
+                    _add_turn(recorder, number, turn)
+            case "DOUBLE":
+                _add_double(recorder, line)
+            case "RESULT":
+                _add_result(recorder, line)
+                break
+            case _:
+                recorder.unread(line)
+
+
+def _side(player: str) -> Side:
+    return LEFT if player == NAMES[LEFT] else RIGHT
+
+
+def _add_turn(recorder: Recorder, line: int, text: str) -> None:
+    parts = grammar("bkg").match("turn", text)
+    player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
-    side: Side = LEFT if line.group(1).casefold() == "black" else RIGHT
-    span = place(token)
-    if line.group(2) is not None:
-        turn = Play(span, recorder.row, side, (int(line.group(2)), int(line.group(3))))
-        steps = _with_slashes(line.group(4))
-        recorder.turn(turn, steps, line.start(4), side == RIGHT)
-        return False
-    if line.group(5) is not None:
-        recorder.double(span, side, None)
-        if "accepted" in line.group(5).casefold():
-            recorder.accept(span, other_side(side))
-        else:
-            recorder.drop(span, other_side(side))
-        return False
-    recorder.leave_throw()
-    recorder.game.actions.append(_result(recorder, token, side, line.group(6).casefold()))
-    return True
+    span = Span(line, 1, len(text.rstrip()) + 1)
+    turn = Play(span, recorder.row, _side(player), dice_in(dice))
+    recorder.turn(turn, _with_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
 
 
 def _with_slashes(text: str) -> str:
     """Every number after the first of a pair stands behind what divides them: any character."""
-    numbers = list(_NUMBER.finditer(text))
+    numbers = list(grammar("bkg").pattern("NUMBER").finditer(text))
     letters = list(text)
     for one, two in zip(numbers[::2], numbers[1::2], strict=False):
         if two.start() - one.end() == 1:
@@ -92,11 +98,20 @@ def _with_slashes(text: str) -> str:
     return "".join(letters)
 
 
-def _result(recorder: Recorder, token: Token, side: Side, words: str) -> Result:
+def _add_double(recorder: Recorder, line: Token) -> None:
+    double = grammar("bkg").match("double", line)
+    recorder.row = str(len(recorder.game.actions) + 1)
+    side, span = _side(double["player"]), place(line)
+    recorder.double(span, side, None)
+    if double["accepted"]:
+        recorder.accept(span, other_side(side))
+    else:
+        recorder.drop(span, other_side(side))
+
+
+def _add_result(recorder: Recorder, line: Token) -> None:
     """The class of a win is written, its points are not: they follow from the cube."""
-    size = 3 if "backgammon" in words else 2 if "gammon" in words else 1
-    cube = 1
-    for action in recorder.game.actions:
-        if getattr(action, "taken", False):
-            cube *= 2
-    return Result(place(token), None, side, size * cube)
+    result = grammar("bkg").match("result", line)
+    size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
+    takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))
+    recorder.wins(place(line), _side(result["player"]), size * 2**takes)
