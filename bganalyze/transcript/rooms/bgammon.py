@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import cache
 
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
     MOST_DIGITS,
@@ -13,9 +13,10 @@ from bganalyze.transcript.builder import (
     Recorder,
     all_finished,
     begun,
+    dice_in,
     place,
 )
-from bganalyze.transcript.grammar import LineGist, lines
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -34,103 +35,57 @@ from bganalyze.transcript.profile import stated
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}
 """Variants that are other games; 0 is backgammon."""
 
-_GIST = LineGist(
-    r"(?:bgammon-replay[ \t]+[0-9]+[ \t]*$|i[ \t]+[0-9]{9,}[ \t]+\S+[ \t]+\S+(?:[ \t]+[0-9]+){6})"
-)
-_GAME = re.compile(
-    r"i[ \t]+(?:([0-9]+)[ \t]+)?(\S+)[ \t]+(\S+)[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t]+([0-9]+)"
-    r"[ \t]+([012])[ \t]+([0-9]+)(?:[ \t]+([0-9]+))?[ \t]*"
-)
-_THROW = re.compile(r"([12])[ \t]+r[ \t]+([1-6])-([1-6])[ \t]*+((?:.*[^ \t])?)[ \t]*")
-_DOUBLE = re.compile(r"([12])[ \t]+d[ \t]+([0-9]{1,9})[ \t]+([01])[ \t]*")
-_LEAVES = re.compile(r"([12])[ \t]+t[ \t]*.*")
+
+@cache
+def _gist() -> LineGist:
+    """An index line, or the line of a game with its time, which is a number that few texts have."""
+    index, game = map(grammar("bgammon").regex, ("INDEX", "GAME_LINE"))
+    return LineGist(rf"{index}|(?=i[ \t]+[0-9]{{9}}){game}")
 
 
 def recognises(text: str) -> bool:
     """Whether `text` has an index line, or the line that begins a game."""
-    return _GIST.is_in(text)
+    return ("bgammon-replay" in text or "i" in text[:1] or "\ni" in text) and _gist().is_in(text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    reader = _Reader([])
-    for token in lines("rooms", text):
-        if token.type == "BGAMMON_GAME" and (header := _GAME.fullmatch(token)):
-            reader.close()
-            reader.begin(token, header)
-        elif token.type != "INDEX":
-            reader.act(token)
-    reader.close()
-    return all_finished(reader.drafts, source, "bgammon", stated("bgammon.org", source))
+    drafts: list[MatchDraft] = []
+    for game in rules(grammar("bgammon").parse("games", text)):
+        _add_game(drafts, game)
+    return all_finished(drafts, source, "bgammon", stated("bgammon.org", source))
 
 
-@dataclass(slots=True)
-class _Reader:
-    """What was read so far, and what the line of the game says of its result."""
+def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
+    """Add a game, which ends with the result that its first line states."""
+    first, *events = tokens(game)
+    header = grammar("bgammon").match("game_line", first)
+    recorder = _begun(drafts, first, header)
+    if header["variant"] not in (None, "0"):
+        variant = VARIANTS.get(header["variant"], "another variant")
+        comment = Comment(place(first), None, f"a game of {variant}, which is not read")
+        recorder.game.actions.append(comment)
+    else:
+        _add_events(recorder, events)
+    winner, points = header["winner"], _number(header["points"])
+    if winner != "0" and points:
+        span = place(first, header.start("winner"), header.end("points"))
+        recorder.wins(span, LEFT if winner == "1" else RIGHT, points)
 
-    drafts: list[MatchDraft]
-    recorder: Recorder | None = None
-    is_backgammon: bool = True
-    result: tuple[Span, Side, int] | None = None
-    left: Resignation | None = None
 
-    def begin(self, token: Token, header: re.Match[str]) -> None:
-        """Begin a game, and a match where the game belongs to no earlier one."""
-        names = (header.group(2), header.group(3))
-        length, one, two = (int(header.group(group)[:MOST_DIGITS]) for group in (4, 5, 6))
-        where = place(token, *header.span(4))
-        if not self.drafts or not _continues(self.drafts[-1], names, length, (one, two)):
-            self.drafts.append(MatchDraft(Length(where, length)))
-        spans = (place(token, *header.span(5)), place(token, *header.span(6)))
-        draft = self.drafts[-1]
-        number = len(draft.games) + 1
-        self.recorder = begun(draft, place(token), number, names, (one, two), spans)
-        self.is_backgammon = header.group(9) in (None, "0")
-        if not self.is_backgammon:
-            what = VARIANTS.get(header.group(9), "another variant")
-            comment = Comment(place(token), None, f"a game of {what}, which is not read")
-            self.recorder.game.actions.append(comment)
-        winner, points = header.group(7), int(header.group(8)[:MOST_DIGITS])
-        self.result = None
-        if winner != "0" and points:
-            span = place(token, header.start(7), header.end(8))
-            self.result = (span, LEFT if winner == "1" else RIGHT, points)
+def _begun(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
+    """Begin a game, and a match where the game belongs to no earlier one."""
+    names = header["left"], header["right"]
+    length = _number(header["length"])
+    points = _number(header["left_points"]), _number(header["right_points"])
+    if not drafts or not _continues(drafts[-1], names, length, points):
+        drafts.append(MatchDraft(Length(place(line, *header.span("length")), length)))
+    spans = place(line, *header.span("left_points")), place(line, *header.span("right_points"))
+    return begun(drafts[-1], place(line), len(drafts[-1].games) + 1, names, points, spans)
 
-    def close(self) -> None:
-        """End a game with the result that its first line states."""
-        if self.recorder is None:
-            return
-        if self.left is not None:
-            self.recorder.game.actions.append(self.left)
-        if self.result is not None:
-            self.recorder.wins(*self.result)
-        self.recorder, self.left = None, None
 
-    def act(self, token: Token) -> None:
-        """Add what an event says."""
-        recorder = self.recorder
-        if recorder is None or not self.is_backgammon:
-            return
-        recorder.row = str(len(recorder.game.actions) + 1)
-        span = place(token)
-        thrown, double = _THROW.fullmatch(token), _DOUBLE.fullmatch(token)
-        leaves = _LEAVES.fullmatch(token)
-        if thrown is not None:
-            side: Side = LEFT if thrown.group(1) == "1" else RIGHT
-            turn = Play(span, recorder.row, side, (int(thrown.group(2)), int(thrown.group(3))))
-            recorder.turn(turn, thrown.group(4), thrown.start(4), side == RIGHT)
-        elif double is not None:
-            side = LEFT if double.group(1) == "1" else RIGHT
-            recorder.double(span, side, int(double.group(2)))
-            if double.group(3) == "1":
-                recorder.accept(span, other_side(side))
-            else:
-                recorder.drop(span, other_side(side))
-        elif leaves is not None:
-            side = LEFT if leaves.group(1) == "1" else RIGHT
-            self.left = Resignation(span, recorder.row, side)
-        else:
-            recorder.unread(token)
+def _number(digits: str) -> int:
+    return int(digits[:MOST_DIGITS])
 
 
 def _continues(
@@ -142,3 +97,45 @@ def _continues(
         return False
     grows = all(now >= then for now, then in zip(points, before.points, strict=True))
     return before.names == names and grows and points != (0, 0)
+
+
+def _add_events(recorder: Recorder, events: list[Token]) -> None:
+    """Add what happened; who left the table gave the game up at its end."""
+    left: Resignation | None = None
+    for line in events:
+        recorder.row = str(len(recorder.game.actions) + 1)
+        match line.type:
+            case "TURNS":
+                for number, turn in enumerate(line.split("\n"), start=line.line or 1):
+                    _add_turn(recorder, number, turn)
+            case "DOUBLE":
+                _add_double(recorder, line)
+            case "LEAVES":
+                left = Resignation(place(line), recorder.row, _side(line[0]))
+            case "TEXT":
+                recorder.unread(line)
+    if left is not None:
+        recorder.game.actions.append(left)
+
+
+def _side(player: str) -> Side:
+    return LEFT if player == "1" else RIGHT
+
+
+def _add_turn(recorder: Recorder, line: int, text: str) -> None:
+    parts = grammar("bgammon").match("turn", text)
+    player, dice, steps = parts.group("player", "dice", "steps")
+    recorder.row = str(len(recorder.game.actions) + 1)
+    span = Span(line, 1, len(text.rstrip()) + 1)
+    turn = Play(span, recorder.row, _side(player), dice_in(dice))
+    recorder.turn(turn, steps or "", parts.start("steps"), turn.side == RIGHT)
+
+
+def _add_double(recorder: Recorder, line: Token) -> None:
+    double = grammar("bgammon").match("double", line)
+    side, span = _side(double["player"]), place(line)
+    recorder.double(span, side, int(double["value"]))
+    if double["taken"]:
+        recorder.accept(span, other_side(side))
+    else:
+        recorder.drop(span, other_side(side))
