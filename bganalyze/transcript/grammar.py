@@ -312,20 +312,6 @@ def lexer(name: str) -> Lark:
     return Lark(rules.definitions, parser=None, lexer="basic")
 
 
-def lines(name: str, text: str) -> Iterator[Token]:
-    r"""Lex a text whose terminals are lines, or runs of lines of one kind; yield them one by one.
-
-    >>> [(token.type, token.line) for token in lines("rooms", "Length: 3\n1\tx\n2\ty")]
-    [('OPTION', 1), ('TABBED', 2), ('TABBED', 3)]
-    """
-    for token in lexer(name).lex(text):
-        if "\n" not in token:
-            yield token
-            continue
-        for number, line in enumerate(token.split("\n"), start=token.line or 1):
-            yield Token(token.type, line, line=number, column=1)
-
-
 @cache
 def terminal(name: str, of: str) -> re.Pattern[str]:
     """Return the pattern of one terminal of a grammar, for text that is nearly always just that."""

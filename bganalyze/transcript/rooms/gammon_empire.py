@@ -6,63 +6,68 @@ Known from another program's importer only; no genuine file was found. A single 
 
 from __future__ import annotations
 
-import re
-
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
-from bganalyze.transcript.grammar import lines
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items
 from bganalyze.transcript.match_text.columns import right_column, rows_of
 from bganalyze.transcript.model import LEFT, RIGHT, Comment, Length, Match, ReaderNote, Source
 from bganalyze.transcript.profile import stated
 
-_GIST = re.compile(
-    r"\A\s*[^\s:;#]+[ \t]+[^\s:;#]+[ \t]*\n\s*1\)[ \t][^\n]*\n(?:[ \t]*[0-9]+\)[^\n]*\n|Resign[^\n]*\n|\n)*Win",
-)
-_NAMES = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]*")
-
 
 def recognises(text: str) -> bool:
     """Whether `text` begins with two names and a game that ends with `Win`."""
-    return _GIST.match(text) is not None
+    if "\nWin" not in text:
+        return False
+    return grammar("gammon_empire").pattern("first_game").match(text) is not None
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the games in `text` as one session."""
+    games = list(rules(grammar("gammon_empire").parse("session", text)))
+    runs = (line for game in games for line in tokens(game) if line.type == "ROWS")
+    column = right_column(row for run in runs for row in run.split("\n"))
     draft = MatchDraft()
-    names: tuple[str, str] | None = None
-    recorder: Recorder | None = None
-    tokens = list(lines("rooms", text))
-    column = right_column(str(token) for token in tokens if token.type == "ROW")
-    for token in tokens:
-        if token.type == "ROW":
-            if recorder is None:
-                recorder = _begin(draft, token, names or ("left", "right"))
-            _add_row(draft, recorder, token, column)
-        elif token.startswith("Win"):
-            recorder = None
-        elif recorder is None and (players := _NAMES.fullmatch(token)):
-            names = (players.group(1), players.group(2))
-        elif recorder is not None and token.strip():
-            recorder.game.actions.append(Comment(place(token), None, token.strip()))
+    names = ("left", "right")
+    for game in games:
+        names = _add_game(draft, names, game, column)
     return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
 
 
-def _begin(draft: MatchDraft, token: Token, names: tuple[str, str]) -> Recorder:
-    draft.length = draft.length or Length(place(token), 0)
-    recorder = begun(draft, place(token), len(draft.games) + 1, names, (0, 0))
+def _add_game(
+    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
+) -> tuple[str, str]:
+    """Add a game of the players named above it, else of those before; return their names."""
+    recorder: Recorder | None = None
+    for line in tokens(game):
+        if line.type == "ROWS":
+            recorder = recorder or _begun(draft, line, names)
+            for number, row in enumerate(line.split("\n"), start=line.line or 1):
+                _add_row(draft, recorder, number, row, column)
+        elif recorder is None and line.type == "NAMES":
+            parts = grammar("gammon_empire").match("names", line)
+            names = parts["left"], parts["right"]
+        elif recorder is not None and line.type != "WIN" and line.strip():
+            recorder.game.actions.append(Comment(place(line), None, line.strip()))
+    return names
+
+
+def _begun(draft: MatchDraft, line: Token, names: tuple[str, str]) -> Recorder:
+    draft.length = draft.length or Length(place(line), 0)
+    recorder = begun(draft, place(line), len(draft.games) + 1, names, (0, 0))
     if len(draft.games) > 1:
         recorder.game.score = None
     return recorder
 
 
-def _add_row(draft: MatchDraft, recorder: Recorder, token: Token, column: int | None) -> None:
-    line = token.line or 1
-    for row in rows_of(token, column):
+def _add_row(
+    draft: MatchDraft, recorder: Recorder, line: int, text: str, column: int | None
+) -> None:
+    for row in rows_of(text, column):
         cells = ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT))
-        for text, at, side in cells:
-            for action in actions(items(text), line, at + 1, row.label, side) if text else ():
+        for cell, start, side in cells:
+            for action in actions(items(cell), line, start + 1, row.label, side) if cell else ():
                 if isinstance(action, ReaderNote):
                     draft.oddities.append(action)
                 else:
