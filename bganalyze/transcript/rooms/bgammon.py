@@ -48,10 +48,15 @@ def recognises(text: str) -> bool:
     return ("bgammon-replay" in text or "i" in text[:1] or "\ni" in text) and _gist().is_in(text)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their lines."""
+    return grammar("bgammon").parse("games", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     drafts: list[MatchDraft] = []
-    for game in rules(grammar("bgammon").parse("games", text)):
+    for game in rules(tree(text)):
         _add_game(drafts, game)
     return all_finished(drafts, source, "bgammon", stated("bgammon.org", source))
 

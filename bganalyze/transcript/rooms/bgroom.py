@@ -32,10 +32,15 @@ def recognises(text: str) -> bool:
     return ("BGF version " in text or ") vs. " in text) and _gist().is_in(text)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their lines."""
+    return grammar("bgroom").parse("match", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the match in `text`; it does not say how long it is."""
     draft = MatchDraft()
-    for game in rules(grammar("bgroom").parse("match", text)):
+    for game in rules(tree(text)):
         _add_game(draft, game)
     conventions = stated("BGRoom", source, writes_dances=True)
     return all_finished([draft], source, "bgroom", conventions)

@@ -46,10 +46,15 @@ def recognises(text: str) -> bool:
     return any(name in text for name in NAMES) and _gist().is_in(text)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their lines."""
+    return grammar("bkg").parse("session", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the session in `text` as one match."""
     draft = MatchDraft()
-    for game in rules(grammar("bkg").parse("session", text)):
+    for game in rules(tree(text)):
         _add_game(draft, game)
     return all_finished([draft], source, "bkg", stated("BKG", source))
 

@@ -23,9 +23,14 @@ def recognises(text: str) -> bool:
     return grammar("gammon_empire").pattern("first_game").match(text) is not None
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their lines."""
+    return grammar("gammon_empire").parse("session", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the games in `text` as one session."""
-    games = list(rules(grammar("gammon_empire").parse("session", text)))
+    games = list(rules(tree(text)))
     runs = (line for game in games for line in tokens(game) if line.type == "ROWS")
     column = right_column(row for run in runs for row in run.split("\n"))
     draft = MatchDraft()

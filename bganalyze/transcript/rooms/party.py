@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, dice_in, place
 from bganalyze.transcript.grammar import LineGist, grammar, tokens
@@ -46,11 +46,16 @@ def recognises(text: str) -> bool:
     return "=" in text and _GIST.is_in(text)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: entries, line by line."""
+    return grammar("party").parse("match", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the match in `text`."""
     draft = MatchDraft()
     games: dict[int, Entries] = defaultdict(dict)
-    for line in tokens(grammar("party").parse("match", text)):
+    for line in tokens(tree(text)):
         if line.type == "LENGTH":
             points = grammar("party").match("length", line)["points"]
             draft.length = Length(place(line), int(points))

@@ -54,9 +54,14 @@ def recognises(text: str) -> bool:
     return " vs. " in text and "Game " in text and all(gist.is_in(text) for gist in _gists())
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("sgg").parse("matches", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    drafts = [_draft(match) for match in rules(grammar("sgg").parse("matches", text))]
+    drafts = [_draft(match) for match in rules(tree(text))]
     conventions = stated("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
     return all_finished(drafts, source, "sgg", conventions)
 

@@ -45,10 +45,15 @@ def recognises(text: str) -> bool:
     return "Player1:" in text and _gist().is_in(text)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("tmg").parse("matches", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     names = ["Player1", "Player2"]
-    drafts = [_draft(match, names) for match in rules(grammar("tmg").parse("matches", text))]
+    drafts = [_draft(match, names) for match in rules(tree(text))]
     return all_finished(drafts, source, "tmg", stated("TrueMoneyGames", source))
 
 
