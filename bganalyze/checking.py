@@ -30,7 +30,8 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
     """Return every finding of the replayed matches of one file, in the order of their places."""
     findings: list[Finding] = []
     for replayed in replays:
-        findings += (_finding(fact, replayed.match, law) for fact in facts_of(replayed))
+        match, players = replayed.match, replayed.match.names
+        findings += (_finding(fact, match, players, law) for fact in facts_of(replayed))
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
 
@@ -54,12 +55,15 @@ def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield finding
 
 
-def _finding(fact: Fact, match: Match, law: Law) -> Finding:
-    """Put a fact into words."""
+def _finding(fact: Fact, match: Match, players: tuple[str, str], law: Law) -> Finding:
+    """Put a fact into words.
+
+    `players` are those of the match: looked for once, as they may stand in none of many games.
+    """
     rule = BY_NAME[fact.rule]
     worded = rule.word(fact, law)
     message, severity = worded if isinstance(worded, Wording) else (worded, None)
-    names = _names(fact, match)
+    names = _names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     return Finding(
         path=match.source.path,
@@ -89,10 +93,10 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
-def _names(fact: Fact, match: Match) -> tuple[str, str]:
+def _names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
     """The players of the game, or of the match where the game does not name them."""
     game = match.games[fact.game - 1] if fact.game else None
-    names = game.score.names if game and game.score else match.names
+    names = game.score.names if game and game.score else players
     return names[0] or "left", names[1] or "right"
 
 
