@@ -189,6 +189,7 @@ FORMATS: tuple[Format, ...] = (
         ("bganalyze", "hand transcripts"),
         "scribe",
         OWN,
+        ("action",),
     ),
     Format(
         "json",

@@ -81,15 +81,22 @@ def actions(cell: str) -> tuple[Action, ...]:
     >>> [type(action).__name__ for action in actions("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
     """
-    lines = grammar("scribe")
-    sided = lines.pattern("SIDE").match(cell)
-    side = None if sided is None else SIDES[sided.group()]
-    written = lines.pattern("ACTION").finditer(cell, 0 if sided is None else sided.end())
+    side = _side(cell)
     return tuple(
-        action
-        for text in written
-        for action in _read_action(text.group().rstrip(BLANKS), text.start() + 1, side)
+        action for text, start in _divided(cell) for action in _read_action(text, start + 1, side)
     )
+
+
+def _side(cell: str) -> Side | None:
+    """Return whose cell it is; None where it begins with no side."""
+    side = grammar("scribe").pattern("SIDE").match(cell)
+    return None if side is None else SIDES[side.group()]
+
+
+def _divided(cell: str) -> Iterator[tuple[str, int]]:
+    """Yield the actions of a cell as written, each with where it begins there."""
+    for text in grammar("scribe").pattern("ACTION").finditer(cell, 0 if _side(cell) is None else 1):
+        yield text.group().rstrip(BLANKS), text.start()
 
 
 def placed(action: Action, line: int, column: int, row: str | None) -> Action:
@@ -106,7 +113,7 @@ def placed(action: Action, line: int, column: int, row: str | None) -> Action:
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
     """Yield an action, and what of it cannot be read."""
     span = Span(1, column, column + len(text))
-    actions = grammar("scribe_action")
+    actions = grammar("action")
     if side is not None and actions.pattern("play").fullmatch(text):
         yield _play(text, span, side)  # Nearly every action is this: no parser is needed.
         return
@@ -125,7 +132,7 @@ def _play(text: str, span: Span, side: Side) -> Play:
     """Read a throw and its steps."""
     written: list[Step] = []
     places: list[tuple[int, int]] = []
-    for word in grammar("scribe_action").pattern("STEP").finditer(text):
+    for word in grammar("action").pattern("STEP").finditer(text):
         joined = steps(word.group())
         written += joined
         places += [word.span()] * len(joined)
@@ -185,7 +192,7 @@ def _whole(phrase: Token, span: Span, side: Side) -> Action:
         return Answer(span, None, side, phrase.type == "TAKE")
     if phrase.type == "QUOTED":
         return Unread(span, None, side, unquoted(phrase))
-    parts = _parts("scribe_action", phrase)
+    parts = _parts("action", phrase)
     if phrase.type in _TURNINGS:
         return Double(span, None, side, _number(parts["value"]), _TURNINGS[phrase.type])
     points = _number(parts["points"])
@@ -198,7 +205,7 @@ def _whole(phrase: Token, span: Span, side: Side) -> Action:
 
 def _set_up(phrase: Token, span: Span) -> SetUp:
     """Return a position, as far as it is stated."""
-    parts = _parts("scribe_action", phrase)
+    parts = _parts("action", phrase)
     owner, on_roll, crawford = parts["owner"], parts["on_roll"], parts["yes_or_no"]
     return SetUp(
         span,
@@ -215,9 +222,7 @@ def _checkers(side: str, parts: re.Match[str]) -> Points:
     """Return the checkers of a side; without a word about them, the rest are off."""
     counts = [0] * (BAR + 1)
     is_off_stated = False
-    for stack in (
-        grammar("scribe_action").pattern("stack").finditer(parts[side] or parts[f"{side}2"])
-    ):
+    for stack in grammar("action").pattern("stack").finditer(parts[side] or parts[f"{side}2"]):
         name = stack["point"].casefold()
         point = POINTS[name] if name in POINTS else int(name)
         is_off_stated = is_off_stated or point == OFF
@@ -229,9 +234,7 @@ def _checkers(side: str, parts: re.Match[str]) -> Points:
 
 def _parts(name: str, token: Token) -> re.Match[str]:
     """Return the parts of a token by their names in its grammar."""
-    parts = grammar(name).pattern(token.type.casefold()).fullmatch(token)
-    assert parts is not None
-    return parts
+    return grammar(name).match(token.type.lower(), token)
 
 
 def _number(text: str | None) -> int | None:
@@ -259,10 +262,22 @@ def recognises(text: str) -> bool:
     return _GIST.is_in(text)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("scribe").parse("matches", text)
+
+
+def cells(text: str, line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (of some formats the text tells)
+    """Yield the actions of a row, each with whose it is."""
+    for cell in _row(line)[1]:
+        side = _side(cell.group())
+        name = "of_nobody" if side is None else ("of_left", "of_right")[side]
+        yield from ((name, action) for action, _ in _divided(cell.group()))
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    matches = list(rules(grammar("scribe").parse("matches", text)))
-    drafts = [_draft(match) for match in matches] or [_Draft()]
+    drafts = [_draft(match) for match in rules(tree(text))] or [_Draft()]
     return [
         draft.finished(
             source,
@@ -349,8 +364,7 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 def _entry(line: Token) -> tuple[str, str]:
     """Return the key and the value of an entry."""
-    parts = grammar("scribe").pattern("entry").fullmatch(line)
-    assert parts is not None
+    parts = grammar("scribe").match("entry", line)
     return parts["key"].strip(), parts["value"] or ""
 
 
@@ -378,21 +392,28 @@ def _score(line: Token, names: tuple[str, str]) -> ScoreLine:
 
 def _add_rows(game: GameDraft, rows: Token) -> None:
     """Add the actions of rows."""
-    lines = grammar("scribe")
-    number, cell = lines.pattern("numbered"), lines.pattern("CELL")
     assert rows.line is not None
+    assert rows.column is not None
     add = game.actions.append
-    column = (rows.column or 1) - 1  # The blanks before the first row are no part of the token.
+    column = rows.column - 1  # The blanks before the first row are no part of the token.
     for line, text in enumerate(rows.split("\n"), start=rows.line):
         if text.startswith("@"):
             _add_analysis(game, text, Span(line, 1, len(text.rstrip()) + 1))
             continue
-        numbered = number.match(text)
-        label = None if numbered is None else numbered["label"]
-        for written in cell.finditer(text, 0 if numbered is None else numbered.end()):
-            for action in actions(written.group().rstrip(BLANKS)):
-                add(placed(action, line, column + written.start(), label))
+        label, cells = _row(text)
+        for cell in cells:
+            for action in actions(cell.group().rstrip(BLANKS)):
+                add(placed(action, line, column + cell.start(), label))
         column = 0
+
+
+def _row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
+    """Return the number of a row, and its cells."""
+    numbered = grammar("scribe").pattern("numbered").match(text)
+    cell = grammar("scribe").pattern("CELL")
+    if numbered is None:
+        return None, cell.finditer(text)
+    return numbered["label"], cell.finditer(text, numbered.end())
 
 
 def _add_analysis(game: GameDraft, text: str, span: Span) -> None:

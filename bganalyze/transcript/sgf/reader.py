@@ -432,7 +432,7 @@ def _turn(token: str, side: Side) -> _Turn | None:
     is_whole = token[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
     value = grammar("sgf").pattern("value").search(token)
     assert value is not None
-    rest = "" if is_whole else token[at : value.end() - 1]
+    rest = "" if is_whole else (value["text"] or "")[at - begin :]
     dice = (int(play["dice"][0]), int(play["dice"][1]))
     return _Turn(dice, steps, tuple(move.span() for move in moves), at, rest)
 
@@ -488,6 +488,11 @@ def recognises(text: str) -> bool:
     return any(_GIST.search(root.group()) is not None for root in roots)
 
 
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their nodes, which tell the matches."""
+    return grammar("sgf").parse("matches", text)
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     places = Places(text)
@@ -495,8 +500,8 @@ def read(text: str, source: Source) -> list[Match]:
     firsts: list[Root] = []
     profiles: list[Profile] = []
     program = "Smart Game Format"
-    for tree in rules(grammar("sgf").parse("games", text)):
-        first, *nodes = nodes_of(tree) or [Node(_start(tree))]
+    for branch in rules(tree(text)):
+        first, *nodes = nodes_of(branch) or [Node(_start(branch))]
         root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
         if not drafts or root.begins_match(drafts[-1], firsts[-1]):
@@ -508,7 +513,7 @@ def read(text: str, source: Source) -> list[Match]:
         dances = profiles[-1].writes_dances
         without_steps = PlayRecord.CANNOT_MOVE if dances else PlayRecord.EMPTY
         game = _Game(draft.games[-1], places, root.checkers(), without_steps)
-        _play_through(game, root, main_line(tree, nodes))
+        _play_through(game, root, main_line(branch, nodes))
     finished = zip(drafts, profiles, strict=True)
     return [
         draft.finished(source, number, "sgf", conventions)
@@ -517,7 +522,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _start(tree: Tree[Token]) -> int:
-    """Where the bracket stands that a tree begins with."""
+    """Where a tree without nodes begins."""
     first = tree.children[0]
     assert isinstance(first, Token)
     return first.start_pos or 0

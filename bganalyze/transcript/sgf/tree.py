@@ -78,8 +78,8 @@ class Property:
     def values(self) -> Iterator[tuple[str, int, int]]:
         """Yield each value as written, with where it starts and ends in the file."""
         for value in grammar("sgf").pattern("value").finditer(self.token):
-            text, end = value["text"] or "", self.start + value.end() - 1
-            yield text, end - len(text), end
+            text, start = value["text"] or "", self.start + value.start() + 1
+            yield text, start, start + len(text)
 
     def first(self) -> str:
         """The first value as written."""
@@ -131,7 +131,7 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
     nodes: list[Node] = []
     for token in tokens(tree):
         start = token.start_pos or 0
-        if token.type not in ("GAME", "OPEN", "NODES") and not nodes:
+        if token.type not in ("EMPTY", "NODES") and not nodes:
             nodes.append(Node(start))
         if token.type in ("NODES", "PROPERTY"):
             for piece in grammar("sgf").pattern("piece").finditer(token):
@@ -139,7 +139,7 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
                 if text == ";":
                     nodes.append(Node(at))
                 else:
-                    nodes[-1].add(text, at)
+                    nodes[-1].add(text.rstrip(), at)
         elif token.type in ("VALUE", "UNCLOSED", "JUNK"):
             nodes[-1].junk.append(token)
     return nodes
