@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -27,6 +27,7 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import report
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section
+from bganalyze.reports.question import DIMENSIONS
 from bganalyze.statistics import FEWEST_UNITS
 from bganalyze.text import Files
 
@@ -83,13 +84,20 @@ def as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     """Return the headings and the rows of a table, as people read them."""
     if not is_of_figures(frame):
         names = list(map(str, frame.columns))
-        writers = [p_value if name in P_VALUES else plain for name in names]
+        writers = list(map(_writer, names))
         return names, (
             [write(value) for write, value in zip(writers, row, strict=True)]
             for row in frame.itertuples(index=False)
         )
     dimensions = _dimensions(frame)
     return [*dimensions, *FIGURE_HEADINGS], _figures(frame, dimensions)
+
+
+def _writer(column: str) -> Callable[[Any], str]:
+    """What writes the values of a column that holds no figures."""
+    if column in P_VALUES:
+        return p_value
+    return plain_group if column in DIMENSIONS else plain
 
 
 def _dimensions(frame: pd.DataFrame) -> list[str]:
@@ -101,7 +109,7 @@ def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         share = row["kind"] in SHARES
         yield [
-            *(plain(row[name]) or UNKNOWN for name in dimensions),
+            *(plain_group(row[name]) or UNKNOWN for name in dimensions),
             str(row["figure"]),
             number(row["value"], share),
             _interval(row, share),
@@ -121,7 +129,7 @@ def _interval(row: dict[str, Any], share: bool) -> str:
 
 def _counted(row: dict[str, Any], share: bool) -> str:
     """What a figure is made of: 3 of 4 games won, but -2 points in 4 games."""
-    if row["kind"] == "count" or math.isnan(row["of"]):
+    if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     among = "of" if share else "in"
     return f"{number(row['count'], share=False)} {among} {number(row['of'], share=False)}"
@@ -158,6 +166,15 @@ def plain(value: object) -> str:
     if isinstance(value, int | float):
         return number(float(value), share=False)
     return str(value)
+
+
+def plain_group(value: object) -> str:
+    """Return what a group is called: a year is no quantity, and has no separators.
+
+    >>> plain_group(2024), plain_group("Ann"), plain_group(None)
+    ('2024', 'Ann', '')
+    """
+    return "" if pd.isna(value) else str(value)
 
 
 # The part of a long table that people see: the groups of which most is counted.

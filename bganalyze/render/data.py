@@ -18,6 +18,7 @@ from bganalyze.findings import Finding
 from bganalyze.law import Law
 from bganalyze.match_report import MatchReport
 from bganalyze.match_report.boards import Shown
+from bganalyze.render.answers import is_of_figures
 from bganalyze.render.findings.machine import files_record, finding_record, safe
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import ReportAnswer
@@ -28,7 +29,7 @@ from bganalyze.tables.frames import JudgedTables, Tables
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
     """Yield one table of all sections; where a section lacks a column, its cells are empty."""
     frames = [
-        formula_safe(section.frame).assign(report=name, section=section.title)
+        with_whole_numbers(formula_safe(section.frame)).assign(report=name, section=section.title)
         for name, sections in answer.reports.items()
         for section in sections
     ]
@@ -36,6 +37,32 @@ def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
     first = [name for name in ("report", "section") if name in whole]
     ordered = whole[[*first, *(name for name in whole if name not in first)]]
     yield str(ordered.to_csv(index=False, lineterminator="\n"))
+
+
+def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table to be written as text, in which whole numbers are none with `.0`.
+
+    Its columns are of objects: as numbers, counts would be fractions beside sums of losses, and
+    years beside the empty cells of other sections.
+
+    >>> years = pd.DataFrame({"year": pd.array([2024, None], dtype="Int16")})
+    >>> with_whole_numbers(years)["year"].tolist()
+    [2024, <NA>]
+    """
+    written = frame.astype(object)
+    if not is_of_figures(frame):
+        return written
+    counts = zip(frame["kind"], frame["value"], strict=True)
+    values = [_whole(value) if kind == "count" else value for kind, value in counts]
+    sums = [_whole(count) for count in frame["count"]]
+    return written.assign(
+        value=pd.Series(values, frame.index, dtype=object),
+        count=pd.Series(sums, frame.index, dtype=object),
+    )
+
+
+def _whole(value: float) -> float:
+    return int(value) if value == value // 1 else value
 
 
 def formula_safe(frame: pd.DataFrame) -> pd.DataFrame:
@@ -71,9 +98,8 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
 
 
 def _json_section(section: Section) -> dict[str, Any]:
-    rows = json.loads(
-        section.frame.to_json(orient="records", date_format="iso", double_precision=12)
-    )
+    frame = with_whole_numbers(section.frame)
+    rows = json.loads(frame.to_json(orient="records", date_format="iso", double_precision=12))
     return {"title": section.title, "notes": section.notes, "rows": rows}
 
 
@@ -156,4 +182,4 @@ def _write(path: Path, frame: pd.DataFrame) -> None:
         if path.suffix == ".parquet":
             frame.to_parquet(file, index=False)
         else:
-            formula_safe(frame).to_csv(file, index=False, lineterminator="\n")
+            with_whole_numbers(formula_safe(frame)).to_csv(file, index=False, lineterminator="\n")

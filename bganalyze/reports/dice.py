@@ -168,7 +168,8 @@ def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
         if len(places) >= FEWEST
         for test in _tests(narrow.take(places))
     ]
-    frame = pd.concat([tests, pd.DataFrame(others)]) if others else tests
+    of_groups = tests.dtypes[list(by)].to_dict()
+    frame = pd.concat([tests, pd.DataFrame(others).astype(of_groups)]) if others else tests
     frame = frame.sort_values(list(by), kind="stable") if by else frame
     return frame.assign(corrected=corrected(frame["p"].tolist())).reset_index(drop=True)
 

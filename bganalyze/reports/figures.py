@@ -45,8 +45,8 @@ def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
     date = matches["date"]
     return pd.DataFrame(
         {
-            "length": matches["length"].to_numpy(),
-            "year": date.dt.year.astype("Int16").to_numpy(),
+            "length": matches["length"].array,
+            "year": date.dt.year.astype("Int16").array,
             "month": date.dt.strftime("%Y-%m").astype("category").to_numpy(),
             "site": matches["site"].to_numpy(),
         },
@@ -118,6 +118,9 @@ _EVEN = (
 )
 
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
+
+WHOLE = ("of", "matches")
+"""The columns of figures that hold whole numbers, or nothing; `count` holds sums of any numbers."""
 
 
 class Figure(NamedTuple):
@@ -261,7 +264,16 @@ def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) 
         rank=rank,
     )
     ordered = estimates.sort_values([*by, "rank"], kind="stable") if by else estimates
-    return ordered[[*by, *COLUMNS]].reset_index(drop=True)
+    return with_counts(ordered[[*by, *COLUMNS]].reset_index(drop=True))
+
+
+def with_counts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return figures with what they are per, and of how many matches, as whole numbers.
+
+    Neither is a fraction, but for the rounding of what is shared out among the rows of a match.
+    """
+    numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
+    return frame.assign(**numbers)
 
 
 def _keys(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
@@ -346,4 +358,4 @@ def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd
     chosen = chosen.assign(
         figure=name, kind="trials", value=chosen["count"] / whole, low=low, high=high, of=whole
     )
-    return chosen.assign(expected=float("nan"))[[*keys, *COLUMNS]]
+    return with_counts(chosen.assign(expected=float("nan"))[[*keys, *COLUMNS]])

@@ -31,6 +31,7 @@ from bganalyze.reports.figures import (
     reporting,
     rows_for,
     share,
+    with_counts,
     with_sums,
 )
 from bganalyze.reports.judged import both_sides, decided, in_units, not_judged
@@ -282,5 +283,6 @@ def _together(
     """The figures of each group, one that is made of others after them."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
-    whole = pd.concat([frame, others.reindex(columns=columns)], ignore_index=True)
-    return whole[columns].sort_values(by, kind="stable").reset_index(drop=True)
+    others = others.reindex(columns=columns).astype(frame.dtypes[by].to_dict())
+    whole = pd.concat([frame, others], ignore_index=True)
+    return with_counts(whole[columns].sort_values(by, kind="stable").reset_index(drop=True))

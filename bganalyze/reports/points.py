@@ -24,6 +24,7 @@ from bganalyze.reports.figures import (
     share,
     sides,
     trials,
+    with_counts,
 )
 from bganalyze.reports.question import Question
 from bganalyze.statistics import ratios
@@ -363,4 +364,4 @@ def moving(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
         kind=MOVING.kind,
         expected=float("nan"),
     )
-    return values[[*by, "date", *COLUMNS]].reset_index(drop=True)
+    return with_counts(values[[*by, "date", *COLUMNS]].reset_index(drop=True))

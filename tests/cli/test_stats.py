@@ -81,6 +81,35 @@ def test_csv_has_one_header(run: Run) -> None:
     assert {row["report"] for row in found} == {"points", "dice"}
 
 
+WHOLE = ("count", "of", "matches", "year", "length")
+"""The columns of counts and of what are no quantities; no figure of these reports sums fractions."""
+
+
+def test_counts_and_years_are_whole_numbers(run: Run, folder: Path) -> None:
+    (folder / "dated.mat").write_text('; [EventDate "2024.07.27"]\n' + CLEAN, encoding="utf-8")
+    (folder / "undated.mat").write_text(CLEAN.replace("Alice", "Ann"), encoding="utf-8")
+    asked = ("stats", "dated.mat", "undated.mat", "--by", "year,length", "--report")
+    of_json = json.loads(run(*asked, "points,dice,findings", "--format", "json").stdout)
+    of_sections = [
+        row for name in of_json["reports"].values() for each in name for row in each["rows"]
+    ]
+    assert {type(row[name]) for row in of_sections for name in WHOLE if name in row} == {
+        int,
+        type(None),
+    }
+    assert {row["year"] for row in of_sections if "year" in row} == {2024, None}
+    of_csv = rows(run(*asked, "points,dice,findings", "--format", "csv").stdout)
+    assert {row["year"] for row in of_csv} == {"2024", ""}
+    assert not [row[name] for row in of_csv for name in WHOLE if "." in row[name]]
+    assert all(row["value"].isdigit() for row in of_csv if row["kind"] == "count")
+    table = run(*asked, "points").stdout
+    assert "\n2024     1 " in table
+    run(*asked, "points", "--out", "tables")
+    assert "\n2024,1,games,count,2,,,2,2,1,\n" in (folder / "tables/points-games.csv").read_text(
+        "utf-8"
+    )
+
+
 @pytest.mark.parametrize("written", ANSWER_FORMATS)
 def test_names_break_nothing(run: Run, nasty: Path, written: str) -> None:
     ended = run("stats", nasty, "--report", "all", "--format", written)
@@ -132,14 +161,14 @@ def test_ratings_case_and_aliases(run: Run, folder: Path) -> None:
         for row in found
         if row["figure"] == "games" and row["section"] == "Games"
     }
-    assert games == {"Alice": "2.0", "Bob": "3.0", "Ally": "1.0"}
+    assert games == {"Alice": "2", "Bob": "3", "Ally": "1"}
     found = rows(run("stats", *files, "--format", "csv", "--aliases", "aliases.toml").stdout)
     games = {
         row["player"]: row["value"]
         for row in found
         if row["figure"] == "games" and row["section"] == "Games"
     }
-    assert games == {"Alice": "3.0", "Bob": "3.0"}
+    assert games == {"Alice": "3", "Bob": "3"}
 
 
 def test_a_player_may_be_asked_for_by_an_alias(run: Run, folder: Path) -> None:
