@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from string import whitespace
 from typing import TYPE_CHECKING
 
 from lark import Token, Tree
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 SIDES: dict[str, Side] = {"L": LEFT, "R": RIGHT}
 CHECKERS = 15
 
-BLANKS = " \t,"
+BLANKS = whitespace + "\N{NO-BREAK SPACE},"
 
 YES = {"yes": True, "on": True, "no": False, "off": False}
 POINTS = {"bar": BAR, "off": OFF}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from random import Random
 from typing import NamedTuple
@@ -60,12 +60,21 @@ def _of_token(described: Grammar, rule: str, token: str) -> Iterator[Difference]
     if not names <= named:
         yield Difference(rule, token, f"Lark alone sees {names - named}")
     spans = [match.span(group) for group in match.groupdict()]
-    for part in parts:
-        words = list(_tokens(part))
-        start, end = words[0].start_pos or 0, words[-1].end_pos or 0
-        is_run = rule != _plain(part.data) and "\n" in token
-        if not is_run and not any(one <= start and end <= two for one, two in spans):
+    for part in _last_of_each(parts):
+        start, end = _place(part)
+        # A later part of its name may be nothing but signs, which are no tokens to Lark.
+        if not any((one <= start and end <= two) or one >= end for one, two in spans):
             yield Difference(rule, token, f"{part.data} stands elsewhere")
+
+
+def _last_of_each(parts: list[Tree[Token]]) -> Iterable[Tree[Token]]:
+    """Return the last part of each name: of parts that stand there again and again a group has it."""
+    return {_plain(part.data): part for part in sorted(parts, key=_place)}.values()
+
+
+def _place(part: Tree[Token]) -> tuple[int, int]:
+    words = list(_tokens(part))
+    return words[0].start_pos or 0, words[-1].end_pos or 0
 
 
 def _plain(name: str) -> str:
