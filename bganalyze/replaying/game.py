@@ -5,12 +5,13 @@ from __future__ import annotations
 from bganalyze.board.movement import are_dice, played_straight
 from bganalyze.board.plays import LEGAL, Verdict, can_move
 from bganalyze.board.position import OFF, Points, Position
+from bganalyze.replaying.boundaries import fit, following
 from bganalyze.replaying.cube import answer, double
 from bganalyze.replaying.facts import Turn
 from bganalyze.replaying.faults import hidden_turn
 from bganalyze.replaying.plays import corrects_win, play
 from bganalyze.replaying.set_ups import recorded_board
-from bganalyze.replaying.state import OWNER, VALUE, Table, share_cell
+from bganalyze.replaying.state import OWNER, VALUE, Noted, Table, share_cell
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -24,6 +25,9 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
+
+DROP_IS_TAKE = "the drop a take"
+GOES_ON = "the game not over yet"
 
 # Nine plays of ten are usual: in turn, straight, and with nothing to report. They are carried out
 # in one go, without testing each for what hardly any has: that takes a third off a replay's time.
@@ -106,6 +110,9 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
     """Carry out one action; return the verdict on a play."""
     if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
         return play(table, action)
+    if table.end.kind is not None and isinstance(action, Play | Double | Answer):
+        _after_the_end(table, action)
+        return None if table.end.kind is not None else _carry_out(table, action)
     match action:
         case Comment() | Resignation(declined=True):
             pass
@@ -117,8 +124,6 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
             _result(table, action)
         case Resignation():
             table.end.resign(action)
-        case _ if table.end.kind is not None:
-            _after_the_end(table, action)
         case Double():
             double(table, action)
         case Answer():
@@ -127,30 +132,51 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
 
 
 def _result(table: Table, action: Result) -> None:
-    """Take a result over; a second one that differs is reported."""
+    """Take a result over; a second one is reported."""
     first = table.end.result
     if first is None:
         table.end.record(action)
-    elif (action.side, action.points) != (first.side, first.points) and not table.end.other_result:
-        table.end.contradict(action)
-        table.note("action-after-end", action, ended="result")
+    elif not table.end.other_result:
+        table.end.repeat(action)
+        if (action.side, action.points) != (first.side, first.points):
+            table.note("action-after-end", action, ended="result")
+        elif not table.end.is_passed:
+            table.note("repeated-result", action)
 
 
 def _after_the_end(table: Table, action: Play | Double | Answer) -> None:
     """Report an action after the game was decided, once a game."""
     end = table.end
-    if end.kind != "borne-off":
+    if not end.is_passed:
+        end.go_past()
+        _report_after_the_end(table, action)
+    if end.kind not in (None, "borne-off"):
         table.discount(action)
-    if end.is_passed:
-        return
-    end.go_past()
+
+
+def _report_after_the_end(table: Table, action: Play | Double | Answer) -> None:
+    end = table.end
     if isinstance(action, Play) and table.repeats_last_play(action):
         table.note("ghost-row", action)
         table.discount(action)
     elif (cause := table.doubt.cause or end.doubt) is not None:
         cause.blame()
     else:
-        end.question(table.note("action-after-end", action, ended=end.kind))
+        fault = table.note("action-after-end", action, ended=end.kind)
+        end.question(fault)
+        _go_on(table, fault)
+
+
+def _go_on(table: Table, fault: Noted) -> None:
+    """Reopen a game that goes on after its end, where the plays that follow fit the board."""
+    kind, tail = table.end.kind, following(table.game.actions, table.index)
+    if kind == "borne-off" or not fit(tail, table.boards, marks_hits=table.profile.marks_hits):
+        return
+    if kind == "drop":
+        table.cube.take()
+    fault.amend(reading=DROP_IS_TAKE if kind == "drop" else GOES_ON)
+    table.end.overrule()
+    table.give_turn(None)
 
 
 def _unread(table: Table, action: Unread) -> None:

@@ -15,6 +15,7 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.position import VARIANTS, Points
 from bganalyze.law import BASIC, Law
 from bganalyze.players import have_changed_columns
+from bganalyze.replaying.boundaries import with_games_parted
 from bganalyze.replaying.ending import (
     SIZES,
     allowed_points,
@@ -145,6 +146,7 @@ class MatchReplay(NamedTuple):
     """A replayed match: its games, and the facts about its score lines."""
 
     match: Match
+    """With every game its own: more than were read, where the header of one is lost."""
     games: tuple[GameReplay, ...]
     facts: tuple[Fact, ...]
     scores: frozenset[tuple[int, int]]
@@ -190,8 +192,9 @@ class _Course:
 
 def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
-    course = _Course(odd_rows=_odd_rows(match), adds_up=not never_adds_up(match))
     terms = terms_of(match, law)
+    match = with_games_parted(match, start_of(terms.variant))
+    course = _Course(odd_rows=_odd_rows(match), adds_up=not never_adds_up(match))
     games: list[GameReplay] = []
     about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.match import MatchReplay, only_score
 from bganalyze.replaying.terms import CRAWFORD_MARK, length_of
-from bganalyze.transcript.model import Comment, Match
+from bganalyze.transcript.model import Comment, Match, Unread
 from bganalyze.transcript.profile import GALAXY
 
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
@@ -23,6 +23,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact(odd.rule, odd.span, {"text": odd.text}, odd.game, odd.row, odd.side)
     yield from _beginning(match)
     yield from _names(match)
+    yield from _headers(match)
     yield from _numbers(match)
     yield from _whole(replayed)
     yield from _final_score(replayed)
@@ -56,10 +57,43 @@ def _names(match: Match) -> Iterator[Fact]:
             yield Fact("name-change", now.span, about, number)
 
 
+def _headers(match: Match) -> Iterator[Fact]:
+    """Yield the games that lack a line which the other games of the match have.
+
+    A line that nobody could read is reported as such, and not also missing.
+    """
+    is_numbered = _has_most(game.number is not None for game in match.games)
+    is_scored = _has_most(game.score is not None for game in match.games)
+    for index, game in enumerate(match.games, start=1):
+        lines = []
+        if game.number is None and (is_numbered or (index > 1 and game.score is None)):
+            lines.append("game line")
+        if game.score is None and (is_scored or (index > 1 and game.number is None)):
+            lines.append("score line")
+        if lines and not _is_unread_above(match, index):
+            yield Fact("missing-header", game.span, {"lines": lines}, index)
+
+
+def _has_most(marks: Iterable[bool]) -> bool:
+    """Whether at least half of the games have a line, so that the rest have lost it."""
+    marks = list(marks)
+    return 2 * sum(marks) >= len(marks) > 0
+
+
+def _is_unread_above(match: Match, number: int) -> bool:
+    """Whether text that could not be read stands above a game, or between its header and rows."""
+    actions = match.games[number - 1].actions
+    before = match.games[number - 2].actions if number > 1 else ()
+    return any(
+        type(action) is Unread and action.side is None for action in (*actions[:1], *before[-1:])
+    )
+
+
 def _numbers(match: Match) -> Iterator[Fact]:
     before: int | None = None
     for index, game in enumerate(match.games, start=1):
         if game.number is None:
+            before = None if before is None else before + 1
             continue
         if before is not None and game.number != before + 1:
             about = {"number": game.number, "before": before}

@@ -199,7 +199,7 @@ class GameEnd:
     """Points lost by the end that the board or the cube decided."""
     result: Result | None = None
     other_result: Result | None = None
-    """A second one that contradicts the first."""
+    """A second one."""
     is_implied: bool = False
     """Whether only the result tells that the game was given up."""
     resignation: Resignation | None = None
@@ -217,6 +217,11 @@ class GameEnd:
         """Go on with the game: a play that decided it is taken back."""
         self.kind, self.winner, self.loss = None, None, None
 
+    def overrule(self) -> None:
+        """Go on with the game, whatever ended it; its result may still be what counts."""
+        self.other_result, self.result, self.is_implied = self.result, None, False
+        self.reopen()
+
     def resign(self, resignation: Resignation) -> None:
         """End the game by giving it up, if it is not decided already."""
         self.resignation = resignation
@@ -230,8 +235,8 @@ class GameEnd:
             self.is_implied = True
             self.decide("resigned", result.side)
 
-    def contradict(self, result: Result) -> None:
-        """Keep a second result, which the next score may follow."""
+    def repeat(self, result: Result) -> None:
+        """Keep a second result; if it differs, the next score may follow it."""
         self.other_result = result
 
     def go_past(self) -> None:

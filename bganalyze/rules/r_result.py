@@ -405,6 +405,29 @@ def result_contestable(fact: Fact, law: Law) -> str:
     return f"this illegal play won the last game of the record: {what}"
 
 
+@rule("R615", "repeated-result", Severity.WARNING)
+def repeated_result(fact: Fact, law: Law) -> str:
+    """The result of a game written twice.
+
+    What it does. Reports, once a game, a second result that says the same as the
+    first. It counts once. One that says something else is T106.
+
+    Why. The line was copied twice, or a game between the two is lost.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2)  Doubles => 2                 Drops
+              Wins 1 point
+              Wins 1 point                                  <- R615
+
+    Source: practice: a game has one result.
+
+    Never shown: whether a game stood between the two.
+    """
+    return "the result is written a second time: it counts once"
+
+
 RULES = (
     unfounded_win,
     wrong_points,
@@ -420,4 +443,5 @@ RULES = (
     crawford_mismatch,
     forfeit_or_time,
     result_contestable,
+    repeated_result,
 )

@@ -152,10 +152,11 @@ def action_after_end(fact: Fact, law: Law) -> str:
 
     What it does. Reports the first throw, play or cube action after the last
     checker was borne off, a double dropped or the game given up. Once a game. Also
-    a second result that contradicts the first.
+    a second result that contradicts the first. If the plays that follow fit the
+    board, the game goes on and they are judged: a drop is read as a take. If they
+    begin a game of their own, that is T120 instead.
 
-    Why. The rest belongs to another game whose heading is lost, or the end is
-    written too early.
+    Why. The end is written too early, or in place of something else.
 
     Example:
 
@@ -494,6 +495,37 @@ def ambiguous_empty(fact: Fact, law: Law) -> str:
     return f"no play is written for {throw(fact)}: not logged, or given up after the throw"
 
 
+@rule("T120", "missing-header", Severity.ERROR)
+def missing_header(fact: Fact, law: Law) -> str:
+    """A game without the game line or the score line that the other games have.
+
+    What it does. Reports, at its first line, a game that begins without one of
+    these lines or without both: where rows follow a result, or are numbered from 1
+    anew. The game is replayed and judged as any other, at the score that follows
+    from the games before it. Silent where most games of the match have no such
+    line.
+
+    Why. The line was lost in copying. Without it, programs take the two games for
+    one, and the second is not read.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point
+
+          1) 52: 13/8 13/11                43: 13/10 13/9   <- T120
+
+    Source: practice: each game has a game line and a score line.
+
+    Never shown: what the score line said.
+    """
+    lines = " and the ".join(fact.about["lines"])
+    return f"a game begins here, but its {lines} {'are' if 'and' in lines else 'is'} missing"
+
+
 def _shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -518,4 +550,5 @@ RULES = (
     missing_length,
     replayed_turn,
     ambiguous_empty,
+    missing_header,
 )

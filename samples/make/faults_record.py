@@ -54,6 +54,30 @@ def transcript() -> list[Fault]:
             Row("T106", "1.5L"),
         ),
         fault(
+            "T106-drop-for-take.mat",
+            Draft(REDOUBLES).put("2.13R", "Drops"),
+            "a take written as a drop: the game goes on and is judged",
+            Row("T106", "2.14L"),
+        ),
+        fault(
+            "T120-header-lost.mat",
+            Draft(REDOUBLES).text(" Game 2\n Bruno Vale : 1                 Dario Fenn : 0\n", ""),
+            "game line and score line of game 2 left out; it is judged as any other",
+            Row("T120", "62: 24/18 13/11"),
+        ),
+        fault(
+            "T120-game-line-lost.mat",
+            Draft(REDOUBLES).text(" Game 2\n", ""),
+            "the game line of game 2 left out",
+            Row("T120", "Bruno Vale : 1"),
+        ),
+        fault(
+            "T120-score-line-lost.mat",
+            Draft(REDOUBLES).text(" Bruno Vale : 1                 Dario Fenn : 0\n", ""),
+            "the score line of game 2 left out",
+            Row("T120", " Game 2"),
+        ),
+        fault(
             "T109-false-hit-mark.mat",
             Draft(SHORT).put("1.1L", "52: 13/8* 24/22"),
             "a hit mark on an empty point",

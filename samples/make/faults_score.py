@@ -110,6 +110,14 @@ def results() -> list[Fault]:
             Row("R602", "1.win"),
         ),
         fault(
+            "R615-repeated-result.mat",
+            Draft(REDOUBLES).text(
+                "      Wins 1 point\n", "      Wins 1 point\n      Wins 1 point\n"
+            ),
+            "the result of game 1 written twice",
+            Row("R615", "#12"),
+        ),
+        fault(
             "R603-wrong-winner.mat",
             Draft(SHORT).win(2, LEFT, 2),
             "the win stands on the side that lost",

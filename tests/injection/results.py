@@ -223,3 +223,55 @@ def _under_length(record: Record, number: int, points: int) -> set[tuple[int, st
     found = {(act.line, "C503") for act in game if isinstance(act.action, Double)}
     del points
     return found | {(act.line, "R602") for act in game if isinstance(act.action, Result)}
+
+
+def header_lost(record: Record, rng: Random) -> Break | None:
+    """The game line and the score line of a game after the first are lost."""
+    return _without_lines(record, rng, lambda game: (game.span.line, game.score.span.line))
+
+
+def game_line_lost(record: Record, rng: Random) -> Break | None:
+    """The game line of a game is lost."""
+    return _without_lines(record, rng, lambda game: (game.span.line,))
+
+
+def score_line_lost(record: Record, rng: Random) -> Break | None:
+    """The score line of a game is lost."""
+    return _without_lines(record, rng, lambda game: (game.score.span.line,))
+
+
+def _without_lines(record: Record, rng: Random, lost: Any) -> Break | None:
+    """Leave out lines of a header; the game then begins with what is left of it."""
+
+    def make(number: int) -> Break | None:
+        game = record.match.games[number]
+        acts = record.games[number]
+        if game.score is None or game.number is None or game.score.span.line == game.span.line:
+            return None
+        if not acts or not _ends_in_result(record.games[number - 1]):
+            return None
+        gone = lost(game)
+        header = {game.span.line, game.score.span.line}
+        begins = min(header - {*gone}, default=acts[0].line)
+        lines = tuple(line for at, line in enumerate(record.lines, 1) if at not in gone)
+        place = begins - sum(line < begins for line in gone)
+        return edited(record, lines, place, {(place, "T120")})
+
+    return first_of(rng, list(range(1, len(record.match.games))), make)
+
+
+def _ends_in_result(acts: list[Act]) -> bool:
+    return bool(acts) and isinstance(acts[-1].action, Result)
+
+
+def result_doubled(record: Record, rng: Random) -> Break | None:
+    """A result on a line of its own is written twice."""
+
+    def make(act: Act) -> Break | None:
+        if len(record.on_line(act.line)) > 1:
+            return None
+        line = act.line + 1
+        lines = record.inserted(line, record.lines[act.line - 1])
+        return edited(record, lines, line, {(line, "R615")})
+
+    return first_of(rng, record.of_kind(Result), make)

@@ -233,7 +233,7 @@ CASES = {
               Wins 1 point
               Wins 1 point
         """,
-        [],
+        [("R615", 8)],
     ),
     "the Crawford game, marked in a record that starts late": (
         """

@@ -52,7 +52,7 @@ NAMES = """
     T105 turn-order  T106 action-after-end  T107 unfinished-game  T108 missing-hit-mark
     T109 false-hit-mark  T110 ambiguous-route  T111 blocked-route  T112 ghost-row
     T113 header-mismatch  T114 name-change  T115 several-matches  T116 impossible-value
-    T117 missing-length  T118 replayed-turn  T119 ambiguous-empty
+    T117 missing-length  T118 replayed-turn  T119 ambiguous-empty  T120 missing-header
     U201 wrong-set-up  U202 checker-count  U203 shared-point  U204 set-up-mismatch
     U205 impossible-cube  U206 variant-mismatch
     D301 impossible-die  D302 opening-double  D303 unplayed-roll  D304 play-without-roll
@@ -67,7 +67,7 @@ NAMES = """
     R601 unfounded-win  R602 wrong-points  R603 wrong-winner  R604 score-mismatch
     R605 game-after-match  R606 missing-result  R607 match-end-mark  R608 partial-match
     R609 resignation-size  R610 jacoby-gammon  R611 final-score-mismatch  R612 crawford-mismatch
-    R613 forfeit-or-time  R614 result-contestable
+    R613 forfeit-or-time  R614 result-contestable  R615 repeated-result
 """
 """Codes and names are promised to users: they may grow in number, never change."""
 

@@ -1,0 +1,151 @@
+"""A game whose header is lost is a game of its own; the lost line is the one finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from tests.conftest import checked
+
+CLEAN = Path(__file__).parents[2] / "samples" / "clean"
+
+FIRST = """\
+ 7 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                   65: 24/13
+"""
+DROPPED = """\
+  2)  Doubles => 2                 Drops
+      Wins 1 point
+"""
+SECOND = """\
+  1) 52: 13/8 13/11                43: 13/10 13/9
+  2) 61: 13/7 8/7                  31: 10/7 8/7
+"""
+SCORE = " Ann : 1                         Bob : 0\n"
+
+
+def found(text: str) -> list[tuple[str, int]]:
+    """Return code and line of each finding that is no remark."""
+    return [(each.code, each.line) for each in checked(text) if each.severity != "info"]
+
+
+CASES = {
+    "nothing is lost": (FIRST + DROPPED + "\n Game 2\n" + SCORE + SECOND, []),
+    "the header": (FIRST + DROPPED + "\n" + SECOND, [("T120", 9)]),
+    "the game line": (FIRST + DROPPED + "\n" + SCORE + SECOND, [("T120", 9)]),
+    "the score line": (FIRST + DROPPED + "\n Game 2\n" + SECOND, [("T120", 9)]),
+    "the header of the first game": (
+        (FIRST + DROPPED).replace(" Game 1\n Ann : 0                         Bob : 0\n", "")
+        + "\n Game 2\n"
+        + SCORE
+        + SECOND,
+        [("T120", 3)],
+    ),
+    "the header, and an illegal play behind it": (
+        FIRST
+        + DROPPED
+        + "\n"
+        + SECOND.replace("8/7                  31", "8/6                  31"),
+        [("T120", 9), ("P404", 10)],
+    ),
+    "the header after a game that was given up after the throw": (
+        FIRST + "  2) 42:\n" + " " * 36 + "Wins 1 point\n\n" + SECOND,
+        [("T120", 9)],
+    ),
+    "the header and the result before it": (
+        FIRST + "  2)  Doubles => 2                 Drops\n" + SECOND,
+        [("R606", 6), ("T120", 7)],
+    ),
+    "the header, where the rows go on counting": (
+        FIRST + DROPPED + "  3) 52: 13/8 13/11                43: 13/10 13/9\n"
+        "  4) 31: 8/5 6/5                   31: 8/5 6/5\n",
+        [("T120", 8)],
+    ),
+    "the headers of two games": (
+        FIRST
+        + DROPPED
+        + SECOND
+        + "  3)  Doubles => 2                 Drops\n      Wins 1 point\n"
+        + SECOND,
+        [("T120", 8), ("T120", 12)],
+    ),
+    "a game line that cannot be read is not also missing": (
+        FIRST + DROPPED + "\n Gmae 2\n" + SCORE + SECOND,
+        [("T101", 9)],
+    ),
+    "a score line that cannot be read is not also missing": (
+        FIRST + DROPPED + "\n Game 2\n Ann : x                         Bob\n" + SECOND,
+        [("T101", 10)],
+    ),
+    "the game after one without a game line follows": (
+        FIRST
+        + DROPPED
+        + SCORE
+        + SECOND
+        + "  3)  Doubles => 2                 Drops\n      Wins 1 point\n Game 3\n"
+        + SCORE.replace("1", "2")
+        + SECOND,
+        [("T120", 8)],
+    ),
+    "a result written twice": (FIRST + DROPPED + "      Wins 1 point\n", [("R615", 8)]),
+    "a drop that was a take: the game goes on and is judged": (
+        FIRST + "  2)  Doubles => 2                 Drops\n"
+        "  3) 31: 24/23 13/10               42: 8/4 6/4\n"
+        "  4) 64: 24/14                     31: 6/5 6/4\n",
+        [("T106", 7), ("P404", 8)],
+    ),
+    "a result in the middle of the game, which goes on and is judged": (
+        FIRST + "      Wins 1 point\n"
+        "  2) 22: 5/3 5/3 13/11 13/11       42: 8/4 6/4\n"
+        "  3) 64: 24/14                     31: 6/5 6/4\n",
+        [("T106", 7), ("P404", 8)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
+def test_the_lost_line_is_the_finding(text: str, expected: list[tuple[str, int]]) -> None:
+    assert found(text) == expected
+
+
+def test_the_score_goes_on_over_a_lost_header() -> None:
+    [match] = bganalyze.read_bytes((FIRST + DROPPED + "\n" + SECOND).encode(), "test.mat")
+    games = bganalyze.replay(match).games
+    assert [game.context.score for game in games] == [(0, 0), (1, 0)]
+    assert [len(game.turns) for game in games] == [5, 4]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bgtournament.mat",
+        "dailygammon.txt",
+        "galaxy.txt",
+        "hypergammon.mat",
+        "no-match-line.mat",
+        "opengammon.txt",
+        "redoubles.fibs",
+        "redoubles.match",
+        "redoubles.sgf",
+        "redoubles.sgg",
+        "short-match.sgf",
+        "studio.txt",
+        "xg-text.txt",
+    ],
+)
+def test_a_header_is_missed_in_every_format(name: str) -> None:
+    """The lines of the second game are left out, from its header to its first action."""
+    data = (CLEAN / name).read_bytes().decode()
+    game = bganalyze.read_bytes(data.encode(), name)[0].games[1]
+    lines = data.split("\n")
+    first = next(action.span.line for action in game.actions if action.span > game.span)
+    before = bganalyze.check(bganalyze.read_bytes(data.encode(), name))
+    broken = "\n".join(lines[: game.span.line - 1] + lines[first - 1 :])
+    after = bganalyze.check(bganalyze.read_bytes(broken.encode(), name))
+    graver = [each.code for each in after if each.severity != "info"]
+    assert graver == [each.code for each in before if each.severity != "info"] + ["T120"]
