@@ -50,7 +50,7 @@ def recognises(text: str) -> bool:
 
 def tree(text: str) -> Tree[Token]:
     """Return what a file is made of: games and their lines."""
-    return grammar("bgammon").parse("games", text)
+    return grammar("bgammon").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:

@@ -33,14 +33,15 @@ def recognises(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: games and their lines."""
-    return grammar("bgroom").parse("match", text)
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("bgroom").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the match in `text`; it does not say how long it is."""
+    (match,) = rules(tree(text))
     draft = MatchDraft()
-    for game in rules(tree(text)):
+    for game in rules(match):
         _add_game(draft, game)
     conventions = stated("BGRoom", source, writes_dances=True)
     return all_finished([draft], source, "bgroom", conventions)

@@ -47,14 +47,15 @@ def recognises(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: games and their lines."""
-    return grammar("bkg").parse("session", text)
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("bkg").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the session in `text` as one match."""
+    (match,) = rules(tree(text))
     draft = MatchDraft()
-    for game in rules(tree(text)):
+    for game in rules(match):
         _add_game(draft, game)
     return all_finished([draft], source, "bkg", stated("BKG", source))
 

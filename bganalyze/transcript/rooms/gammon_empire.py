@@ -24,13 +24,14 @@ def recognises(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: games and their lines."""
-    return grammar("gammon_empire").parse("session", text)
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("gammon_empire").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the games in `text` as one session."""
-    games = list(rules(tree(text)))
+    (match,) = rules(tree(text))
+    games = list(rules(match))
     runs = (line for game in games for line in tokens(game) if line.type == "ROWS")
     column = right_column(row for run in runs for row in run.split("\n"))
     draft = MatchDraft()

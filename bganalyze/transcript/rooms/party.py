@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, dice_in, place
-from bganalyze.transcript.grammar import LineGist, grammar, tokens
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -47,15 +47,16 @@ def recognises(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: entries, line by line."""
-    return grammar("party").parse("match", text)
+    """Return what a file is made of: matches, each line by line."""
+    return grammar("party").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the match in `text`."""
+    (match,) = rules(tree(text))
     draft = MatchDraft()
     games: dict[int, Entries] = defaultdict(dict)
-    for line in tokens(tree(text)):
+    for line in tokens(match):
         if line.type == "LENGTH":
             points = grammar("party").match("length", line)["points"]
             draft.length = Length(place(line), int(points))
