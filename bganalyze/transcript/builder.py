@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Literal
 from lark import Token
 
 from bganalyze.board.position import BAR, OFF, Step
-from bganalyze.transcript.match_text.cells import PlayItem, items
+from bganalyze.transcript.match_text.cells import PlayItem, actions, items
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -74,6 +75,23 @@ def place(token: Token, start: int = 0, end: int | None = None) -> Span:
         line = token.partition("\n")[0]
         start, end = len(line) - len(line.lstrip()), len(line.rstrip())
     return Span(token.line, token.column + start, token.column + max(start, end))
+
+
+def numbered_lines(run: Token) -> Iterator[tuple[int, str]]:
+    r"""Yield the lines of a run of lines, each with its number in the file.
+
+    >>> list(numbered_lines(Token("ROWS", "1\tx\n2\ty", line=7)))
+    [(7, '1\tx'), (8, '2\ty')]
+    """
+    return enumerate(run.split("\n"), start=run.line or 1)
+
+
+def score_in(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
+    """Return the points of both sides, which `parts` of a line state, and where each stand."""
+    names = ("left_points", "right_points")
+    left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
+    left_span, right_span = (place(line, *parts.span(name)) for name in names)
+    return (left, right), (left_span, right_span)
 
 
 @dataclass(slots=True)
@@ -334,6 +352,14 @@ class Recorder:
             case "resignation":
                 self.resign(span, side)
 
+    def answered_double(self, span: Span, side: Side, value: int | None, *, taken: bool) -> None:
+        """Add a double whose answer stands beside it."""
+        self.double(span, side, value)
+        if taken:
+            self.accept(span, other_side(side))
+        else:
+            self.drop(span, other_side(side))
+
     def wins(self, span: Span, side: Side, points: int) -> None:
         """Add the result."""
         self.leave_throw()
@@ -350,13 +376,28 @@ def begun(
     span: Span,
     number: int | None,
     names: tuple[str, str],
-    points: tuple[int, int],
+    points: tuple[int, int] | None = None,
     spans: tuple[Span, Span] | None = None,
 ) -> Recorder:
-    """Begin a game of `draft`, and return who writes it down."""
-    score = ScoreLine(span, names, points, spans or (span, span))
-    draft.games.append(GameDraft(span, number, score))
+    """Begin a game of `draft`, and return who writes it down.
+
+    Where no points are stated, the first game names the players, and begins at 0-0.
+    """
+    score = ScoreLine(span, names, points or (0, 0), spans or (span, span))
+    is_stated = points is not None or not draft.games
+    draft.games.append(GameDraft(span, number, score if is_stated else None))
     return Recorder(draft.games[-1])
+
+
+def add_cell(
+    draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
+) -> None:
+    """Add what a cell at `line:column` says to the last game, in the words of match text."""
+    for action in actions(items(text), line, column, row, side):
+        if isinstance(action, ReaderNote):
+            draft.oddities.append(action)
+        else:
+            draft.games[-1].actions.append(action)
 
 
 def all_finished(

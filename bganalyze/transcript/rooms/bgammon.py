@@ -14,7 +14,9 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
+    numbered_lines,
     place,
+    score_in,
 )
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
@@ -28,7 +30,6 @@ from bganalyze.transcript.model import (
     Side,
     Source,
     Span,
-    other_side,
 )
 from bganalyze.transcript.profile import stated
 
@@ -82,10 +83,9 @@ def _begun(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Reco
     """Begin a game, and a match where the game belongs to no earlier one."""
     names = header["left"], header["right"]
     length = _number(header["length"])
-    points = _number(header["left_points"]), _number(header["right_points"])
+    points, spans = score_in(line, header)
     if not drafts or not _continues(drafts[-1], names, length, points):
         drafts.append(MatchDraft(Length(place(line, *header.span("length")), length)))
-    spans = place(line, *header.span("left_points")), place(line, *header.span("right_points"))
     return begun(drafts[-1], place(line), len(drafts[-1].games) + 1, names, points, spans)
 
 
@@ -111,7 +111,7 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
         recorder.row = str(len(recorder.game.actions) + 1)
         match line.type:
             case "TURNS":
-                for number, turn in enumerate(line.split("\n"), start=line.line or 1):
+                for number, turn in numbered_lines(line):
                     _add_turn(recorder, number, turn)
             case "DOUBLE":
                 _add_double(recorder, line)
@@ -138,9 +138,5 @@ def _add_turn(recorder: Recorder, line: int, text: str) -> None:
 
 def _add_double(recorder: Recorder, line: Token) -> None:
     double = grammar("bgammon").match("double", line)
-    side, span = _side(double["player"]), place(line)
-    recorder.double(span, side, int(double["value"]))
-    if double["taken"]:
-        recorder.accept(span, other_side(side))
-    else:
-        recorder.drop(span, other_side(side))
+    side, taken = _side(double["player"]), double["taken"] is not None
+    recorder.answered_double(place(line), side, int(double["value"]), taken=taken)

@@ -15,6 +15,7 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
+    numbered_lines,
     place,
 )
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
@@ -55,12 +56,10 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
     before = draft.games[0].score if draft.games else None
     if before is not None and before.names == names[::-1]:
         names, left_letter = names[::-1], header["right_letter"]
-    recorder = begun(draft, place(first), int(header["number"]), names, (0, 0))
-    if draft.games[1:]:
-        recorder.game.score = None
+    recorder = begun(draft, place(first), int(header["number"]), names)
     for line in lines:
         if line.type == "ROWS":
-            for number, row in enumerate(line.split("\n"), start=line.line or 1):
+            for number, row in numbered_lines(line):
                 _add_row(recorder, left_letter, number, row)
         elif line.strip():
             recorder.game.actions.append(Comment(place(line), None, line.strip()))

@@ -16,6 +16,7 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
+    numbered_lines,
     place,
 )
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
@@ -29,7 +30,6 @@ from bganalyze.transcript.model import (
     Side,
     Source,
     Span,
-    other_side,
 )
 from bganalyze.transcript.profile import stated
 
@@ -64,13 +64,11 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
     lines = list(tokens(game))
     first = place(lines[0])
     draft.length = draft.length or Length(first, 0)
-    recorder = begun(draft, first, len(draft.games) + 1, NAMES, (0, 0))
-    if len(draft.games) > 1:
-        recorder.game.score = None
+    recorder = begun(draft, first, len(draft.games) + 1, NAMES)
     for line in lines:
         match line.type:
             case "TURNS":
-                for number, turn in enumerate(line.split("\n"), start=line.line or 1):
+                for number, turn in numbered_lines(line):
                     _add_turn(recorder, number, turn)
             case "DOUBLE":
                 _add_double(recorder, line)
@@ -107,12 +105,8 @@ def _with_slashes(text: str) -> str:
 def _add_double(recorder: Recorder, line: Token) -> None:
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
-    side, span = _side(double["player"]), place(line)
-    recorder.double(span, side, None)
-    if double["accepted"]:
-        recorder.accept(span, other_side(side))
-    else:
-        recorder.drop(span, other_side(side))
+    side, taken = _side(double["player"]), double["accepted"] is not None
+    recorder.answered_double(place(line), side, None, taken=taken)
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:

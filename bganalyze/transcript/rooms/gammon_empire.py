@@ -8,11 +8,18 @@ from __future__ import annotations
 
 from lark import Token, Tree
 
-from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, place
+from bganalyze.transcript.builder import (
+    MatchDraft,
+    Recorder,
+    add_cell,
+    all_finished,
+    begun,
+    numbered_lines,
+    place,
+)
 from bganalyze.transcript.grammar import grammar, rules, tokens
-from bganalyze.transcript.match_text.cells import actions, items
 from bganalyze.transcript.match_text.columns import right_column, rows_of
-from bganalyze.transcript.model import LEFT, RIGHT, Comment, Length, Match, ReaderNote, Source
+from bganalyze.transcript.model import LEFT, RIGHT, Comment, Length, Match, Source
 from bganalyze.transcript.profile import stated
 
 
@@ -48,9 +55,10 @@ def _add_game(
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":
-            recorder = recorder or _begun(draft, line, names)
-            for number, row in enumerate(line.split("\n"), start=line.line or 1):
-                _add_row(draft, recorder, number, row, column)
+            draft.length = draft.length or Length(place(line), 0)
+            recorder = recorder or begun(draft, place(line), len(draft.games) + 1, names)
+            for number, row in numbered_lines(line):
+                _add_row(draft, number, row, column)
         elif recorder is None and line.type == "NAMES":
             parts = grammar("gammon_empire").match("names", line)
             names = parts["left"], parts["right"]
@@ -59,22 +67,8 @@ def _add_game(
     return names
 
 
-def _begun(draft: MatchDraft, line: Token, names: tuple[str, str]) -> Recorder:
-    draft.length = draft.length or Length(place(line), 0)
-    recorder = begun(draft, place(line), len(draft.games) + 1, names, (0, 0))
-    if len(draft.games) > 1:
-        recorder.game.score = None
-    return recorder
-
-
-def _add_row(
-    draft: MatchDraft, recorder: Recorder, line: int, text: str, column: int | None
-) -> None:
+def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
     for row in rows_of(text, column):
-        cells = ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT))
-        for cell, start, side in cells:
-            for action in actions(items(cell), line, start + 1, row.label, side) if cell else ():
-                if isinstance(action, ReaderNote):
-                    draft.oddities.append(action)
-                else:
-                    recorder.game.actions.append(action)
+        for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
+            if cell:
+                add_cell(draft, cell, line, start + 1, row.label, side)

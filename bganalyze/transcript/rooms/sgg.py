@@ -12,13 +12,15 @@ from lark import Token, Tree
 from bganalyze.transcript.builder import (
     MatchDraft,
     Recorder,
+    add_cell,
     all_finished,
     begun,
     dice_in,
+    numbered_lines,
     place,
+    score_in,
 )
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
-from bganalyze.transcript.match_text.cells import actions, items
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -26,7 +28,6 @@ from bganalyze.transcript.model import (
     Length,
     Match,
     Play,
-    ReaderNote,
     Side,
     Source,
     Span,
@@ -97,7 +98,7 @@ def _add_game(draft: MatchDraft, names: tuple[str, str], game: Tree[Token]) -> N
     for line in lines:
         match line.type:
             case "ROWS":
-                for number, row in enumerate(line.split("\n"), start=line.line or 1):
+                for number, row in numbered_lines(line):
                     _add_row(draft, recorder, number, row)
             case "AUTOMATIC_DOUBLE":
                 recorder.game.cube = 2 * (recorder.game.cube or 1)
@@ -113,9 +114,8 @@ def _begun(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
         length = header["length"]
         span = place(line, *header.span("length")) if length else place(line)
         draft.length = Length(span, int(length or 0))
-    points = int(header["left_points"]), int(header["right_points"])
-    spans = place(line, *header.span("left_points")), place(line, *header.span("right_points"))
-    recorder = begun(draft, place(line), int(header["number"]), names, points, spans)
+    number = int(header["number"])
+    recorder = begun(draft, place(line), number, names, *score_in(line, header))
     if draft.length.points:
         recorder.game.crawford = bool(header["crawford"] or header["crawford2"])
     return recorder
@@ -130,7 +130,8 @@ def _add_row(draft: MatchDraft, recorder: Recorder, line: int, text: str) -> Non
     column = row.start("cell") + 1
     span = Span(line, column, column + len(cell))
     if dice is None:
-        _add_words(draft, recorder, span, side, cell)
+        recorder.leave_throw()
+        add_cell(draft, cell, line, column, recorder.row, side)
         return
     turn = Play(span, recorder.row, side, dice_in(dice))
     if steps is not None:
@@ -141,16 +142,6 @@ def _add_row(draft: MatchDraft, recorder: Recorder, line: int, text: str) -> Non
         recorder.throw(span, side, dice_in(dice))
     if row["resignation"]:
         recorder.resign(span, side)
-
-
-def _add_words(draft: MatchDraft, recorder: Recorder, span: Span, side: Side, text: str) -> None:
-    """An action with the cube, or a resignation."""
-    recorder.leave_throw()
-    for action in actions(items(text), span.line, span.column, recorder.row, side):
-        if isinstance(action, ReaderNote):
-            draft.oddities.append(action)
-        else:
-            recorder.game.actions.append(action)
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:

@@ -15,7 +15,9 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
+    numbered_lines,
     place,
+    score_in,
 )
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
@@ -91,13 +93,11 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
     first, *lines = tokens(game)
     header = grammar("tmg").match("game_line", first)
-    points = int(header["left_points"]), int(header["right_points"])
-    spans = place(first, *header.span("left_points")), place(first, *header.span("right_points"))
-    number = int(header["number"])
-    recorder = begun(draft, place(first), number, (names[0], names[1]), points, spans)
+    number, players = int(header["number"]), (names[0], names[1])
+    recorder = begun(draft, place(first), number, players, *score_in(first, header))
     for line in lines:
         if line.type == "RECORDS":
-            for number, record in enumerate(line.split("\n"), start=line.line or 1):
+            for number, record in numbered_lines(line):
                 _add_record(recorder, names, number, record)
         elif line.type == "PLAYER":
             _name_player(names, line)
