@@ -77,13 +77,15 @@ def place(token: Token, start: int = 0, end: int | None = None) -> Span:
     return Span(token.line, token.column + start, token.column + max(start, end))
 
 
-def numbered_lines(run: Token) -> Iterator[tuple[int, str]]:
-    r"""Yield the lines of a run of lines, each with its number in the file.
+def lines_of(run: Token) -> Iterator[tuple[Span, str]]:
+    r"""Yield the lines of a run of lines, each with its place.
 
-    >>> list(numbered_lines(Token("ROWS", "1\tx\n2\ty", line=7)))
+    >>> [(span.line, line) for span, line in lines_of(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
     """
-    return enumerate(run.split("\n"), start=run.line or 1)
+    for number, line in enumerate(run.split("\n"), start=run.line or 1):
+        start = len(line) - len(line.lstrip())
+        yield Span(number, start + 1, len(line.rstrip()) + 1), line
 
 
 def score_in(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
@@ -302,6 +304,13 @@ class Recorder:
             if before.steps and last == (actions[0].side, actions[0].dice, actions[0].steps):
                 return
         self.game.actions.extend(actions)
+
+    def turn_told(
+        self, parts: re.Match[str], span: Span, side: Side, *, mirror: bool = False
+    ) -> None:
+        """Add a throw with its play: the `dice` and `steps` among the parts of a line."""
+        turn = Play(span, self.row, side, dice_in(parts["dice"]))
+        self.turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
     def dance(self, turn: Play) -> None:
         """Add a throw that cannot be played."""

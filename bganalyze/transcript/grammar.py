@@ -102,6 +102,7 @@ class Grammar:
         self._kept = _Kept(path)
         self._patterns: dict[str, re.Pattern[str]] = {}
         self._parsers: dict[str, Lark] = {}
+        self._gists: dict[str, LineGist] = {}
 
     @cached_property
     def _rules(self) -> _Rules:
@@ -120,6 +121,17 @@ class Grammar:
         if pattern is None:
             pattern = self._patterns[name] = re.compile(self.regex(name))
         return pattern
+
+    def begins_line(self, name: str, text: str) -> bool:
+        r"""Whether a line of `text` begins with a declared token, a terminal or a rule.
+
+        >>> grammar("mat").begins_line("GAME_LINE", "hello\n Game 3\n")
+        True
+        """
+        gist = self._gists.get(name)
+        if gist is None:
+            gist = self._gists[name] = LineGist(self.regex(name))
+        return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:
         """Return the parts of a declared token as groups of the pattern of its rule.

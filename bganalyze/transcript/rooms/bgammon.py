@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from lark import Token, Tree
 
@@ -13,19 +12,17 @@ from bganalyze.transcript.builder import (
     Recorder,
     all_finished,
     begun,
-    dice_in,
-    numbered_lines,
+    lines_of,
     place,
     score_in,
 )
-from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
     Comment,
     Length,
     Match,
-    Play,
     Resignation,
     Side,
     Source,
@@ -37,16 +34,11 @@ VARIANTS = {"1": "acey-deucey", "2": "tabula"}
 """Variants that are other games; 0 is backgammon."""
 
 
-@cache
-def _gist() -> LineGist:
-    """An index line, or the line of a game with its time, which is a number that few texts have."""
-    index, game = map(grammar("bgammon").regex, ("INDEX", "GAME_LINE"))
-    return LineGist(rf"{index}|(?=i[ \t]+[0-9]{{9}}){game}")
-
-
 def recognises(text: str) -> bool:
     """Whether `text` has an index line, or the line that begins a game."""
-    return ("bgammon-replay" in text or "i" in text[:1] or "\ni" in text) and _gist().is_in(text)
+    if "bgammon-replay" not in text and "i" not in text[:1] and "\ni" not in text:
+        return False
+    return any(grammar("bgammon").begins_line(name, text) for name in ("INDEX", "timed_game"))
 
 
 def tree(text: str) -> Tree[Token]:
@@ -111,8 +103,8 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
         recorder.row = str(len(recorder.game.actions) + 1)
         match line.type:
             case "TURNS":
-                for number, turn in numbered_lines(line):
-                    _add_turn(recorder, number, turn)
+                for span, turn in lines_of(line):
+                    _add_turn(recorder, span, turn)
             case "DOUBLE":
                 _add_double(recorder, line)
             case "LEAVES":
@@ -127,13 +119,11 @@ def _side(player: str) -> Side:
     return LEFT if player == "1" else RIGHT
 
 
-def _add_turn(recorder: Recorder, line: int, text: str) -> None:
-    parts = grammar("bgammon").match("turn", text)
-    player, dice, steps = parts.group("player", "dice", "steps")
+def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
+    turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
-    span = Span(line, 1, len(text.rstrip()) + 1)
-    turn = Play(span, recorder.row, _side(player), dice_in(dice))
-    recorder.turn(turn, steps or "", parts.start("steps"), turn.side == RIGHT)
+    side = _side(turn["player"])
+    recorder.turn_told(turn, span, side, mirror=side == RIGHT)
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:

@@ -5,8 +5,6 @@ Known from another program's importer only; no genuine file was found.
 
 from __future__ import annotations
 
-from functools import cache
-
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
@@ -15,22 +13,19 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
-    numbered_lines,
+    lines_of,
     place,
 )
-from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side, Source, Span
 from bganalyze.transcript.profile import stated
 
 
-@cache
-def _gist() -> LineGist:
-    return LineGist("|".join(map(grammar("bgroom").regex, ("VERSION", "GAME_LINE"))))
-
-
 def recognises(text: str) -> bool:
     """Whether `text` has the line of the version, or one that begins a game."""
-    return ("BGF version " in text or ") vs. " in text) and _gist().is_in(text)
+    if "BGF version " not in text and ") vs. " not in text:
+        return False
+    return any(grammar("bgroom").begins_line(name, text) for name in ("VERSION", "GAME_LINE"))
 
 
 def tree(text: str) -> Tree[Token]:
@@ -59,24 +54,21 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
     recorder = begun(draft, place(first), int(header["number"]), names)
     for line in lines:
         if line.type == "ROWS":
-            for number, row in numbered_lines(line):
-                _add_row(recorder, left_letter, number, row)
+            for span, row in lines_of(line):
+                _add_row(recorder, left_letter, span, row)
         elif line.strip():
             recorder.game.actions.append(Comment(place(line), None, line.strip()))
 
 
-def _add_row(recorder: Recorder, left_letter: str, line: int, text: str) -> None:
+def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
     row = grammar("bgroom").match("row", text)
-    recorder.row, letter, dice, steps = row.group("label", "letter", "dice", "steps")
+    recorder.row, letter, dice = row.group("label", "letter", "dice")
     side: Side = LEFT if (letter == "X") == (left_letter == "X") else RIGHT
-    span = Span(line, 1, len(text.rstrip()) + 1)
     if dice is not None and row["dance"]:
         recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
     elif dice is not None:
-        recorder.turn(
-            Play(span, recorder.row, side, dice_in(dice)), steps or "", row.start("steps")
-        )
+        recorder.turn_told(row, span, side)
     elif row.lastgroup in (None, "letter", "unread"):
-        recorder.unread(Token("ROW", text, line=line, column=1))
+        recorder.unread(Token("ROW", text, line=span.line, column=1))
     else:
         recorder.act(row.lastgroup, span, side)

@@ -6,8 +6,6 @@ are counted from the other end; an offer of the cube and its answer stand in one
 
 from __future__ import annotations
 
-from functools import cache
-
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
@@ -16,10 +14,10 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
-    numbered_lines,
+    lines_of,
     place,
 )
-from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -36,14 +34,9 @@ from bganalyze.transcript.profile import stated
 NAMES = ("Black", "White")
 
 
-@cache
-def _gist() -> LineGist:
-    return LineGist(grammar("bkg").regex("TURN"))
-
-
 def recognises(text: str) -> bool:
     """Whether `text` has a throw of Black or White."""
-    return any(name in text for name in NAMES) and _gist().is_in(text)
+    return any(name in text for name in NAMES) and grammar("bkg").begins_line("TURN", text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -68,8 +61,8 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
     for line in lines:
         match line.type:
             case "TURNS":
-                for number, turn in numbered_lines(line):
-                    _add_turn(recorder, number, turn)
+                for span, turn in lines_of(line):
+                    _add_turn(recorder, span, turn)
             case "DOUBLE":
                 _add_double(recorder, line)
             case "RESULT":
@@ -83,11 +76,10 @@ def _side(player: str) -> Side:
     return LEFT if player == NAMES[LEFT] else RIGHT
 
 
-def _add_turn(recorder: Recorder, line: int, text: str) -> None:
+def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
-    span = Span(line, 1, len(text.rstrip()) + 1)
     turn = Play(span, recorder.row, _side(player), dice_in(dice))
     recorder.turn(turn, _with_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
 

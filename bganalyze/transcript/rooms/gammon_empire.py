@@ -14,7 +14,7 @@ from bganalyze.transcript.builder import (
     add_cell,
     all_finished,
     begun,
-    numbered_lines,
+    lines_of,
     place,
 )
 from bganalyze.transcript.grammar import grammar, rules, tokens
@@ -57,8 +57,8 @@ def _add_game(
         if line.type == "ROWS":
             draft.length = draft.length or Length(place(line), 0)
             recorder = recorder or begun(draft, place(line), len(draft.games) + 1, names)
-            for number, row in numbered_lines(line):
-                _add_row(draft, number, row, column)
+            for span, row in lines_of(line):
+                _add_row(draft, span.line, row, column)
         elif recorder is None and line.type == "NAMES":
             parts = grammar("gammon_empire").match("names", line)
             names = parts["left"], parts["right"]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, dice_in, place
-from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -26,8 +26,6 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import stated
-
-_GIST = LineGist("(?i:BOARDID|GAME_[0-9]+_GAMEPLAY)=")
 
 
 class _Entry(NamedTuple):
@@ -43,7 +41,7 @@ Entries = dict[str, _Entry]
 
 def recognises(text: str) -> bool:
     """Whether `text` has one of the keys of the format."""
-    return "=" in text and _GIST.is_in(text)
+    return "=" in text and grammar("party").begins_line("TELLING_KEY", text)
 
 
 def tree(text: str) -> Tree[Token]:

@@ -5,8 +5,6 @@ The left side is the player named first. A repeated line counts once.
 
 from __future__ import annotations
 
-from functools import cache
-
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
@@ -16,11 +14,11 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
-    numbered_lines,
+    lines_of,
     place,
     score_in,
 )
-from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -44,15 +42,12 @@ TAGS = {
 """Options and the entries of a header that they become."""
 
 
-@cache
-def _gists() -> tuple[LineGist, LineGist]:
-    """The line of the players, and how a game begins."""
-    return LineGist(grammar("sgg").regex("PLAYERS")), LineGist(grammar("sgg").regex("_score"))
-
-
 def recognises(text: str) -> bool:
     """Whether `text` has the line of the players, and a game with its score."""
-    return " vs. " in text and "Game " in text and all(gist.is_in(text) for gist in _gists())
+    if " vs. " not in text or "Game " not in text:
+        return False
+    lines = grammar("sgg")
+    return lines.begins_line("PLAYERS", text) and lines.begins_line("_score", text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -98,8 +93,8 @@ def _add_game(draft: MatchDraft, names: tuple[str, str], game: Tree[Token]) -> N
     for line in lines:
         match line.type:
             case "ROWS":
-                for number, row in numbered_lines(line):
-                    _add_row(draft, recorder, number, row)
+                for span, row in lines_of(line):
+                    _add_row(draft, recorder, span.line, row)
             case "AUTOMATIC_DOUBLE":
                 recorder.game.cube = 2 * (recorder.game.cube or 1)
             case "RESULT":
@@ -133,11 +128,10 @@ def _add_row(draft: MatchDraft, recorder: Recorder, line: int, text: str) -> Non
         recorder.leave_throw()
         add_cell(draft, cell, line, column, recorder.row, side)
         return
-    turn = Play(span, recorder.row, side, dice_in(dice))
     if steps is not None:
-        recorder.turn(turn, steps, row.start("steps") + 1 - column)
+        recorder.turn_told(row, span, side)
     elif row["dance"]:
-        recorder.dance(turn)
+        recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
     else:
         recorder.throw(span, side, dice_in(dice))
     if row["resignation"]:

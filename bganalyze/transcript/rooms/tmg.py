@@ -5,8 +5,6 @@ The left side is `Player1`; the records of `Player2` have negative numbers.
 
 from __future__ import annotations
 
-from functools import cache
-
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
@@ -15,11 +13,11 @@ from bganalyze.transcript.builder import (
     all_finished,
     begun,
     dice_in,
-    numbered_lines,
+    lines_of,
     place,
     score_in,
 )
-from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -36,15 +34,9 @@ TAGS = {"startdate": "EventDate", "jacoby": "Jacoby", "beavers": "Beaver", "craw
 SWITCH = {"0": "Off", "1": "On"}
 
 
-@cache
-def _gist() -> LineGist:
-    """The first player, and the score of a game below it."""
-    return LineGist(rf"Player1:[^\n]*\n(?:[^\n]*\n){{0,20}}?{grammar('tmg').regex('_score')}")
-
-
 def recognises(text: str) -> bool:
     """Whether `text` has the players of a match and a game with its score."""
-    return "Player1:" in text and _gist().is_in(text)
+    return "Player1:" in text and grammar("tmg").begins_line("opening", text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -97,8 +89,8 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
     recorder = begun(draft, place(first), number, players, *score_in(first, header))
     for line in lines:
         if line.type == "RECORDS":
-            for number, record in numbered_lines(line):
-                _add_record(recorder, names, number, record)
+            for span, record in lines_of(line):
+                _add_record(recorder, names, span.line, record)
         elif line.type == "PLAYER":
             _name_player(names, line)
         elif line.type == "TEXT":
