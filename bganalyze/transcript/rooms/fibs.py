@@ -7,155 +7,108 @@ the players are told apart by their names, the left side is X of the first game.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
-    accept,
+    Recorder,
     all_finished,
-    decline,
+    begun,
+    dice_in,
     go_on,
     place,
     played,
-    turn_of_cube,
 )
-from bganalyze.transcript.grammar import LineGist, lexer
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
-    Double,
     Length,
     Match,
     Play,
-    PlayRecord,
-    Resignation,
     Result,
-    ScoreLine,
     Side,
     Source,
+    Span,
     Unread,
     other_side,
 )
 from bganalyze.transcript.profile import stated
 
-_GIST = LineGist(r"Score is [0-9]{1,9}-[0-9]{1,9}\b[^\n]*\n+\S+ is [XO] - \S+ is [XO]")
-_SCORE = re.compile(r"Score is ([0-9]+)-([0-9]+)(?: in an? ([0-9]+) point match)?", re.IGNORECASE)
-_NAMES = re.compile(r"(\S+) is ([XO]) - (\S+) is ([XO])")
-_ACTION = re.compile(
-    r"[ \t]*([XO]):[ \t]+(?:\([ \t]*([1-6])[ \t]+([1-6])[ \t]*\)[ \t]*(can't move|cannot move)?(.*)"
-    r"|(doubles|accepts|rejects)[ \t.]*|wants to resign\.?(.*)|wins ([0-9]{1,9}) points?.*)"
-)
-_COST = re.compile(r"will win ([0-9]{1,9}) point")
+
+@cache
+def _gist() -> LineGist:
+    """The score of a game, and below it who is X and who is O."""
+    score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
+    return LineGist(rf"{score}\b[^\n]*\n+{seats}")
 
 
 def recognises(text: str) -> bool:
     """Whether `text` has a score and the line that says who is X and who is O."""
-    return _GIST.is_in(text)
+    return (" is X - " in text or " is O - " in text) and _gist().is_in(text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their lines."""
+    return grammar("fibs").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    reader = _Reader([])
-    for token in lexer("fibs").lex(text):
-        reader.add(token)
+    drafts: list[MatchDraft] = []
+    game: _Game | None = None
+    for part in rules(tree(text)):
+        [heading] = rules(part)
+        scores = [line for line in tokens(heading) if line.type == "SCORE_LINE"]
+        if game is not None:
+            game.add(line for line in tokens(heading) if line.type != "SCORE_LINE")
+        if part.data == "game":
+            players, *lines = tokens(part)
+            game = _begun(drafts, scores[-1], players)
+            game.add(lines)
     conventions = stated("FIBS", source, marks_hits="*" in text, writes_dances=True)
-    return all_finished(reader.drafts, source, "fibs", conventions)
+    return all_finished(drafts, source, "fibs", conventions)
 
 
-@dataclass(slots=True)
-class _Reader:
-    """What was read so far, and which side is X in the game under way."""
-
-    drafts: list[MatchDraft]
-    score: Token | None = None
-    x_is: Side = LEFT
-    number: int = 0
-
-    @property
-    def game(self) -> GameDraft | None:
-        return self.drafts[-1].games[-1] if self.drafts else None
-
-    def add(self, token: Token) -> None:
-        """Add what a line says."""
-        if token.type == "SCORE":
-            self.score = token
-        elif token.type == "NAMES" and self.score is not None:
-            self._begin(self.score, token)
-            self.score = None
-        elif self.game is not None:
-            self._act(self.game, token)
-
-    def _begin(self, score: Token, names: Token) -> None:
-        scores, who = _SCORE.match(score), _NAMES.match(names)
-        assert scores is not None
-        assert who is not None
-        by_letter = {who.group(2): who.group(1), who.group(4): who.group(3)}
-        x, o = by_letter.get("X", "X"), by_letter.get("O", "O")
-        length = int(scores.group(3) or 0)
-        if not self._continues(length, (x, o)):
-            where = place(score, *scores.span(3)) if scores.group(3) else place(score)
-            self.drafts.append(MatchDraft(Length(where, length)))
-        draft = self.drafts[-1]
-        before = draft.games[-1] if draft.games else None
-        first = before.score.names[0] if before is not None and before.score is not None else x
-        self.x_is = LEFT if x == first else RIGHT
-        self.number = 0
-        points = [int(scores.group(1)), int(scores.group(2))]
-        spans = [place(score, *scores.span(1)), place(score, *scores.span(2))]
-        if (self.x_is == RIGHT) != _is_printed_crosswise(before, points, self.x_is):
-            points.reverse()
-            spans.reverse()
-        pair = (x, o) if self.x_is == LEFT else (o, x)
-        line = ScoreLine(place(score), pair, (points[0], points[1]), (spans[0], spans[1]))
-        draft.games.append(GameDraft(place(score), len(draft.games) + 1, line))
-
-    def _continues(self, length: int, names: tuple[str, str]) -> bool:
-        if not self.drafts:
-            return False
-        draft = self.drafts[-1]
-        score = draft.games[-1].score
-        is_length = draft.length is not None and draft.length.points == length
-        return is_length and score is not None and set(score.names) == set(names)
-
-    def _act(self, game: GameDraft, token: Token) -> None:
-        span = place(token)
-        self.number += 1
-        row = str(self.number)
-        line = _ACTION.fullmatch(token)
-        if token.type != "ACTION" or line is None:
-            text, _, more = token.strip().partition("\n")
-            last = span.line + 1 + more.count("\n") if more else None
-            game.actions.append(Unread(span, row, None, text.rstrip(), last))
-            return
-        letter, one, two, dance, steps, cube, resigns, wins = line.groups()
-        side = self.x_is if letter == "X" else other_side(self.x_is)
-        if one is not None:
-            go_on(game.actions)
-            turn = Play(span, row, side, (int(one), int(two)))
-            if dance:
-                game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
-            else:
-                offset = line.start(5) - line.start(1)
-                game.actions.extend(played(steps, offset, turn, mirror=None))
-        elif cube == "doubles":
-            go_on(game.actions)
-            game.actions.append(Double(span, row, side, None, turn_of_cube(game.actions, side)))
-        elif cube == "accepts":
-            accept(game.actions, span, row, side)
-        elif cube == "rejects":
-            decline(game.actions, span, row, side)
-        elif wins is not None:
-            game.actions.append(Result(span, None, side, int(wins)))
-        else:
-            cost = _COST.search(resigns)
-            points = int(cost.group(1)) if cost else None
-            game.actions.append(Resignation(span, row, side, points))
+def _begun(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
+    """Begin a game: of the match before it, where length and players are the same, or of a new one."""
+    header = grammar("fibs").match("score_line", score)
+    seats = grammar("fibs").match("players", players)
+    by_letter = {seats["letter"]: seats["name"], seats["letter2"]: seats["name2"]}
+    names = by_letter.get("X", "X"), by_letter.get("O", "O")
+    length = int(header["length"] or 0)
+    if not drafts or not _is_of(drafts[-1], length, names):
+        where = place(score, *header.span("length")) if header["length"] else place(score)
+        drafts.append(MatchDraft(Length(where, length)))
+    draft = drafts[-1]
+    before = draft.games[-1] if draft.games else None
+    x_is: Side = LEFT if before is None or _names(before)[LEFT] == names[0] else RIGHT
+    points = int(header["points"]), int(header["points2"])
+    spans = place(score, *header.span("points")), place(score, *header.span("points2"))
+    if (x_is == RIGHT) != _is_printed_crosswise(before, points, x_is):
+        points, spans = points[::-1], spans[::-1]
+    names = names if x_is == LEFT else names[::-1]
+    number = len(draft.games) + 1
+    return _Game(begun(draft, place(score), number, names, points, spans), x_is)
 
 
-def _is_printed_crosswise(before: GameDraft | None, points: list[int], x_is: Side) -> bool:
+def _is_of(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
+    """Whether a game to that length between these players goes on with a match."""
+    is_length = draft.length is not None and draft.length.points == length
+    return is_length and set(_names(draft.games[-1])) == set(names)
+
+
+def _names(game: GameDraft) -> tuple[str, str]:
+    assert game.score is not None
+    return game.score.names
+
+
+def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
     """Whether the scores stand in the other order, by what the game before it led to."""
     if before is None or before.score is None:
         return False
@@ -166,4 +119,63 @@ def _is_printed_crosswise(before: GameDraft | None, points: list[int], x_is: Sid
     expected[won.side] += won.points
     if x_is == RIGHT:
         expected.reverse()
-    return points != expected and points[::-1] == expected
+    return list(points) != expected and list(points[::-1]) == expected
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game while it is read: who writes it down, and which side is X."""
+
+    recorder: Recorder
+    x_is: Side
+    lines: int = 0
+
+    def add(self, lines: Iterable[Token]) -> None:
+        """Add what lines say, and runs of them."""
+        for line in lines:
+            if line.type != "ACTIONS":
+                self._keep(line)
+                continue
+            for number, action in enumerate(line.split("\n"), start=line.line or 1):
+                self._act(number, action)
+
+    def _act(self, line: int, text: str) -> None:
+        action = grammar("fibs").match("action", text)
+        side = self.x_is if action["letter"] == "X" else other_side(self.x_is)
+        span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
+        self._number()
+        match action.lastgroup:
+            case "turn":
+                self._turn(span, side, action)
+            case "double" | "take" | "drop" as word:
+                self.recorder.act(word, span, side)
+            case "resignation":
+                self.recorder.resign(span, side, int(action["cost"]) if action["cost"] else None)
+            case "win":
+                self.recorder.wins(span, side, int(action["points"]))
+            case _:
+                self.recorder.unread(Token("ACTION", text, line=line, column=1))
+
+    def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
+        """Add a throw with its play; unlike other rooms, the server lists no turn twice."""
+        turn = Play(span, self.recorder.row, side, dice_in(action["dice"]))
+        if action["dance"]:
+            self.recorder.dance(turn)
+            return
+        offset = action.start("steps") - action.start("letter")
+        actions = self.recorder.game.actions
+        go_on(actions)
+        actions.extend(played(action["steps"] or "", offset, turn, mirror=None))
+
+    def _keep(self, lines: Token) -> None:
+        """Keep lines that say nothing known as one piece of text."""
+        self._number()
+        text, _, more = lines.strip().partition("\n")
+        span = place(lines)
+        last = span.line + 1 + more.count("\n") if more else None
+        unread = Unread(span, self.recorder.row, None, text.rstrip(), last)
+        self.recorder.game.actions.append(unread)
+
+    def _number(self) -> None:
+        self.lines += 1
+        self.recorder.row = str(self.lines)

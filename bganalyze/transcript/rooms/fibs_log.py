@@ -90,7 +90,7 @@ def recognises(text: str) -> bool:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     reader = _Reader([], {})
-    for token in lexer("fibs").lex(text):
+    for token in lexer("fibs_log").lex(text):
         reader.add(token)
     conventions = stated("FIBS", source, writes_dances=True, spells_resignations=True)
     return all_finished(reader.drafts, source, "fibs-log", conventions)
