@@ -461,15 +461,11 @@ def _faults(faults: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
         yield Note("Nothing was found: the record keeps to the rules.")
         return
     counts = Counter(fault.finding.severity for fault in faults)
-    words = (_count_of(severity, counts[severity]) for severity in Severity if counts[severity])
+    words = (number_of(counts[severity], severity) for severity in Severity if counts[severity])
     yield Note(f"{', '.join(words)}.")
     with_board = tuple(_fault(fault) for fault in faults if fault.shown is not None)
     without_board = tuple(_fault(fault) for fault in faults if fault.shown is None)
     yield from (Diagrams(diagrams) for diagrams in (with_board, without_board) if diagrams)
-
-
-def _count_of(severity: Severity, count: int) -> str:
-    return f"{count:,} info" if severity is Severity.INFO else number_of(count, severity)
 
 
 def _fault(fault: ExplainedFinding) -> Diagram:

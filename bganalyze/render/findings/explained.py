@@ -31,6 +31,8 @@ def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str
     """Return a finding with everything that helps to understand it."""
     text = Text()
     _add_head(text, finding, setting)
+    if words := where(finding):
+        text.append(f"{printable(words, setting.encoding)}\n", "dim")
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
     if finding.situation is not None and setting.board and has_room(setting):
@@ -40,6 +42,18 @@ def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(words, setting.encoding) + "\n")
     return as_string(text, setting)
+
+
+def where(finding: Finding) -> str:
+    """Return where in its match a finding is, and whose; empty for one about the whole record."""
+    numbers = (
+        ("match", finding.match if finding.match > 1 else None),
+        ("game", finding.game),
+        ("row", finding.row and finding.row.strip()),
+    )
+    parts = [f"{word} {number}" for word, number in numbers if number]
+    place = ", ".join([*parts, finding.side] if finding.side else parts)
+    return f"{place}: {finding.player}" if finding.player else place
 
 
 def has_room(setting: OutputOptions) -> bool:
@@ -101,7 +115,6 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
 
 # The summary of a check: the counts, and of several files where the faults are.
 
-_WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
 _CONVENTIONS = ("hits", "dances", "resignations")
 
 
@@ -129,10 +142,10 @@ def totals(tally: Tally) -> str:
     parts = [f"{number_of(attempts.files, 'file')} checked"]
     parts += _if_any(attempts.skipped, "skipped")
     parts += _if_any(len(attempts.unreadable), "unreadable")
-    for severity, word in _WORDS.items():
+    for severity in Severity:
         count, corrected = tally.severities[severity], tally.corrected[severity]
         aside = f" ({corrected:,} of them corrected)" if corrected else ""
-        parts += [number_of(count, word) + aside] if count else []
+        parts += [number_of(count, severity) + aside] if count else []
     parts += ["no findings"] if attempts.files and not tally.severities.total() else []
     parts += _if_any(tally.silenced, "silenced")
     parts += _if_any(tally.consequences, "consequences not listed")

@@ -48,6 +48,7 @@ class TestExplained:
         assert self.shown(finding(reading="8/4 6/4"), checked) == (
             """\
 a.mat:12:6: P409 error: more of 4-2 can be played
+game 1, row 2, left: Alice
 12 |   2) 42: 8/4                       61: 13/7 8/7
    |      ^^^^^^^
     ○ Bob  156 pips  0 of 5
@@ -124,6 +125,25 @@ a.mat:12:6: P409 error: more of 4-2 can be played
     ) -> None:
         assert said in self.shown(finding(standing=standing, closed_by=closed_by), checked)
 
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"row": " 12)"}, "game 1, row 12), left: Alice"),
+            ({"match": 3, "game": 2}, "match 3, game 2, row 2, left: Alice"),
+            ({"row": None, "side": None, "player": None}, "game 1"),
+            ({"row": "", "player": "Al\x1b[2J"}, "game 1, left: Al\\x1b[2J"),
+        ],
+    )
+    def test_the_place_in_the_match(
+        self, finding: Make, checked: Make, changes: dict[str, Any], words: str
+    ) -> None:
+        assert self.shown(finding(**changes), checked).splitlines()[1] == words
+
+    def test_a_finding_about_the_record_has_no_place_in_the_match(
+        self, bare: Make, checked: Make
+    ) -> None:
+        assert self.shown(bare(match=1), checked).splitlines()[1].startswith("12 | ")
+
     def test_colour(self, finding: Make, checked: Make) -> None:
         assert "\x1b[1;31mP409 error\x1b[0m" in self.shown(
             finding(), checked, FULL._replace(colour=True)
@@ -193,7 +213,7 @@ class TestSummary:
         ]
         assert text(*results, setting=OutputOptions()).splitlines()[-2] == (
             "1 file checked, 1 skipped, 1 unreadable, 1 error (1 of them corrected), 1 warning, "
-            "2 remarks, 1 silenced, 8 consequences not listed"
+            "2 infos, 1 silenced, 8 consequences not listed"
         )
 
     def test_nothing_found(self, checked: Make) -> None:
