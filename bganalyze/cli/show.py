@@ -15,7 +15,8 @@ from bganalyze.render.board import position_scene, position_text
 from bganalyze.render.board_picture import board_png, board_svg
 from bganalyze.render.catalogue import line_parts
 from bganalyze.replaying import replay
-from bganalyze.replaying.places import PlaceError, place, turn_at
+from bganalyze.replaying.facts import Turn
+from bganalyze.replaying.places import LinePlace, PlaceError, place, turn_at, turn_on_line
 from bganalyze.transcript.model import Match
 
 
@@ -25,8 +26,8 @@ def command(
         str,
         typer.Argument(
             metavar="PLACE",
-            help="Game, row as written and side (L or R): 2.14R. No side: the row's first action."
-            " With --tree the number of a line.",
+            help="Game, row as written and side (L or R): 2.14R; no side: the row's first action. "
+            "Or a line of the file: 41, 41R, or as a finding has it 41:38.",
         ),
     ],
     match: Annotated[int, takes("N", "Which match of a file that holds several.", min=1)] = 1,
@@ -47,6 +48,7 @@ def command(
     Example:
 
         bganalyze show match.mat 2.14R
+        bganalyze show match.mat 41
         bganalyze show league.txt 1.3 --match 4 --plays 100
         bganalyze show match.mat 2.14R --svg board.svg --anonymise
         bganalyze show match.mat 41 --tree
@@ -54,9 +56,7 @@ def command(
     if tree:
         write(_line(path, where))
         return
-    record = _match(path, match, anonymise=anonymise)
-    with refusing(PlaceError):
-        turn = turn_at(replay(record), place(where))
+    record, turn = _turn(path, where, match, anonymise=anonymise)
     if svg is not None:
         write_file(svg, board_svg(position_scene(turn, record)).encode(), force=force)
     if png is not None:
@@ -75,11 +75,16 @@ def _line(path: str, number: str) -> list[str]:
     return [line_parts(parts)]
 
 
-def _match(path: str, number: int, *, anonymise: bool) -> Match:
-    """The match of that number in a file."""
+def _turn(path: str, where: str, number: int, *, anonymise: bool) -> tuple[Match, Turn]:
+    """The turn at a place in the match of that number, or on a line of any match of the file."""
     matches = matches_of(path)
     if anonymise:
         matches = anonymous_file(matches)
-    if number > len(matches):
-        raise refuse(f"{path}: it holds no match {number}")
-    return matches[number - 1]
+    with refusing(PlaceError):
+        named = place(where)
+        if isinstance(named, LinePlace):
+            replayed, turn = turn_on_line(map(replay, matches), named)
+            return replayed.match, turn
+        if number > len(matches):
+            raise refuse(f"{path}: it holds no match {number}")
+        return matches[number - 1], turn_at(replay(matches[number - 1]), named)

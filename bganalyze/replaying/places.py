@@ -1,8 +1,9 @@
-"""Places in a match as people name them: `2.14R` is game 2, row 14, the right side."""
+"""Places in a match as people name them: `2.14R` is game 2, row 14, the right side; `41` is line 41."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
@@ -12,6 +13,7 @@ from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.transcript.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
 
 _PLACE = re.compile(r"(\d+)\.(\d+)([LR])?", re.IGNORECASE)
+_LINE = re.compile(r"(\d+)(?:([LR])|:(\d+))?", re.IGNORECASE)
 _SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}
 
 
@@ -27,17 +29,32 @@ class Place(NamedTuple):
     side: Side | None
 
 
-def place(text: str) -> Place:
+class LinePlace(NamedTuple):
+    """A line of the file, with a side or a column; neither means the first action of the line."""
+
+    line: int
+    side: Side | None = None
+    column: int | None = None
+
+
+def place(text: str) -> Place | LinePlace:
     """Return the place that a text names, or raise PlaceError.
 
     >>> place("2.14R")
     Place(game=2, row='14', side=1)
+    >>> place("41"), place("41:38")
+    (LinePlace(line=41, side=None, column=None), LinePlace(line=41, side=None, column=38))
     """
-    match = _PLACE.fullmatch(text.strip())
-    if match is None:
-        raise PlaceError(f"{text!r} is no place; game 2, row 14, right side is written 2.14R")
-    game, row, side = match.groups()
-    return Place(int(game), row, _SIDES[side and side.upper()])
+    if match := _PLACE.fullmatch(text.strip()):
+        game, row, side = match.groups()
+        return Place(int(game), row, _SIDES[side and side.upper()])
+    if match := _LINE.fullmatch(text.strip()):
+        line, side, column = match.groups()
+        return LinePlace(int(line), _SIDES[side and side.upper()], int(column) if column else None)
+    raise PlaceError(
+        f"{text!r} is no place; game 2, row 14, right side is written 2.14R,"
+        " and what stands in line 41 of the file 41, 41R or 41:38"
+    )
 
 
 def turn_at(replayed: MatchReplay, place: Place) -> Turn:
@@ -50,6 +67,38 @@ def turn_at(replayed: MatchReplay, place: Place) -> Turn:
             return turn
     on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
     raise PlaceError(f"game {place.game} has nothing in row {place.row}{on_side}{_rows(game)}")
+
+
+def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
+    """Return the turn on a line of the file, and the match it belongs to; or raise PlaceError.
+
+    Of several the first on the side, or the last that begins at the column or before it.
+    """
+    entries = [
+        (replayed, turn)
+        for replayed in replays
+        for game in replayed.games
+        for turn in game.turns
+        if not isinstance(turn.action, Comment)
+    ]
+    there = [
+        entry
+        for entry in entries
+        if entry[1].action.span.line == place.line
+        and place.side in (None, getattr(entry[1].action, "side", None))
+    ]
+    if not there:
+        on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
+        lines = [turn.action.span.line for _, turn in entries]
+        raise PlaceError(f"line {place.line} has no action{on_side}{_next_line(lines, place)}")
+    started = [entry for entry in there if entry[1].action.span.column <= (place.column or 0)]
+    return started[-1] if started else there[0]
+
+
+def _next_line(lines: Sequence[int], place: LinePlace) -> str:
+    """Say which line has the next action."""
+    later = min((line for line in lines if line > place.line), default=None)
+    return "" if later is None else f"; the next one is in line {later}"
 
 
 def side_of(turn: Turn) -> Side:

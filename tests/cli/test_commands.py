@@ -160,6 +160,16 @@ matches
         assert result.stdout.startswith("clean.mat:6:37: game 1, row 2, right: Bob to play 6-1\n")
         assert "XGID=" in result.stdout
 
+    @pytest.mark.parametrize("line", ["6R", "6:37", "6:40"])
+    def test_a_line_of_the_file(self, run: Run, line: str) -> None:
+        assert run("show", "clean.mat", line).stdout == run("show", "clean.mat", "1.2R").stdout
+
+    def test_a_line_of_a_later_match(self, run: Run) -> None:
+        text = Path("clean.mat").read_text(encoding="utf-8")
+        Path("two.mat").write_text(f"{text}\n{text}", encoding="utf-8")
+        result = run("show", "two.mat", "14")
+        assert result.stdout.startswith("two.mat:14:6: game 1, row 2, left: Alice to play 4-2\n")
+
     def test_nobody_is_named(self, run: Run) -> None:
         shown = run("show", "clean.mat", "1.2R", "--anonymise").stdout
         assert shown.startswith("match:6:37: game 1, row 2, right: Player B to play 6-1\n")
@@ -168,7 +178,9 @@ matches
     @pytest.mark.parametrize(
         ("words", "problem"),
         [
-            (["clean.mat", "14R"], "'14R' is no place"),
+            (["clean.mat", "R14"], "'R14' is no place"),
+            (["clean.mat", "3"], "line 3 has no action; the next one is in line 5"),
+            (["clean.mat", "3", "--match", "2"], "line 3 has no action; the next one is in line 5"),
             (["clean.mat", "2.1"], "no game 2; the match has 1"),
             (["clean.mat", "1.9"], "game 1 has nothing in row 9"),
             (["clean.mat", "1.1", "--match", "2"], "clean.mat: it holds no match 2"),

@@ -3,7 +3,15 @@
 import pytest
 
 from bganalyze.replaying import replay
-from bganalyze.replaying.places import Place, PlaceError, place, situation_before, turn_at
+from bganalyze.replaying.places import (
+    LinePlace,
+    Place,
+    PlaceError,
+    place,
+    situation_before,
+    turn_at,
+    turn_on_line,
+)
 from bganalyze.transcript.reader import read_bytes
 
 RECORD = b"""\
@@ -28,13 +36,16 @@ REPLAYED = replay(read_bytes(RECORD, "a.mat")[0])
         ("2.14R", Place(2, "14", 1)),
         ("1.3", Place(1, "3", None)),
         (" 1.3l ", Place(1, "3", 0)),
+        ("41", LinePlace(41)),
+        (" 41r", LinePlace(41, 1)),
+        ("41:38", LinePlace(41, None, 38)),
     ],
 )
 def test_reading(text: str, expected: Place) -> None:
     assert place(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "2", "2.", "R", "2.14X", "2.14RR", "-1.2", "2,14"])
+@pytest.mark.parametrize("text", ["", "2:", "2.", "2:3R", "R", "2.14X", "2.14RR", "-1.2", "2,14"])
 def test_what_is_no_place(text: str) -> None:
     with pytest.raises(PlaceError, match=r"is written 2\.14R"):
         place(text)
@@ -46,6 +57,30 @@ def test_what_is_no_place(text: str) -> None:
 )
 def test_the_turn_at_a_place(text: str, line: int, column: int) -> None:
     assert turn_at(REPLAYED, place(text)).action.span[:2] == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [("6", 6), ("6L", 6), ("6R", 37), ("6:6", 6), ("6:36", 6), ("6:40", 37), ("5", 37), ("7:1", 6)],
+)
+def test_the_turn_on_a_line(text: str, column: int) -> None:
+    named = place(text)
+    assert isinstance(named, LinePlace)
+    replayed, turn = turn_on_line([REPLAYED], named)
+    assert (replayed, turn.action.span[:2]) == (REPLAYED, (named.line, column))
+
+
+@pytest.mark.parametrize(
+    ("named", "problem"),
+    [
+        (LinePlace(3), "line 3 has no action; the next one is in line 5"),
+        (LinePlace(5, 0), "line 5 has no action on the left; the next one is in line 6"),
+        (LinePlace(99), "line 99 has no action$"),
+    ],
+)
+def test_a_line_without_an_action(named: LinePlace, problem: str) -> None:
+    with pytest.raises(PlaceError, match=problem):
+        turn_on_line([REPLAYED], named)
 
 
 @pytest.mark.parametrize(
