@@ -153,7 +153,10 @@ def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Acti
     throw, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
-        (step, _place(word, word)) for word in words if word.type == "STEP" for step in steps(word)
+        (step, (word.start_pos or 0, word.end_pos or 0))
+        for word in words
+        if word.type == "STEP"
+        for step in steps(word)
     ]
     records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
     left = next((_set_up(word, span) for word in words if word.type == "LEAVES"), None)
@@ -165,23 +168,15 @@ def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Acti
         side,
         None if throw.type == "NOTHING" else (int(throw[0]), int(throw[1])),
         tuple(step for step, _ in written),
-        tuple(place for _, place in written),
+        tuple(at for _, at in written),
         records[-1] if records else PlayRecord.PLAYED if written or left else PlayRecord.EMPTY,
         any(word.type == "ILLEGAL" for word in words),
         left,
     )
     for aside in asides:
-        first, *_ = unread = list(tokens(aside))
-        start, end = _place(first, unread[-1])
-        begin = span.column + start
-        yield Unread(Span(1, begin, begin + end - start), None, side, text[start:end])
-
-
-def _place(first: Token, last: Token) -> tuple[int, int]:
-    """Where words begin and end in their action."""
-    assert first.column is not None
-    assert last.column is not None
-    return first.column - 1, last.column - 1 + len(last)
+        unread = list(tokens(aside))
+        start, end = unread[0].start_pos or 0, unread[-1].end_pos or 0
+        yield Unread(Span(1, span.column + start, span.column + end), None, side, text[start:end])
 
 
 _TURNINGS: dict[str, Turning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOON": "raccoon"}

@@ -90,6 +90,17 @@ def test_bars_and_semicolons_in_quotation_marks_divide_nothing() -> None:
     assert found[1].span == Span(4, 22, 32)
 
 
+@pytest.mark.parametrize("text", ["L 31 8/5 6/5;double 2|R take", "L 31 8/5 6/5; double 2 |R take"])
+def test_no_blank_need_stand_before_what_divides(text: str) -> None:
+    assert [type(action) for action in actions(text)] == [Play, Double, Answer]
+
+
+def test_where_a_bar_is_missing_the_next_turn_adds_no_steps() -> None:
+    turn, unread = actions("L 31 8/5 6/5 R 42 8/4 6/4")
+    assert (play(turn).how, len(play(turn).steps)) == (PlayRecord.UNREAD, 2)
+    assert unread == Unread(Span(4, 14, 26), None, 0, "R 42 8/4 6/4")
+
+
 def test_a_cell_that_was_met_before_stands_in_its_own_place() -> None:
     found = actions(f"3. L 31 8/5* 6/5 | R 31 illegal leaves {BOARD}\n  L 31 8/5* 6/5")
     assert [each.span for each in (found[0], found[2])] == [Span(4, 6, 17), Span(5, 5, 16)]

@@ -24,7 +24,6 @@ from lark import Token, Tree
 
 from bganalyze.board.position import Points, Step
 from bganalyze.transcript.builder import (
-    MOST_DIGITS,
     GameDraft,
     Manner,
     MatchDraft,
@@ -90,8 +89,8 @@ class Root:
         prop = self.node.find(name)
         return "" if prop is None else plain(prop.first()).strip()
 
-    def begins_match(self, draft: MatchDraft, first: Root) -> bool:
-        """Whether a game belongs to another match than the games before it.
+    def begins_match(self, first: Root, draft: MatchDraft) -> bool:
+        """Whether a game belongs to another match than the games of `draft`, before it.
 
         `first` is the root of the first of them. This program states its conventions where a match
         begins, and nowhere else. Of other programs' games, their numbers and scores tell.
@@ -167,8 +166,7 @@ class Root:
             draft.score = ScoreLine(span, self._names(), self._points(), spans)
         if self._value("length") and "RU" in {prop.name for prop in self.node.properties}:
             draft.crawford = "crawfordgame" in self.rules
-        cube = self.text("CV")
-        draft.cube = int(cube) if cube.isdecimal() and len(cube) <= MOST_DIGITS else None
+        draft.cube = _number(self.text("CV"))
         return draft
 
     def span(self) -> Span:
@@ -227,21 +225,6 @@ REMEMBERED = 16_384
 MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
 
 
-def _play_through(reader: _Game, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
-    """Add the actions of the main line, and the result that the root states."""
-    reader.remarks(root.node)
-    for number, (node, is_aside) in enumerate(line, start=1):
-        reader.row = str(number)
-        if is_aside:
-            reader.aside(node)
-        else:
-            reader.add(node)
-    reader.row = None
-    stated_result = root.node.find("RE")
-    if stated_result is not None:
-        reader.result(stated_result)
-
-
 @dataclass(slots=True)
 class _Game:
     """A game under way: the nodes become actions."""
@@ -254,7 +237,21 @@ class _Game:
     row: str | None = None
     on_roll: Side = LEFT
 
-    def add(self, node: Node) -> None:
+    def play_through(self, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
+        """Add the actions of the main line, and the result that the root states."""
+        self._remarks(root.node)
+        for number, (node, is_aside) in enumerate(line, start=1):
+            self.row = str(number)
+            if is_aside:
+                self._aside(node)
+            else:
+                self._add(node)
+        self.row = None
+        result = root.node.find("RE")
+        if result is not None:
+            self._result(result)
+
+    def _add(self, node: Node) -> None:
         """Add what a node records."""
         analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
@@ -274,9 +271,9 @@ class _Game:
             elif prop.name in SIDES:
                 self._action(prop, analysis)
                 self._further(prop)
-        self.remarks(node)
+        self._remarks(node)
 
-    def remarks(self, node: Node) -> None:
+    def _remarks(self, node: Node) -> None:
         """Add the comments of a node, and what cannot be read."""
         for prop in node.properties:
             if prop.name == "C":
@@ -292,7 +289,7 @@ class _Game:
             self.game.actions.append(Comment(span, self.row, plain(text).strip()))
             begin = end + 1
 
-    def aside(self, node: Node) -> None:
+    def _aside(self, node: Node) -> None:
         """Keep a variation that was not played as a comment."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
@@ -347,13 +344,9 @@ class _Game:
         places = turn.places
         if "\n" in prop.token:
             places = ((0, span.end_column - span.column),) * len(turn.steps)
-        how = (
-            PlayRecord.UNREAD
-            if turn.rest
-            else PlayRecord.PLAYED
-            if turn.steps
-            else self.without_steps
-        )
+        how = PlayRecord.PLAYED if turn.steps else self.without_steps
+        if turn.rest:
+            how = PlayRecord.UNREAD
         play = Play(span, self.row, side, turn.dice, turn.steps, places, how, analysis=analysis)
         self.game.actions.append(play)
         if turn.rest:
@@ -361,15 +354,14 @@ class _Game:
 
     def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
         """`DI` before the play of the same throw says nothing more."""
-        before = self.game.actions[-1] if self.game.actions else None
-        if (
-            not isinstance(before, Play)
-            or before.how is not PlayRecord.UNPLAYED
-            or before.dice is None
-        ):
-            return
-        if before.side == side and sorted(before.dice) == sorted(dice):
+        before = self._unplayed()
+        if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
+
+    def _unplayed(self) -> Play | None:
+        """The throw before, where nothing tells how it was played."""
+        before = self.game.actions[-1] if self.game.actions else None
+        return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _set_up(self, node: Node) -> None:
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
@@ -381,24 +373,21 @@ class _Game:
         turn = self.on_roll if node.find("PL") is not None else None
         value, owner = _cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
-        before = self.game.actions[-1] if self.game.actions else None
-        if boards is not None and isinstance(before, Play) and before.how is PlayRecord.UNPLAYED:
+        before = self._unplayed()
+        if boards is not None and before is not None:
             self.game.actions[-1] = before._replace(
                 how=PlayRecord.PLAYED, called_illegal=True, left_board=set_up
             )
         elif boards is not None or value is not None:
             self.game.actions.append(set_up)
 
-    def result(self, prop: Property) -> None:
+    def _result(self, prop: Property) -> None:
         """Add the result that the root states; a resignation is marked with `R`."""
         result = grammar("sgf").pattern("result").fullmatch(prop.first())
         if result is None:
             return
         span = self.places.span(prop.start, prop.end)
-        winner, points = (
-            SIDES[result["winner"]],
-            int(result["points"]) if result["points"] else None,
-        )
+        winner, points = SIDES[result["winner"]], _number(result["points"] or "")
         if result["manner"]:
             self.game.actions += given_up(span, None, winner, points, MANNERS[result["manner"]])
         elif points is not None:
@@ -467,9 +456,12 @@ def _letters(text: str) -> Iterator[str]:
 def _cube(node: Node) -> tuple[int | None, Side | None]:
     """The value and the owner of a cube that is set by hand."""
     value, owner = node.find("CV"), node.find("CP", "CO")
-    text = value.first().strip() if value else ""
-    number = int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
+    number = None if value is None else _number(value.first().strip())
     return number, None if owner is None else owner.side()
+
+
+def _number(text: str) -> int | None:
+    return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None
 
 
 _GIST = re.compile(r"\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
@@ -496,28 +488,22 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     places = Places(text)
-    drafts: list[MatchDraft] = []
-    firsts: list[Root] = []
-    profiles: list[Profile] = []
+    matches: list[tuple[Root, MatchDraft, Profile]] = []
     program = "Smart Game Format"
     for branch in rules(tree(text)):
         first, *nodes = nodes_of(branch) or [Node(_start(branch))]
         root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
-        if not drafts or root.begins_match(drafts[-1], firsts[-1]):
-            firsts.append(root)
-            drafts.append(root.match())
-            profiles.append(root.conventions(program, source))
-        draft = drafts[-1]
+        if not matches or root.begins_match(*matches[-1][:2]):
+            matches.append((root, root.match(), root.conventions(program, source)))
+        _, draft, profile = matches[-1]
         draft.games.append(root.game(len(draft.games)))
-        dances = profiles[-1].writes_dances
-        without_steps = PlayRecord.CANNOT_MOVE if dances else PlayRecord.EMPTY
+        without_steps = PlayRecord.CANNOT_MOVE if profile.writes_dances else PlayRecord.EMPTY
         game = _Game(draft.games[-1], places, root.checkers(), without_steps)
-        _play_through(game, root, main_line(branch, nodes))
-    finished = zip(drafts, profiles, strict=True)
+        game.play_through(root, main_line(branch, nodes))
     return [
-        draft.finished(source, number, "sgf", conventions)
-        for number, (draft, conventions) in enumerate(finished, start=1)
+        draft.finished(source, number, "sgf", profile)
+        for number, (_, draft, profile) in enumerate(matches, start=1)
     ]
 
 
