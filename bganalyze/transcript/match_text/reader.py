@@ -61,7 +61,7 @@ LONGEST_TAG = 1_000
 OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
 """Header entries of this program: a match begins that has no match line; what no spelling shows."""
 
-_TAGS = frozenset(("TAG", "BROKEN_TAG"))
+_TAGS = frozenset(("TAGS", "BROKEN_TAG"))
 _HEADER = _TAGS | {"COMMENT", "TEXT"}
 _PLAYED = frozenset(
     ("GAME_LINE", "SCORE_LINE", "COLON_SCORE_LINE", "SET_POSITION", "ROWS", "UNNUMBERED_ROW")
@@ -122,7 +122,7 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
     It begins with its match line, or with the header above that.
     """
-    every = list(lines)
+    every = [line for token in lines for line in _with_own_tags_apart(token)]
     starts = _match_starts(every)
     is_begun = False
     yield Token("_MATCH_BEGINS", "")
@@ -132,6 +132,18 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
             yield Token("_MATCH_BEGINS", "")
         is_begun = is_begun or token.type in _PLAYED or token.type == "MATCH_LINE"
         yield token
+
+
+def _with_own_tags_apart(token: Token) -> Iterable[Token]:
+    """Part a run of tags, at any of which a match may begin, as this program writes them."""
+    return _lines(token) if OWN_MATCH in token and token.type == "TAGS" else (token,)
+
+
+def _lines(run: Token) -> Iterator[Token]:
+    """Yield the lines of a run, each as a token of its own."""
+    assert run.line is not None
+    for number, line in enumerate(run.split("\n"), start=run.line):
+        yield Token(run.type, line, line=number, end_line=number)
 
 
 def _row_sample(matches: Iterable[Tree[Token]]) -> list[str]:
@@ -201,40 +213,39 @@ def _draft(match: Tree[Token], column: int | None) -> _Draft:
 
 
 def _span(token: Token) -> Span:
-    """The place of the (first) line's text, without the blanks around it."""
+    """The place of the (first) line's text."""
     assert token.line is not None
-    line = token.partition("\n")[0]
+    return _place(token.line, token.partition("\n")[0])
+
+
+def _place(number: int, line: str) -> Span:
+    """The place of a line's text, without the blanks around it."""
     bare = line.strip()
     start = len(line) - len(line.lstrip()) + 1 if bare else 1
-    return Span(token.line, start, start + max(len(bare), 1))
+    return Span(number, start, start + max(len(bare), 1))
 
 
 def _add_header_line(draft: _Draft, token: Token) -> None:
     match token.type:
         case "MATCH_LINE":
-            draft.length = Length(_span(token), int(_parts("match_line", token)["length"]))
-        case "TAG":
-            _add_tag(draft, token)
+            parts = grammar("mat").match("match_line", token)
+            draft.length = Length(_span(token), int(parts["length"] or parts["length2"]))
+        case "TAGS":
+            for tag in _lines(token):
+                _add_tag(draft, tag)
         case "BROKEN_TAG" | "COMMENT":
             _add_remark(draft, token)
         case _:
             _add_title(draft, token)
 
 
-def _parts(rule: str, line: Token) -> dict[str, str]:
-    """Return the parts of a line by their names in the grammar."""
-    match = grammar("mat").pattern(rule).fullmatch(line)
-    assert match is not None
-    return {name.rstrip("2"): part for name, part in match.groupdict().items() if part is not None}
-
-
 def _add_tag(draft: _Draft, token: Token) -> None:
     if len(token) > LONGEST_TAG:
         _add_remark(draft, token)
         return
-    parts = _parts("tag", token)
-    key, value = parts["key"].strip(), parts.get("value", "")
-    if "quoted" not in parts:
+    parts = grammar("mat").match("tag", token)
+    key, value = parts["key"].strip(), parts["value"] or ""
+    if parts["quoted"] is None:
         key, _, value = key.partition(" ")
     if key == OWN_CONVENTIONS:
         draft.conventions = value
@@ -279,7 +290,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     assert isinstance(first, Token)
     game = GameDraft(_span(first))
     if first.type == "GAME_LINE":
-        game.number = int(_parts("game_line", first)["number"])
+        game.number = int(grammar("mat").match("game_line", first)["number"])
     elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
         game.score = draft.names
     draft.games.append(game)
@@ -292,8 +303,8 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
                 game.score = _score(line, "score_line", "")
             case "COLON_SCORE_LINE":
                 game.score = _score(line, "colon_score_line", "colon_")
-            case "COMMENT" | "TAG" | "BROKEN_TAG":
-                game.actions.append(Comment(_span(line), None, _remark(line)))
+            case "COMMENT" | "TAGS" | "BROKEN_TAG":
+                game.actions += (Comment(_span(part), None, _remark(part)) for part in _lines(line))
             case "SET_POSITION":
                 game.actions.append(_set_up(line))
             case "TEXT":
@@ -301,8 +312,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _score(token: Token, rule: str, named: str) -> ScoreLine:
-    parts = grammar("mat").pattern(rule).fullmatch(token)
-    assert parts is not None
+    parts = grammar("mat").match(rule, token)
     span = _span(token)
     left, right = (
         Span(span.line, parts.start(points) + 1, parts.end(points) + 1)
