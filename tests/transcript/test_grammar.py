@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
+from random import Random
 
 import pytest
 from lark import Token, Tree
 
-from bganalyze.transcript.grammar import Grammar
+from bganalyze.transcript.grammar import Grammar, Lexer, grammar
 from bganalyze.transcript.reader import Format, decode
 from tests.fuzzing.bases import bases_of
+from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED, differences, differences_of_mutants
 
 LINES = """
@@ -118,3 +122,31 @@ class TestTwoWaysToTheParts:
     def test_of_real_files(self, known: Format, corpus: Path) -> None:
         texts = (decode(data).text for data in bases_of(known.name, corpus)[::5])
         assert [found for text in texts for found in differences(text, known)] == []
+
+
+@pytest.mark.parametrize("known", DESCRIBED, ids=[known.name for known in DESCRIBED])
+def test_texts_have_the_tokens_that_lark_parts_them_into(known: Format) -> None:
+    originals = bases_of(known.name)
+    mutants = [mutant(originals, Random(f"{known.name} {number}")) for number in range(40)]
+    read = import_module(f"bganalyze.transcript.{known.module}").tree
+    read("")
+    for name in known.grammars:
+        level = grammar(name)
+        parsers = [
+            parser for name, parser in vars(level)["_parsers"].items() if "inside" not in name
+        ]
+        for text in (decode(data).text for data in (*originals, *mutants)):
+            for parser in parsers:
+                assert _places(Lexer(parser).tokens(text)) == _places(parser.lex(text))
+
+
+def _places(tokens: Iterable[Token]) -> list[tuple[object, ...]]:
+    """What tokens are, and where they stand."""
+    return [
+        (token.type, str(token), *_start(token), token.end_line, token.end_column, token.end_pos)
+        for token in tokens
+    ]
+
+
+def _start(token: Token) -> tuple[int | None, ...]:
+    return token.start_pos, token.line, token.column
