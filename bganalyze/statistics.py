@@ -7,13 +7,16 @@ a ratio of two sums over matches, and its interval comes from how much the match
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 Ends: TypeAlias = npt.NDArray[np.float64]
+
+Estimates: TypeAlias = dict[str, Ends]
+"""The columns of `ratios`, of every group."""
 
 LEVEL = 0.95
 """The cover of every interval."""
@@ -61,10 +64,46 @@ class Clusters:
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
-    def ratio(self, above: npt.ArrayLike, below: npt.ArrayLike) -> dict[str, Ends]:
+    def ratio(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
         """Return the columns of `ratios`, for every group; `matches` is 0 where there is none."""
-        from scipy.special import stdtrit
+        sums = self._sums(above, below)
+        differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
+        reach = sums.quantile * np.sqrt(differ) / sums.parts
+        return sums.estimates(sums.value - reach, sums.value + reach)
 
+    def share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
+        """Return the same of things that happen or not, with limits between 0 and 1.
+
+        The limits of Clopper and Pearson, of as many independent trials as tell as much as the
+        units do (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201). They hold
+        where a thing never or always happens, too.
+        """
+        from scipy.special import betaincinv
+
+        sums = self._sums(above, below)
+        design = sums.design(sums.counted * (1 - sums.value))
+        successes, failures = sums.counted / design, (sums.whole - sums.counted) / design
+        low = betaincinv(successes, failures + 1, (1 - LEVEL) / 2)
+        high = betaincinv(successes + 1, failures, (1 + LEVEL) / 2)
+        return sums.estimates(np.where(successes > 0, low, 0), np.where(failures > 0, high, 1))
+
+    def occurrences(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
+        """Return the same of things that are counted, however rare, each of which comes by chance.
+
+        The exact limits of a Poisson count (F. Garwood, Biometrika 28 (1936), 437-442), of as many
+        independent things as tell as much as the units do. Where there is none, the upper limit is
+        that of things which come one by one: how they cluster nothing can show.
+        """
+        from scipy.special import gammaincinv
+
+        sums = self._sums(above, below)
+        design = sums.design(sums.counted)
+        independent = sums.counted / design
+        low = gammaincinv(independent, (1 - LEVEL) / 2) * design / sums.parts
+        high = gammaincinv(independent + 1, (1 + LEVEL) / 2) * design / sums.parts
+        return sums.estimates(np.where(independent > 0, low, 0), high)
+
+    def _sums(self, above: npt.ArrayLike, below: npt.ArrayLike) -> _Sums:
         of = np.asarray(below, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(above, dtype=float), 0), np.where(seen, of, 0)
@@ -74,17 +113,54 @@ class Clusters:
         alone = ~seen | (weight == 1)
         residual = np.where(alone, 0, count - value[self._group] * of)
         squares = self.summed((residual / np.where(alone, 1, 1 - weight)) ** 2)
-        enough = (units >= FEWEST_UNITS) & (squares > ROUNDING)
-        freedom = np.where(enough, units - 1, 1)
-        spread = np.where(enough, squares, np.nan) * freedom / np.maximum(units, 1)
-        reach = stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(spread) / parts
+        variance = np.where(units >= FEWEST_UNITS, squares, np.nan)
+        return _Sums(value, counted, whole, units, variance * (units - 1) / np.maximum(units, 1))
+
+
+class _Sums(NamedTuple):
+    """What is counted in every group, and how much it varies."""
+
+    value: Ends
+    counted: Ends
+    whole: Ends
+    """What it is counted of."""
+    units: Ends
+    variance: Ends
+    """Of `counted`, the jackknife's; NaN with fewer units than show it."""
+
+    @property
+    def parts(self) -> Ends:
+        """The denominator; NaN where it is 0."""
+        return np.where(self.units > 0, self.whole, np.nan)
+
+    @property
+    def quantile(self) -> Ends:
+        """Student's quantile for so many units."""
+        from scipy.special import stdtrit
+
+        return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
+
+    def design(self, independent: Ends) -> Ends:
+        """How many times the variance is that of independent things, at least once.
+
+        For few units it is raised as Student's quantile is above the normal one (Korn, Graubard).
+        """
+        from scipy.special import ndtri
+
+        few = (self.quantile / ndtri((1 + LEVEL) / 2)) ** 2
+        times = few * self.variance / np.where(independent > ROUNDING, independent, np.nan)
+        return np.where(times > 1, times, 1)
+
+    def estimates(self, low: Ends, high: Ends) -> Estimates:
+        """The columns of `ratios`; no interval for too few units."""
+        enough = self.units >= FEWEST_UNITS
         return {
-            "value": value,
-            "low": value - reach,
-            "high": value + reach,
-            "count": counted,
-            "of": whole,
-            "matches": units,
+            "value": self.value,
+            "low": np.where(enough, low, np.nan),
+            "high": np.where(enough, high, np.nan),
+            "count": self.counted,
+            "of": self.whole,
+            "matches": self.units,
         }
 
 

@@ -44,6 +44,7 @@ JSON_SCHEMA = ROOT / "bganalyze" / "writing" / "match.schema.json"
 KINDS = {
     "count": "count",
     "share": "share, by match",
+    "chance": "mean from 0 to 1, by match",
     "mean": "mean, by match",
     "trials": "share, Wilson",
     "contests": "share, Wilson",

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, chi2
 
 from bganalyze.jobs.tabulate import tabulate_files
-from bganalyze.statistics import corrected, ratios, trials_needed, wilson
+from bganalyze.statistics import Clusters, Estimates, corrected, ratios, trials_needed, wilson
+from tests.benchmarks.cover_of_intervals import COUNTS, MATCHES, SHARES, cover
 
 SHARE = 0.3
 TIMES = 4000
@@ -26,7 +27,7 @@ def simulated(random: np.random.Generator, matches: int, times: int) -> pd.DataF
     )
 
 
-def cover(samples: pd.DataFrame, truth: float) -> float:
+def cover_of_ratios(samples: pd.DataFrame, truth: float) -> float:
     found = ratios(samples, ["sample"], "hits", "turns")
     return float(((found["low"] <= truth) & (truth <= found["high"])).mean())
 
@@ -35,7 +36,7 @@ def cover(samples: pd.DataFrame, truth: float) -> float:
 def test_intervals_reach_their_nominal_cover(matches: int) -> None:
     """Of many simulated collections of matches 95 % have the truth in their interval; with five matches 93 %."""
     samples = simulated(np.random.default_rng(7), matches, TIMES)
-    assert (0.93 if matches > 5 else 0.92) <= cover(samples, SHARE) <= 0.97
+    assert (0.93 if matches > 5 else 0.92) <= cover_of_ratios(samples, SHARE) <= 0.97
 
 
 def test_intervals_cover_when_matches_are_resampled() -> None:
@@ -44,7 +45,7 @@ def test_intervals_cover_when_matches_are_resampled() -> None:
     population = simulated(random, 400, 1)
     truth = population["hits"].sum() / population["turns"].sum()
     drawn = population.iloc[random.integers(0, 400, 40 * TIMES)]
-    assert 0.935 <= cover(drawn.assign(sample=np.arange(40 * TIMES) // 40), truth) <= 0.97
+    assert 0.935 <= cover_of_ratios(drawn.assign(sample=np.arange(40 * TIMES) // 40), truth) <= 0.97
 
 
 @pytest.mark.corpus
@@ -56,7 +57,58 @@ def test_intervals_cover_when_real_matches_are_resampled(corpus: Path) -> None:
     truth = units["hits"].sum() / units["turns"].sum()
     random = np.random.default_rng(17)
     drawn = units.iloc[random.integers(0, len(units), 30 * TIMES)]
-    assert 0.93 <= cover(drawn.assign(sample=np.arange(30 * TIMES) // 30), truth) <= 0.97
+    assert 0.93 <= cover_of_ratios(drawn.assign(sample=np.arange(30 * TIMES) // 30), truth) <= 0.97
+
+
+CLUSTERED = "faults in one match of 10, 4 in each"
+"""Where a few matches hold nearly all faults, ten or thirty of them seldom show how many."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("matches", MATCHES)
+@pytest.mark.parametrize("label", COUNTS)
+def test_intervals_of_rare_counts_cover(label: str, matches: int) -> None:
+    least = {10: 0.75, 30: 0.84}.get(matches, 0.91) if label == CLUSTERED else 0.90
+    assert cover(*COUNTS[label], "occurrences", matches) >= least
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("matches", MATCHES)
+@pytest.mark.parametrize("label", SHARES)
+def test_intervals_of_shares_cover_however_rare_they_are(label: str, matches: int) -> None:
+    assert cover(*SHARES[label], "share", matches) >= 0.94
+
+
+def of_units(kind: str, above: list[float], below: list[float]) -> dict[str, float]:
+    clusters = Clusters(pd.DataFrame({"above": above}), [])
+    estimates: Estimates = getattr(clusters, kind)(above, below)
+    return {name: float(values[0]) for name, values in estimates.items()}
+
+
+def test_what_was_never_counted_has_an_upper_limit() -> None:
+    """Without any in 400 throws there are fewer than 3.69 in so many, as Poisson's distribution has it."""
+    none = of_units("occurrences", [0, 0, 0], [100, 100, 200])
+    assert (none["low"], none["high"]) == pytest.approx((0, chi2.ppf(0.975, 2) / 2 / 400))
+    never = of_units("share", [0, 0, 0], [100, 100, 200])
+    exact = binomtest(0, 400).proportion_ci(0.95, method="exact")
+    assert (never["low"], never["high"]) == pytest.approx((0, exact.high))
+    always = of_units("share", [10, 20, 10], [10, 20, 10])
+    exact = binomtest(40, 40).proportion_ci(0.95, method="exact")
+    assert (always["low"], always["high"]) == pytest.approx((exact.low, 1))
+
+
+def test_matches_that_are_alike_have_the_limits_of_independent_things() -> None:
+    alike = of_units("occurrences", [2] * 10, [100] * 10)
+    limits = chi2.ppf(0.025, 40) / 2 / 1000, chi2.ppf(0.975, 42) / 2 / 1000
+    assert (alike["low"], alike["high"]) == pytest.approx(limits)
+    alike = of_units("share", [2] * 10, [100] * 10)
+    exact = binomtest(20, 1000).proportion_ci(0.95, method="exact")
+    assert (alike["low"], alike["high"]) == pytest.approx((exact.low, exact.high))
+
+
+def test_two_matches_are_too_few_for_any_interval() -> None:
+    for kind in ("share", "occurrences"):
+        assert np.isnan(of_units(kind, [0, 1], [10, 10])["high"])
 
 
 def test_intervals_that_ignore_matches_would_not_cover() -> None:

@@ -128,9 +128,11 @@ def _interval(row: dict[str, Any], share: bool) -> str:
 
 
 def _counted(row: dict[str, Any], share: bool) -> str:
-    """What a figure is made of: 3 of 4 games won, but -2 points in 4 games."""
+    """What a figure is made of: 3 of 4 games won, but -2 points in 4 games, and a mean of 4 chances."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
+    if row["kind"] == "chance":
+        return number(row["of"], share=False)
     among = "of" if share else "in"
     return f"{number(row['count'], share=False)} {among} {number(row['of'], share=False)}"
 

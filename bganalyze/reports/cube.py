@@ -14,6 +14,7 @@ from bganalyze.reports.figures import (
     Figure,
     Section,
     acting,
+    chance,
     contests,
     count,
     count_note,
@@ -66,7 +67,7 @@ ANSWERS = (
         "doubles faced", "faced", "", "Doubles and redoubles of the opponent that were answered."
     ),
     share("taken", "took", "faced", "Of them, beavers included."),
-    share(
+    chance(
         "needed to take",
         "needed",
         "priced",

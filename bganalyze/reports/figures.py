@@ -13,7 +13,7 @@ import pandas as pd
 
 from bganalyze.board.ids import Situation
 from bganalyze.reports.question import Question, is_player
-from bganalyze.statistics import Clusters, wilson
+from bganalyze.statistics import Clusters, Estimates, wilson
 from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
 
@@ -104,12 +104,13 @@ def net_points(rows: pd.DataFrame) -> pd.Series:
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
-Kind = Literal["count", "share", "mean", "trials", "contests", "per thousand", "rate"]
-"""`share`: between 0 and 1, clustered by match; `trials`: a share of independent trials;
-`contests`: of those that one side wins and the other loses, even where both sides are counted;
-`rate`: what cannot be less than 0."""
+Kind = Literal["count", "share", "chance", "mean", "trials", "contests", "per thousand", "rate"]
+"""`share`: how often what can happen does, clustered by match; `chance`: a mean of chances;
+`trials`: a share of independent trials; `contests`: of those that one side wins and the other loses,
+even where both sides are counted; `per thousand`: how often something is found, however rare; `rate`:
+what cannot be less than 0."""
 
-SHARES = ("share", "trials", "contests")
+SHARES = ("share", "chance", "trials", "contests")
 """The kinds that lie between 0 and 1."""
 
 _BOTH = "both sides of "
@@ -140,6 +141,7 @@ class Figure(NamedTuple):
 
 count = partial(Figure, kind="count")
 share = partial(Figure, kind="share")
+chance = partial(Figure, kind="chance")
 mean = partial(Figure, kind="mean")
 trials = partial(Figure, kind="trials")
 contests = partial(Figure, kind="contests")
@@ -287,7 +289,7 @@ def _keys(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
 def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
     """The columns of numbers of a figure, for every group."""
     below = figure.below or figure.above
-    estimate = clusters.ratio(units[figure.above], units[below])
+    estimate = _interval_of(clusters, figure)(units[figure.above], units[below])
     seen = units[below] > 0
     if figure.kind == "count":
         estimate["value"] = estimate["count"]
@@ -296,9 +298,9 @@ def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[
         estimate["low"], estimate["high"] = wilson(estimate["count"], estimate["of"])
     factor = 1000 if figure.kind == "per thousand" else figure.factor
     estimate |= {name: factor * estimate[name] for name in ("value", "low", "high")}
-    if figure.kind in ("share", "per thousand", "rate"):
+    if figure.kind in ("chance", "rate"):
         estimate["low"] = estimate["low"].clip(min=0)
-    if figure.kind == "share":
+    if figure.kind == "chance":
         estimate["high"] = estimate["high"].clip(max=1)
     if figure.kind == "contests":
         both = clusters.summed(units[_BOTH + below].where(seen, 0)) == estimate["of"]
@@ -306,6 +308,13 @@ def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[
     expected = units[figure.expected].where(seen, 0) if figure.expected else np.nan * units[below]
     estimate["expected"] = clusters.summed(expected) / np.maximum(estimate["of"], 1)
     return estimate
+
+
+def _interval_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
+    """What estimates a kind of figure, with the interval of its kind."""
+    if figure.kind == "share":
+        return clusters.share
+    return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
 def _with_both_sides(

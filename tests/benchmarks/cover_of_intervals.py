@@ -1,0 +1,120 @@
+"""How often intervals hold the truth, by simulation: shares and counts that are rare or not.
+
+    python -m tests.benchmarks.cover_of_intervals [FOLDER]
+
+Each number is the share of simulated collections of so many matches whose interval holds the true
+value; 95 of 100 should. With FOLDER, collections are also drawn from its records, whose own rates
+are the truth. docs/reports.md says what came out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bganalyze.statistics import Clusters, Ends, Estimates
+
+MATCHES = (10, 30, 100, 300, 1000)
+ROWS = 1_000_000
+"""How many matches are drawn for one number, and no more than `TIMES` collections of them."""
+
+TIMES = 4000
+
+Numbers: TypeAlias = npt.NDArray[np.float64]
+Draw: TypeAlias = Callable[[np.random.Generator, int], tuple[Numbers, Numbers]]
+"""From a number of matches to what is counted in each, and of how many."""
+
+
+def faults(
+    one_in: float, each: float, random: np.random.Generator, matches: int
+) -> tuple[Numbers, Numbers]:
+    """Return faults and throws of matches of different lengths, of which one in so many has any."""
+    throws = random.integers(20, 261, matches).astype(float)
+    has_any = random.random(matches) < throws / throws.mean() / one_in
+    return has_any * random.geometric(1 / each, matches).astype(float), throws
+
+
+def happenings(
+    share: float, likeness: float, random: np.random.Generator, matches: int
+) -> tuple[Numbers, Numbers]:
+    """Return how often a thing happened, and could have; turns of a match are alike, so much."""
+    turns = random.integers(5, 60, matches)
+    spread = 1 / likeness - 1
+    tendency = random.beta(share * spread, (1 - share) * spread, matches)
+    return random.binomial(turns, tendency).astype(float), turns.astype(float)
+
+
+def drawn(
+    counts: Numbers, of: Numbers, random: np.random.Generator, matches: int
+) -> tuple[Numbers, Numbers]:
+    """Return matches drawn from those that there are."""
+    places = random.integers(0, len(counts), matches)
+    return counts[places], of[places]
+
+
+COUNTS: dict[str, tuple[Draw, float]] = {
+    f"faults in one match of {one_in:g}, {each:g} in each": (
+        partial(faults, one_in, each),
+        each / one_in / 140,
+    )
+    for one_in, each in ((90, 1.5), (40, 2), (10, 2), (10, 4), (1.9, 4))
+}
+"""Populations of counts, with the true rate a throw."""
+
+SHARES: dict[str, tuple[Draw, float]] = {
+    f"a share of {100 * share:g} %, correlation {likeness:g}": (
+        partial(happenings, share, likeness),
+        share,
+    )
+    for share, likeness in ((0.3, 0.05), (0.02, 0.02), (0.002, 0.002))
+}
+
+
+def estimates(draw: Draw, kind: str, matches: int, random: np.random.Generator) -> Estimates:
+    """Return the intervals of many collections of so many matches; `kind` is a method of Clusters."""
+    import pandas as pd
+
+    times = min(TIMES, ROWS // matches)
+    above, below = draw(random, matches * times)
+    clusters = Clusters(pd.DataFrame({"sample": np.repeat(np.arange(times), matches)}), ["sample"])
+    estimate: Callable[[Numbers, Numbers], dict[str, Ends]] = getattr(clusters, kind)
+    return estimate(above, below)
+
+
+def cover(draw: Draw, truth: float, kind: str, matches: int) -> float:
+    """Return the share of intervals that hold the truth."""
+    found = estimates(draw, kind, matches, np.random.default_rng(matches))
+    return float(np.mean((found["low"] <= truth) & (truth <= found["high"])))
+
+
+def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
+    """Yield the faults of real records, to be drawn from, with their rates."""
+    from bganalyze.jobs.tabulate import tabulate_files
+    from bganalyze.reports.findings import faults as faults_of
+
+    rows = faults_of(tabulate_files([folder], groups=[]))
+    rows = rows[rows["throws"] > 0]
+    throws = rows["throws"].to_numpy(float)
+    for name in ("error", "warning", "info"):
+        counts = rows[name].to_numpy(float)
+        label = f"{name} of {len(rows):,} records: {counts.sum():g} in {(counts > 0).sum()}"
+        yield label, (partial(drawn, counts, throws), counts.sum() / throws.sum())
+
+
+def main(folders: list[str]) -> None:
+    """Print a table of covers."""
+    print(f"{'matches':56}", *(f"{matches:>6,}" for matches in MATCHES))
+    real = dict(line for folder in folders for line in of_records(folder))
+    for kind, populations in (("occurrences", COUNTS | real), ("share", SHARES)):
+        for label, (draw, truth) in populations.items():
+            covers = (cover(draw, truth, kind, matches) for matches in MATCHES)
+            print(f"{label:56}", *(f"{share:6.3f}" for share in covers))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
