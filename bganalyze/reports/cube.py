@@ -91,7 +91,7 @@ POINTS = (
 
 _KEITH = (
     "Of these, turned when Keith's formula says so.",
-    "Of the turns when Keith's formula says so, those with a double.",
+    "Of the turns when Keith's formula says so, those with a double; without those with gammon chances, of which it knows nothing.",
     "Takes of races that Keith's formula takes.",
     "Drops of races that Keith's formula drops.",
 )
@@ -101,7 +101,7 @@ def _races(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
     """Yield how often doubles and answers in races agree with a formula."""
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
-        "turned when due": (f"{formula}_doubled", f"{formula}_due"),
+        "turned when due": (f"{formula}_due_doubled", f"{formula}_due"),
         "takes": (f"{formula}_took", "race_took"),
         "drops": (f"{formula}_dropped", "race_dropped"),
     }
@@ -153,7 +153,10 @@ def cube(tables: Tables, question: Question) -> list[Section]:
     ]
 
 
-RACE_NOTES = ("the formulas leave the score of the match out of account",)
+RACE_NOTES = (
+    "the formulas leave the score of the match out of account",
+    "turned when due: without turns with gammon chances, where playing on for a gammon may be right",
+)
 
 
 def _left_out(tables: Tables) -> tuple[str, ...]:
@@ -183,7 +186,7 @@ def lead(rows: pd.DataFrame) -> pd.Series:
 
 _SEEN = [
     *("match", "game", "side", "play", "phase", "pips", "opposing_pips", "cube", "cube_owner"),
-    *("race", "keith_double", "trice_double"),
+    *("race", "keith_double", "trice_double", "may_win_gammon"),
 ]
 """The columns of the turns without a double that its figures need."""
 
@@ -218,8 +221,13 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "race_double": doubled & race,
     }
     for name in FORMULAS:
-        due = race & rows[f"{name}_double"].astype(bool)
-        numbers |= {f"{name}_due": due, f"{name}_doubled": doubled & due}
+        says_so = race & rows[f"{name}_double"].astype(bool)
+        due = says_so & ~rows["may_win_gammon"].astype(bool)
+        numbers |= {
+            f"{name}_doubled": doubled & says_so,
+            f"{name}_due": due,
+            f"{name}_due_doubled": doubled & due,
+        }
     return with_sums(rows.assign(lead=lead(rows)), numbers)
 
 

@@ -10,7 +10,15 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from bganalyze.features.boards import Array, boards_of
-from bganalyze.features.structure import FORMULAS, PHASES, RACE, RaceAdvice, phases, pips
+from bganalyze.features.structure import (
+    FORMULAS,
+    PHASES,
+    RACE,
+    RaceAdvice,
+    may_win_gammon,
+    phases,
+    pips,
+)
 from bganalyze.findings import Severity
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.tables.schema import (
@@ -125,14 +133,23 @@ class _Boards(NamedTuple):
     """Whether the cube was in the middle."""
     advice: dict[str, RaceAdvice]
     """What each formula for races says."""
+    may_win_gammon: Array
 
 
 def race_columns(group: str = "") -> Iterator[Column]:
-    """Yield what each formula for races says to a side that may double, and to the other."""
+    """Yield what each formula for races says to a side that may double, and to the other.
+
+    And whether that side has gammon chances, of which they know nothing.
+    """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
         yield flag(f"{name}_double", f"{says} to turn the cube.{where}", _turns(name), (), group)
         yield flag(f"{name}_take", f"{says} that it could be taken.", _takes(name), (), group)
+    yield flag(
+        "may_win_gammon",
+        "Whether, in a race, the side that may double has gammon chances of about 1 % or more: the other has none off, and will not be far from its first.",
+        group=group,
+    )
 
 
 def _turns(formula: str) -> Callable[[Any], Array]:
@@ -208,6 +225,7 @@ def _boards(offers: Sequence[_Offer]) -> _Boards:
         pips(boards.other),
         np.array([offer.kind == "double" for offer in offers], dtype=bool),
         {name: formula(boards) for name, formula in FORMULAS.items()},
+        may_win_gammon(boards),
     )
 
 

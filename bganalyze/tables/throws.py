@@ -13,7 +13,16 @@ import numpy as np
 from bganalyze.board.position import BAR, OFF
 from bganalyze.features.boards import Array, BoardArrays, packed
 from bganalyze.features.chances import Entering, entering, hitting_throws
-from bganalyze.features.structure import FORMULAS, RACE, RaceAdvice, is_home, phases, pips, rearmost
+from bganalyze.features.structure import (
+    FORMULAS,
+    RACE,
+    RaceAdvice,
+    is_home,
+    may_win_gammon,
+    phases,
+    pips,
+    rearmost,
+)
 from bganalyze.judging.decisions import may_double
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
@@ -154,6 +163,11 @@ class RecordedThrows:
     def advice(self) -> dict[str, RaceAdvice]:
         """What each formula for races says before the throw."""
         return {name: formula(self.before) for name, formula in FORMULAS.items()}
+
+    @cached_property
+    def may_win_gammon(self) -> Array:
+        """Whether the side has gammon chances in a race, before the throw."""
+        return may_win_gammon(self.before)
 
     @cached_property
     def hitting(self) -> Array:

@@ -299,8 +299,15 @@ def _could(made: Sums, name: str, turn: Turn, *, doubled: bool) -> None:
         due = says[0] if owner is None else says[1]
         if doubled:
             made.add(name, "Races", f"{formula}: double", count=due)
-        if due:
+        if due and not _gammon_chances(position):
             made.add(name, "Races", f"{formula}: turned when due", count=doubled)
+
+
+def _gammon_chances(position: Position) -> bool:
+    """Whether the other side has none off, and needs no 28 pips less to its first than own to the last."""
+    to_first = 6 + sum(max(point - 6, 0) * count for point, count in enumerate(position.other))
+    own = sum(point * count for point, count in enumerate(position.own))
+    return position.other[0] == 0 and own - to_first < 28
 
 
 def _answer(

@@ -77,7 +77,9 @@ def sums(made: list[Section]) -> dict[tuple[str, ...], tuple[float, float, float
 Pass = Callable[[list[MatchReplay]], naive.Sums]
 PASSES: dict[str, Pass] = {"points": naive.points, "checker": naive.checker, "cube": naive.cube}
 OF_RARE_RACES = {
-    f"{formula}: {what}" for formula in ("Keith", "Trice") for what in ("double", "takes", "drops")
+    f"{formula}: {what}"
+    for formula in ("Keith", "Trice")
+    for what in ("double", "turned when due", "takes", "drops")
 }
 """Figures that `naive` counts in real files: nobody doubles in a race of the samples."""
 
