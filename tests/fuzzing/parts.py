@@ -39,7 +39,8 @@ def differences(text: str, known: Format) -> Iterator[Difference]:
     """Yield where the patterns and Lark differ about the lines of a text."""
     lines = grammar(known.grammars[0])
     tree = import_module(f"bganalyze.transcript.{known.module}").tree(text)
-    for token in _tokens(tree):
+    parts = (part for branch in tree.iter_subtrees() for part in branch.children)  # However deep.
+    for token in (part for part in parts if isinstance(part, Token)):
         if lines.describes(token.type.lower()):
             yield from _of_token(lines, token.type.lower(), str(token))
 
