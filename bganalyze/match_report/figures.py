@@ -13,7 +13,7 @@ import pandas as pd
 from bganalyze.reports.checker import HITS, PLAYS, left_out, plays
 from bganalyze.reports.cube import ANSWERS, DOUBLES, RACE_NOTES, RACES, answered, chances
 from bganalyze.reports.dice import FIGURES, by_value
-from bganalyze.reports.figures import Figure, Kind, estimated
+from bganalyze.reports.figures import Figure, Kind, estimated, whole
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
 
@@ -77,7 +77,7 @@ def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[
     values = {}
     for row in estimated(base, figures, ["player"]).to_dict("records"):
         expected = None if pd.isna(row["expected"]) else row["expected"]
-        value = Value(row["value"], row["count"], row["of"], expected)
+        value = Value(row["value"], whole(row["count"]), row["of"], expected)
         values[row["figure"], row["player"]] = value
     for group in groups:
         pairs = ((figure, [values.get((figure.name, side)) for side in SIDES]) for figure in group)

@@ -22,7 +22,7 @@ from bganalyze.render.answers import is_of_figures
 from bganalyze.render.findings.machine import files_record, finding_record, safe
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import ReportAnswer
-from bganalyze.reports.figures import Section
+from bganalyze.reports.figures import Section, whole
 from bganalyze.tables.frames import JudgedTables, Tables
 
 
@@ -53,16 +53,12 @@ def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     if not is_of_figures(frame):
         return written
     counts = zip(frame["kind"], frame["value"], strict=True)
-    values = [_whole(value) if kind == "count" else value for kind, value in counts]
-    sums = [_whole(count) for count in frame["count"]]
+    values = [whole(value) if kind == "count" else value for kind, value in counts]
+    sums = [whole(count) for count in frame["count"]]
     return written.assign(
         value=pd.Series(values, frame.index, dtype=object),
         count=pd.Series(sums, frame.index, dtype=object),
     )
-
-
-def _whole(value: float) -> float:
-    return int(value) if value == value // 1 else value
 
 
 def formula_safe(frame: pd.DataFrame) -> pd.DataFrame:

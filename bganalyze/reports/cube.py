@@ -79,7 +79,8 @@ ANSWERS = (
         "points a take",
         "take_net",
         "take_ended",
-        "Points won less points lost in the game, after a take.",
+        "Points won less points lost in the game after a take, per value of the cube before the double; expected is what a drop gives, -1.",
+        "take_dropped",
     ),
 )
 
@@ -249,7 +250,8 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "beavered": money & (rows["answer"] == "beaver"),
         "take_ended": took & rows["ended"],
         "take_won": took & rows["won"],
-        "take_net": net_points(rows).where(took, 0),
+        "take_net": (net_points(rows) / rows["cube"]).where(took, 0),
+        "take_dropped": -(took & rows["ended"]).astype(float),
         "race_took": race & took,
         "race_dropped": race & ~took,
     }

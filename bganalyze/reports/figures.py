@@ -124,6 +124,15 @@ WHOLE = ("of", "matches")
 """The columns of figures that hold whole numbers, or nothing; `count` holds sums of any numbers."""
 
 
+def whole(number: float) -> float:
+    """Return a number, as an `int` if it is whole.
+
+    >>> whole(3.0), whole(0.5)
+    (3, 0.5)
+    """
+    return int(number) if number == number // 1 else number
+
+
 class Figure(NamedTuple):
     """One figure of a report: the sum of one column, per the sum of another."""
 

@@ -122,17 +122,28 @@ GAMES = (
     rate("points a win", "gained", "won", "Points that count, for a game won."),
     rate("points a loss", "given", "lost", "Points that count, for a game lost."),
     share(
-        "gammons won",
+        "gammons of wins borne off",
         "gammon_won",
         "could_win_gammon",
         "Gammons and backgammons by the board at the end, of the wins by bearing off in which a gammon counted.",
     ),
-    share("gammons lost", "gammon_lost", "could_lose_gammon", "The same of losses."),
     share(
-        "gammons won by resignation",
+        "gammons of losses borne off",
+        "gammon_lost",
+        "could_lose_gammon",
+        "The same of losses.",
+    ),
+    share(
+        "gammons of wins by resignation",
         "conceded_gammon",
         "conceded",
         "Resignations for two or three times the cube, of the opponent's resignations in which a gammon counted.",
+    ),
+    share(
+        "gammons of all wins",
+        "any_gammon_won",
+        "won",
+        "Gammons and backgammons that counted, borne off or resigned, of all games won: dropped doubles, plain resignations and games in which no gammon counted too.",
     ),
 )
 
@@ -214,6 +225,7 @@ def accounts(both: pd.DataFrame) -> pd.DataFrame:
         "gammon_won": won & on_board & counted & large,
         "could_lose_gammon": lost & on_board & counted,
         "gammon_lost": lost & on_board & counted & large,
+        "any_gammon_won": won & counted & (on_board & large | resigned & conceded_large),
         "conceded": won & resigned & counted,
         "conceded_gammon": won & resigned & counted & conceded_large,
     }

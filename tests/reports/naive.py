@@ -64,18 +64,29 @@ def _game(made: Sums, game: GameReplay, names: tuple[str, str]) -> None:
         made.add(name, "Games", "points a game", count=sign * won)
         made.add(name, "Games by ending", entry, "wins", count=sign > 0)
     made.add(winner, "Games", "points a win", count=won)
+    made.add(winner, "Games", "gammons of all wins", count=_was_gammon(game, size))
     made.add(loser, "Games", "points a loss", count=won)
     made.add(winner, "Ledger", entry, "points won", count=won)
     made.add(loser, "Ledger", entry, "points lost", count=won)
     if not _gammon_counts(game, ending.winner):
         return
     if ending.kind == "borne-off":
-        made.add(winner, "Games", "gammons won", count=size > 1)
-        made.add(loser, "Games", "gammons lost", count=size > 1)
+        made.add(winner, "Games", "gammons of wins borne off", count=size > 1)
+        made.add(loser, "Games", "gammons of losses borne off", count=size > 1)
     if ending.kind.startswith("resigned") and (ending.recorded or 0) % cube.value == 0:
         times = (ending.recorded or 0) // cube.value
         if 1 <= times <= 3:
-            made.add(winner, "Games", "gammons won by resignation", count=times > 1)
+            made.add(winner, "Games", "gammons of wins by resignation", count=times > 1)
+
+
+def _was_gammon(game: GameReplay, size: int) -> bool:
+    """Whether a gammon that counted was borne off or given up."""
+    ending, value = game.ending, game.cube.value
+    assert ending.winner is not None
+    given_up = ending.kind.startswith("resigned") and ending.recorded in (2 * value, 3 * value)
+    return _gammon_counts(game, ending.winner) and (
+        given_up or (ending.kind == "borne-off" and size > 1)
+    )
 
 
 def _entry(game: GameReplay) -> tuple[str, int]:
@@ -328,7 +339,8 @@ def _answer(
     if taken and winner is not None:
         made.add(name, "Answers", "takes won", count=winner == answer.side)
         sign = 1 if winner == answer.side else -1
-        made.add(name, "Answers", "points a take", count=sign * points)
+        per_cube = sign * points / turn.cube.value
+        made.add(name, "Answers", "points a take", count=per_cube, expected=-1)
     position = turn.position(doubler.side)
     if not _contact(position):
         for formula, says in (("Keith", keith(position)), ("Trice", trice(position))):
