@@ -156,7 +156,7 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def describes(self, rule: str) -> bool:
-        """Whether a declared token is made of what a rule says."""
+        """Whether it is the rule of a declared token."""
         return self._rules.has(rule)
 
     def parts(self, rule: str, token: str) -> Tree[Token]:
@@ -228,8 +228,8 @@ class _Rules:
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def has(self, rule: str) -> bool:
-        """Whether it is a rule of this grammar."""
-        return rule in self._rules
+        """Whether it is the rule of a declared token."""
+        return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:
         """Write a terminal, or a rule, as a regular expression."""

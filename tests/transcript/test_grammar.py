@@ -14,6 +14,7 @@ from lark import Token, Tree
 
 from bganalyze.transcript.grammar import Grammar, Lexer, grammar
 from bganalyze.transcript.reader import Format, decode
+from bganalyze.transcript.trees import LinePart
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED, differences, differences_of_mutants
@@ -122,6 +123,20 @@ class TestTwoWaysToTheParts:
     def test_of_real_files(self, known: Format, corpus: Path) -> None:
         texts = (decode(data).text for data in bases_of(known.name, corpus)[::5])
         assert [found for text in texts for found in differences(text, known)] == []
+
+    def test_every_line_can_be_shown(self, known: Format) -> None:
+        for data in bases_of(known.name)[:40]:
+            text = decode(data).text
+            for number, line in enumerate(text.split("\n")[:60], start=1):
+                part = known.line_tree(text, number)
+                assert part is not None or not line.strip()
+                assert part is None or words_of(part) <= set("".join(line.split()))
+
+
+def words_of(part: LinePart) -> set[str]:
+    """The characters of a part and of those inside it."""
+    inside = (words_of(inner) for inner in part.parts)
+    return set("".join(part.text.split())).union(*inside)
 
 
 @pytest.mark.parametrize("known", DESCRIBED, ids=[known.name for known in DESCRIBED])
