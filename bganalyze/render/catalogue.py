@@ -88,7 +88,12 @@ def format_page(known: Format | BinaryFormat, setting: OutputOptions) -> str:
     return "\n".join([as_string(heading.append(facts), setting), *grammars])
 
 
-def line_parts(part: LinePart, depth: int = 0) -> str:
+def line_parts(whole: LinePart) -> str:
     """Return what a line is made of, each part under the rule that it belongs to."""
-    line = f"{'  ' * depth}{part.name}  {part.text}".rstrip()
-    return f"{line}\n" + "".join(line_parts(inside, depth + 1) for inside in part.parts)
+    lines = list[str]()
+    waiting = [(whole, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        lines.append(f"{'  ' * depth}{part.name}  {part.text}".rstrip())
+        waiting += [(inside, depth + 1) for inside in reversed(part.parts)]
+    return "\n".join(lines) + "\n"

@@ -37,19 +37,17 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
 
     `names` are the grammars of the format's lines and of their cells.
     """
-    way = list(_way(reader.tree(text), line))
-    if not way:
+    token, trees = _way(reader.tree(text), line)
+    if token is None:
         return None
-    *trees, token = way
-    assert isinstance(token, Token)
-    part: Tree[Token] | Token = _parts(token, line, grammar(names[0]))
-    if len(names) > 1 and isinstance(part, Tree):
+    parts = _parts(token, line, grammar(names[0]))
+    if len(names) > 1 and isinstance(parts, Tree):
         words = text.split("\n")[line - 1]
-        _put_cells(part, cast("CellReader", reader).cells(text, words), names[1])
-    for tree in reversed(trees):
-        assert isinstance(tree, Tree)
-        part = Tree(tree.data, [part])
-    return _named(part)
+        _put_cells(parts, cast("CellReader", reader).cells(text, words), names[1])
+    part = _named(parts)
+    for tree in trees:
+        part = LinePart(tree.data, "", (part,))
+    return part
 
 
 def _named(part: Tree[Token] | Token) -> LinePart:
@@ -63,17 +61,26 @@ def _named(part: Tree[Token] | Token) -> LinePart:
     return LinePart(name, "", tuple(map(_named, part.children)))
 
 
-def _way(tree: Tree[Token], line: int) -> Iterator[Tree[Token] | Token]:
-    """Yield the rules that lead to a line, and last its token."""
-    for child in tree.children:
-        if isinstance(child, Tree):
-            way = list(_way(child, line))
-            if way:
-                yield from (tree, *way)
-                return
-        elif child and 0 <= line - (child.line or 0) <= child.count("\n"):
-            yield from (tree, child)
-            return
+def _way(whole: Tree[Token], line: int) -> tuple[Token | None, list[Tree[Token]]]:
+    """Return the token that holds a line, and the rules that lead to it, the innermost first.
+
+    Without recursion: trees may be as deep as a file has brackets.
+    """
+    above: dict[int, Tree[Token]] = {}
+    holding: Tree[Token] | None = None
+    token: Token | None = None
+    for tree in whole.iter_subtrees():
+        for child in tree.children:
+            if isinstance(child, Tree):
+                above[id(child)] = tree
+            elif child and 0 <= line - (child.line or 0) <= child.count("\n"):
+                if token is None or (child.start_pos or 0) < (token.start_pos or 0):
+                    token, holding = child, tree
+    trees: list[Tree[Token]] = []
+    while holding is not None:
+        trees.append(holding)
+        holding = above.get(id(holding))
+    return token, trees
 
 
 def _parts(token: Token, line: int, lines: Grammar) -> Tree[Token] | Token:

@@ -84,7 +84,14 @@ def _plain(name: str) -> str:
 
 
 def _tokens(tree: Tree[Token]) -> Iterator[Token]:
-    return tree.scan_values(lambda part: isinstance(part, Token))
+    """The tokens of a tree, which may be as deep as a file has brackets, in order."""
+    waiting: list[Tree[Token] | Token] = [tree]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Token):
+            yield part
+        else:
+            waiting += reversed(part.children)
 
 
 def main() -> int:
