@@ -15,8 +15,8 @@ from bganalyze.cli.io import end_of_files, page, settings, write
 from bganalyze.cli.options import Colour, Paths, one_of, takes
 from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.config import FAIL_ON, SWITCHES, Config
-from bganalyze.files.reading import distinct, find
-from bganalyze.findings import UnknownCodeError, prefixes
+from bganalyze.files.reading import distinct, find, holds_many
+from bganalyze.findings import Severity, UnknownCodeError, prefixes
 from bganalyze.jobs.check import CODES, Checked, Tally, check_item
 from bganalyze.jobs.workers import WorkerError, map_files
 from bganalyze.law import LAWS
@@ -41,6 +41,14 @@ def command(
     ] = None,
     fail_on: Annotated[
         str | None, one_of(FAIL_ON, "SEVERITY", "What makes the exit status 1.")
+    ] = None,
+    severity: Annotated[
+        str | None,
+        one_of(
+            tuple(Severity),
+            "SEVERITY",
+            "List only what is so grave, or graver; as text from several files: warning.",
+        ),
     ] = None,
     format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",
     workers: Annotated[int, takes("N", "How many processes check files.", min=1)] = os.cpu_count()
@@ -69,6 +77,7 @@ def command(
 
         bganalyze check match.mat
         bganalyze check matches/ --select P,C --ignore P411 --rules usbgf
+        bganalyze check matches/ --severity error
         bganalyze check archive.zip --format json > findings.json
     """
     options = Config(
@@ -80,7 +89,16 @@ def command(
     )
     paths = distinct(paths)
     config = settings(paths[0], options)
-    setting = page(config.law, color, board=board, verbose=verbose, quiet=quiet)
+    several = len(paths) > 1 or holds_many(paths[0])
+    setting = page(
+        config.law,
+        color,
+        board=board,
+        verbose=verbose,
+        quiet=quiet,
+        least=_least(severity, counted=several and format == "text"),
+        errors_first=several,
+    )
     tally = Tally(config.threshold)
     job = partial(check_item, law=config.law, selection=config.selection)
     with closing(map_files(job, find(paths), workers)) as results:
@@ -91,6 +109,13 @@ def command(
 def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
     with refusing(UnknownCodeError):
         return prefixes(lists, CODES) if lists else None
+
+
+def _least(severity: str | None, *, counted: bool) -> Severity:
+    """What is listed at least: among the findings of many files infos are `counted`."""
+    if severity is not None:
+        return Severity(severity)
+    return Severity.WARNING if counted else Severity.INFO
 
 
 def _report(

@@ -17,6 +17,7 @@ from bganalyze.cli.endings import complain, refuse, refusing, tell
 from bganalyze.config import Config, ConfigError, load_config, nearest
 from bganalyze.files.outputs import put, replace_file
 from bganalyze.files.reading import UnreadableError, find, load, reason
+from bganalyze.findings import Severity
 from bganalyze.jobs.check import CODES
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law
@@ -63,6 +64,8 @@ def page(
     board: bool = True,
     verbose: bool = False,
     quiet: bool = False,
+    least: Severity = Severity.INFO,
+    errors_first: bool = False,
 ) -> OutputOptions:
     """Return the setting of this run."""
     full = sys.stdout.isatty() or colour == "always"
@@ -75,6 +78,8 @@ def page(
         board=board,
         verbose=verbose,
         quiet=quiet,
+        least=least,
+        errors_first=errors_first,
     )
 
 

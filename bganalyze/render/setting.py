@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from bganalyze.findings import Finding, Severity
 from bganalyze.law import BASIC, Law
 
 
@@ -19,6 +21,14 @@ class OutputOptions(NamedTuple):
     board: bool = True
     verbose: bool = False
     quiet: bool = False
+    least: Severity = Severity.INFO
+    """Findings that are less grave are counted, and not listed."""
+    errors_first: bool = False
+    """Whether the text lists the errors of all files before anything else."""
+
+    def listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield the findings that are listed."""
+        return (finding for finding in findings if finding.severity.reaches(self.least))
 
     @property
     def unicode(self) -> bool:

@@ -200,6 +200,42 @@ class TestOutput:
         result = run("check", "faulty.mat", "--format", "sarif")
         assert json.loads(result.stdout)["runs"][0]["results"][0]["ruleId"] == "P409"
 
+    @pytest.mark.parametrize(
+        ("severity", "codes"),
+        [("error", ["P409"]), ("warning", ["P409", "D303"]), ("info", ["T103", "P409", "D303"])],
+    )
+    def test_severity(self, run: Run, severity: str, codes: list[str]) -> None:
+        text = Path("faulty.mat").read_text(encoding="utf-8")
+        text = text.replace("  1)", "  7)").replace("61: 13/7 8/7", "61: ????\n  3) 31: 24/20")
+        Path("mixed.mat").write_text(text, encoding="utf-8")
+        call = ("check", "mixed.mat", "--severity", severity, "--select", "P409,D303,T103")
+        records = map(json.loads, run(*call, "--format", "jsonl").stdout.splitlines())
+        assert {record["code"] for record in records} == set(codes)
+        shown = run(*call).stdout
+        assert [code for code in ("P409", "D303", "T103") if f": {code} " in shown] == sorted(
+            codes, key=["P409", "D303", "T103"].index
+        )
+        assert ("2 infos (not listed)" in shown) == (severity != "info")
+        assert ("1 warning (not listed)" in shown) == (severity == "error")
+
+    def test_of_several_files_errors_come_first_and_infos_are_counted(
+        self, run: Run, folder: Path
+    ) -> None:
+        text = Path("faulty.mat").read_text(encoding="utf-8")
+        marked = text.replace("  1)", "  7)").replace("65: 24/13", "65: 24/13*")
+        for name in ("a.mat", "b.mat"):
+            Path(name).write_text(marked, encoding="utf-8")
+        select = ("--select", "P409,T109,T103")
+        lines = run("check", "a.mat", "b.mat", *select).stdout.splitlines()
+        assert [line.split()[:2] for line in lines[:4]] == [
+            [f"{name}.mat:{place}:", code]
+            for place, code in (("6:6", "P409"), ("5:41", "T109"))
+            for name in "ab"
+        ]
+        assert "2 errors, 2 warnings, 4 infos (not listed)" in lines[-2]
+        assert ": T103 info: " in run("check", ".", *select, "--severity", "info").stdout
+        assert ": T103 info: " in run("check", "a.mat", *select).stdout
+
     def test_ignore_comments(self, run: Run, folder: Path) -> None:
         text = (folder / "faulty.mat").read_text()
         Path("faulty.mat").write_text(

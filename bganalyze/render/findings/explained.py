@@ -126,17 +126,17 @@ def summary(tally: Tally, setting: OutputOptions) -> Iterator[str]:
     attempts = tally.attempts
     if not attempts.files:
         if attempts.skipped + len(attempts.unreadable) > 1:
-            yield totals(tally) + "\n"
+            yield totals(tally, setting) + "\n"
         return
     if attempts.files > 1:
         for heading, rows in _tables(tally, setting):
             yield f"\n{heading}\n{as_string(rows, setting)}"
         yield "\n"
-    yield totals(tally) + "\n"
+    yield totals(tally, setting) + "\n"
     yield f"judged by the law: {title(setting.law)}\n"
 
 
-def totals(tally: Tally) -> str:
+def totals(tally: Tally, setting: OutputOptions) -> str:
     """Return the counts of a run in one line."""
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
@@ -144,7 +144,9 @@ def totals(tally: Tally) -> str:
     parts += _if_any(len(attempts.unreadable), "unreadable")
     for severity in Severity:
         count, corrected = tally.severities[severity], tally.corrected[severity]
-        aside = f" ({corrected:,} of them corrected)" if corrected else ""
+        asides = [f"{corrected:,} of them corrected"] if corrected else []
+        asides += [] if severity.reaches(setting.least) else ["not listed"]
+        aside = f" ({', '.join(asides)})" if asides else ""
         parts += [number_of(count, severity) + aside] if count else []
     parts += ["no findings"] if attempts.files and not tally.severities.total() else []
     parts += _if_any(tally.silenced, "silenced")

@@ -54,7 +54,7 @@ def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterato
         if checked.error is not None:
             place = f"file={_property(checked.path)},title=unreadable"
             yield f"::error {place}::{_escaped(checked.error)}\n"
-        yield from map(_command, checked.findings)
+        yield from map(_command, setting.listed(checked.findings))
 
 
 def _command(finding: Finding) -> str:
@@ -90,7 +90,7 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
     """
     yield _row(KEYS)
     for checked in results:
-        for finding in checked.findings:
+        for finding in setting.listed(checked.findings):
             yield _row(map(_cell, record(finding, setting.law).values()))
 
 
@@ -126,7 +126,7 @@ def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator
     Yield each finding as a line of JSON, in ASCII, so that any stream can carry it.
     """
     for checked in results:
-        for finding in checked.findings:
+        for finding in setting.listed(checked.findings):
             yield json.dumps(record(finding, setting.law)) + "\n"
 
 
@@ -170,7 +170,7 @@ def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
     separator, attempts = "\n", FileCounts()
     for checked in attempts.counted(results):
-        for finding in checked.findings:
+        for finding in setting.listed(checked.findings):
             index = fired.setdefault(finding.code, len(fired))
             yield separator + json.dumps(_result(finding, index))
             separator = ",\n"

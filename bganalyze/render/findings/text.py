@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bganalyze.findings import Finding
+from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.check import Checked, Tally
 from bganalyze.render.setting import OutputOptions
 from bganalyze.text import printable
@@ -13,14 +13,20 @@ from bganalyze.text import printable
 def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """Text for people: `path:line:col: CODE severity: message`, and on a terminal what it means.
 
-    Yield the findings of each file as they arrive, then the summary.
+    Yield the findings of each file as they arrive, then the summary. Of several files the errors
+    come first, and everything else after the last file.
     """
-    tally = Tally()
+    tally, later = Tally(), list[str]()
     for checked in tally.counted(results):
         if setting.verbose:
             yield from _notes(checked, setting)
-        for finding in checked.findings:
-            yield _finding(finding, checked, setting)
+        for finding in setting.listed(checked.findings):
+            shown = _finding(finding, checked, setting)
+            if setting.errors_first and finding.severity is not Severity.ERROR:
+                later.append(shown)
+            else:
+                yield shown
+    yield from later
     if setting.full and setting.board and tally.severities:
         yield from _hint(setting)
     if not setting.quiet:
