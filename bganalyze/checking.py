@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bganalyze.board.plays import nearest_plays, notation
+from bganalyze.board.position import Position
 from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
-from bganalyze.replaying.facts import Fact
+from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.replaying.match_facts import match_facts
-from bganalyze.replaying.places import situation_before
+from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.replaying.standing import MOVEMENT
 from bganalyze.rules import BY_NAME
 from bganalyze.rules.catalogue import Wording
-from bganalyze.transcript.model import SIDE_NAMES, Match, Play
+from bganalyze.transcript.model import SIDE_NAMES, Match, Play, Span
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules whose findings would otherwise repeat in every row or game."""
 SHOWN_PLAYS = 5
+
+_NUMBERED_BAR = re.compile(r"\b25/")
+_NUMBERED_OFF = re.compile(r"/0\b")
 
 
 def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
@@ -31,7 +36,11 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
     findings: list[Finding] = []
     for replayed in replays:
         match, players = replayed.match, replayed.match.names
-        findings += (_finding(fact, match, players, law) for fact in facts_of(replayed))
+        facts = list(facts_of(replayed))
+        left = _boards_left(replayed) if any(fact.rule in MOVEMENT for fact in facts) else {}
+        findings += (
+            _finding(fact, match, players, law)._replace(after=_after(fact, left)) for fact in facts
+        )
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
 
@@ -73,7 +82,7 @@ def _finding(fact: Fact, match: Match, players: tuple[str, str], law: Law) -> Fi
         code=rule.code,
         name=rule.name,
         severity=severity or rule.severity,
-        message=_with_names(message, names),
+        message=_with_names(_as_spelled(message, match, play), names),
         match=match.number,
         game=fact.game,
         row=fact.row,
@@ -89,6 +98,19 @@ def _finding(fact: Fact, match: Match, players: tuple[str, str], law: Law) -> Fi
     )
 
 
+def _as_spelled(message: str, match: Match, play: Play | None) -> str:
+    """Fill in what the file itself calls the bar and the place of checkers borne off."""
+    written = "" if play is None else _written(play.span, match)
+    bar = "25" if _NUMBERED_BAR.search(written) else "bar"
+    off = "0" if _NUMBERED_OFF.search(written) else "off"
+    return message.replace("{bar}", bar).replace("{off}", off)
+
+
+def _written(span: Span, match: Match) -> str:
+    """What stands at a place of the file."""
+    return match.source.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+
+
 def _with_names(text: str, names: tuple[str, str]) -> str:
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
@@ -98,6 +120,19 @@ def _names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str
     game = match.games[fact.game - 1] if fact.game else None
     names = game.score.names if game and game.score else players
     return names[0] or "left", names[1] or "right"
+
+
+def _boards_left(replayed: MatchReplay) -> dict[Span, Boards]:
+    """The board that each action left, by its place."""
+    return {turn.action.span: turn.after for game in replayed.games for turn in game.turns}
+
+
+def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
+    """The board that an illegal play left, as the replay goes on with it; None if nothing moved."""
+    if fact.rule not in MOVEMENT or fact.turn is None:
+        return None
+    side, boards = side_of(fact.turn), left.get(fact.turn.action.span, fact.turn.before)
+    return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
 
 
 def _legal(fact: Fact) -> tuple[str, ...] | None:

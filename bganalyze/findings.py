@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.position import Position
 
 
 class Severity(StrEnum):
@@ -78,6 +79,9 @@ class Finding(NamedTuple):
     """Which reading of the text the replay went on with."""
     consequences: int | None = None
     """How many later faults follow from this one and are not listed."""
+    after: Position | None = None
+    """What an illegal play left, seen by its side, as the replay goes on; None where nothing moved.
+    Output formats have no key for it."""
 
     @property
     def position(self) -> str | None:
@@ -91,7 +95,9 @@ class Finding(NamedTuple):
         return self.severity.reaches(threshold)
 
 
-FINDING_KEYS = tuple("position" if field == "situation" else field for field in Finding._fields)
+FINDING_KEYS = tuple(
+    "position" if field == "situation" else field for field in Finding._fields if field != "after"
+)
 """The keys of every output format, each an attribute of a finding."""
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bganalyze.checking import check
 from bganalyze.findings import (
     Finding,
     Selection,
@@ -10,6 +11,7 @@ from bganalyze.findings import (
     UnknownCodeError,
     prefixes,
 )
+from bganalyze.transcript.reader import read_bytes
 
 KNOWN = ("T101", "T108", "P401", "P406", "C501")
 
@@ -71,3 +73,40 @@ def test_a_finding_fails_from_the_threshold_on(
 def test_a_corrected_error_does_not_fail() -> None:
     assert not finding(Severity.ERROR, Standing.CORRECTED).fails(Severity.INFO)
     assert finding(Severity.ERROR, Standing.STANDS).fails(Severity.ERROR)
+
+
+ROWS = """\
+ 5 point match
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 62: 24/18 13/11               64: 24/20 13/7*
+  2) 42: {}             31: 8/5 6/5
+"""
+
+
+def found_in(play: str) -> Finding:
+    """Return the finding about a play from the bar."""
+    matches = read_bytes(ROWS.format(play).encode(), "a.mat")
+    (finding,) = (finding for finding in check(matches) if finding.code.startswith("P"))
+    return finding
+
+
+@pytest.mark.parametrize("bar", ["25", "bar"])
+def test_messages_spell_the_bar_as_the_file_does(bar: str) -> None:
+    assert found_in(f"{bar}/22 8/4").message.startswith(f"{bar}/22 needs a 3")
+
+
+def test_a_finding_about_a_play_has_the_board_that_it_left() -> None:
+    finding = found_in("bar/22 8/4")
+    assert finding.situation is not None
+    assert finding.after is not None
+    before = finding.situation.position.own
+    left = list(before)
+    for source, target in ((25, 22), (8, 4)):
+        left[source] -= 1
+        left[target] += 1
+    assert finding.after.own == tuple(left)
+
+
+def test_a_false_dance_leaves_no_other_board() -> None:
+    assert found_in("Cannot Move").after is None

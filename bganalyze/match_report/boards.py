@@ -19,7 +19,7 @@ from bganalyze.match_report.games import Seated, cells, seat
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.places import situation_before
 from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import remedy
+from bganalyze.rules.words import in_the_record, remedy
 
 # The doubles: each with the board before it and its answer.
 
@@ -120,9 +120,13 @@ def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> Expla
         finding=finding,
         excerpt=lines[line - 1][:EXCERPT_LIMIT] if 0 < line <= len(lines) else "",
         remedy=_remedy(finding, law),
-        reading="" if finding.reading in (None, AS_RECORDED) else str(finding.reading),
+        reading=_reading(finding),
         shown=board,
     )
+
+
+def _reading(finding: Finding) -> str:
+    return "" if finding.reading in (None, AS_RECORDED) else in_the_record(str(finding.reading))
 
 
 def _remedy(finding: Finding, law: Law) -> str:

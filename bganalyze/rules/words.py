@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF
 from bganalyze.findings import Standing
 from bganalyze.law import Law
@@ -64,13 +63,16 @@ def throw(fact: Fact) -> str:
 
 
 def step(fact: Fact) -> str:
-    """The step at fault as written in the usual way, or the whole play."""
+    """The step at fault, or the whole play.
+
+    Bar and off are placeholders, for which the file's own words are filled in: `25`, or `bar`.
+    """
     action = fact.turn.action if fact.turn else None
     fault = fact.about.get("fault")
     if not isinstance(action, Play) or fault is None or fault.step is None:
         return "the play"
     path = action.steps[fault.step].path
-    return "/".join(map(point_name, path))
+    return "/".join({BAR: "{bar}", OFF: "{off}"}.get(point, str(point)) for point in path)
 
 
 def points(count: int) -> str:
@@ -108,7 +110,7 @@ def remedy(
     >>> remedy(Standing.OPEN, USBGF)
     'it must be corrected before the next throw'
     >>> remedy(Standing.STANDS, BASIC, "12:34")
-    'not corrected before the next throw, in line 12'
+    'the play stays on the board as made; not corrected before the next throw, in line 12'
     """
     at = f", in {line_of(closed_by)}" if closed_by and closed_by[0].isdigit() else ""
     match standing:
@@ -118,7 +120,18 @@ def remedy(
             return _open_set_up() if set_up else _open_movement(law)
         case Standing.STANDS:
             closer = "second play of the game" if set_up else f"next {_closers(law)}"
-            return f"not corrected before the {closer}{at}"
+            error = "set-up" if set_up else "play"
+            return f"the {error} stays on the board as made; not corrected before the {closer}{at}"
+
+
+def in_the_record(reading: str) -> str:
+    """Return what it means that the replay goes on with another reading than what is written.
+
+    The words are to follow `read as`.
+    """
+    return (
+        f"{reading}: what follows fits this, so the slip is rather the pencil's than on the board"
+    )
 
 
 def _open_set_up() -> str:

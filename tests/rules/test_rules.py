@@ -408,13 +408,19 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
         (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next throw"),
         (Standing.OPEN, USBGF, None, False, "it must be corrected before the next throw"),
         (Standing.OPEN, BASIC, None, True, "it must be corrected if either player notices it"),
-        (Standing.STANDS, BASIC, "9:34", False, "not corrected before the next throw, in line 9"),
+        (
+            Standing.STANDS,
+            BASIC,
+            "9:34",
+            False,
+            "the play stays on the board as made; not corrected before the next throw, in line 9",
+        ),
         (
             Standing.STANDS,
             BASIC,
             "9:34",
             True,
-            "not corrected before the second play of the game, in",
+            "the set-up stays on the board as made; not corrected before the second play of the game, in",
         ),
         (Standing.CORRECTED, BASIC, "9:4", False, "in time, in line 9: nothing is left"),
         (Standing.CORRECTED, USBGF, None, True, "in time: nothing is left to do"),
@@ -430,5 +436,5 @@ def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
     law = replace(BASIC, stands_after="throw-or-double")
     assert remedy(Standing.OPEN, law).endswith("until the next throw or double")
     assert remedy(Standing.STANDS, law, "9:34") == (
-        "not corrected before the next throw or double, in line 9"
+        "the play stays on the board as made; not corrected before the next throw or double, in line 9"
     )

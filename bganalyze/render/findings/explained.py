@@ -8,6 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 
+from bganalyze.board.ids import Situation
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.check import Checked, Producer, Tally, Worst
@@ -17,7 +18,7 @@ from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string, fit, table
 from bganalyze.render.setting import OutputOptions
 from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import remedy
+from bganalyze.rules.words import in_the_record, remedy
 from bganalyze.text import number_of, printable
 
 _INDENT = "    "
@@ -36,7 +37,7 @@ def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
     if finding.situation is not None and setting.board and has_room(setting):
-        for line in board_text(scene(finding.situation, names), setting.encoding):
+        for line in _boards(finding, finding.situation, names, setting):
             text.append(f"{_INDENT}{line}\n")
     for label, words in _meaning(finding, setting.law):
         text.append(f"{_INDENT}{label}: ", "dim")
@@ -59,6 +60,30 @@ def where(finding: Finding) -> str:
 def has_room(setting: OutputOptions) -> bool:
     """Whether a board fits the page."""
     return setting.width >= BOARD_NEEDS
+
+
+def _boards(
+    finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
+) -> Iterator[str]:
+    """The board before the action and, of an illegal play, after it: beside each other if they fit."""
+    before = scene(situation, names)
+    first = board_text(before, setting.encoding)
+    if finding.after is None:
+        yield from first
+        return
+    after = before._replace(position=finding.after, dice=None)
+    heading = "before:", f"after, {printable(finding.reading or AS_RECORDED, setting.encoding)}:"
+    first, second = (
+        [words, *lines]
+        for words, lines in zip(heading, (first, board_text(after, setting.encoding)), strict=True)
+    )
+    if setting.width >= BOARD_NEEDS + len(_INDENT) + BOARD_WIDTH:
+        padded = (set_cell_size(line, BOARD_WIDTH) for line in first)
+        yield from (
+            f"{left}{_INDENT}{right}".rstrip() for left, right in zip(padded, second, strict=True)
+        )
+    else:
+        yield from (*first, *second)
 
 
 def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
@@ -106,7 +131,7 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         set_up = finding.code.startswith("U")
         yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
     if finding.reading not in (None, AS_RECORDED):
-        yield "read as", finding.reading
+        yield "read as", in_the_record(finding.reading or "")
     if finding.consequences:
         count = finding.consequences
         faults = "1 later fault follows" if count == 1 else f"{count} later faults follow"

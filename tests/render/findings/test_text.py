@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from bganalyze.board.position import Position, points
+from bganalyze.board.ids import parse_xgid
+from bganalyze.board.position import Position, Step, after, pips, points
 from bganalyze.findings import Severity, Standing
 from bganalyze.jobs.check import Checked, Record
 from bganalyze.render.findings.explained import BOARD_NEEDS, explained
 from bganalyze.render.findings.text import render
 from bganalyze.render.setting import OutputOptions
+from tests.render.conftest import POSITION
 
 Make = Callable[..., Any]
 
@@ -68,8 +70,8 @@ game 1, row 2, left: Alice
     ● Alice  163 pips  0 of 5
     position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
     legal plays: 8/4 6/4, 24/22 8/4
-    stands: not corrected before the next throw, in line 12
-    read as: 8/4 6/4
+    stands: the play stays on the board as made; not corrected before the next throw, in line 12
+    read as: 8/4 6/4: what follows fits this, so the slip is rather the pencil's than on the board
     consequences: 2 later faults follow from it, not listed
 
 """
@@ -117,13 +119,37 @@ game 1, row 2, left: Alice
         [
             (Standing.CORRECTED, "13:6", "corrected: in time, in line 13"),
             (Standing.OPEN, "end-of-record", "open: either player may call for its correction"),
-            (Standing.STANDS, None, "stands: not corrected before the next throw\n"),
+            (Standing.STANDS, None, "stands: the play stays on the board as made; not"),
         ],
     )
     def test_standing(
         self, finding: Make, checked: Make, standing: Standing, closed_by: str, said: str
     ) -> None:
         assert said in self.shown(finding(standing=standing, closed_by=closed_by), checked)
+
+    def test_the_board_after_an_illegal_play_is_below_the_one_before(
+        self, finding: Make, checked: Make
+    ) -> None:
+        before = parse_xgid(POSITION).position
+        left = after(before, Step((8, 4), (False,)))
+        lines = self.shown(finding(after=left), checked).splitlines()
+        assert lines[4:6] == ["    before:", "    ○ Bob  156 pips  0 of 5"]
+        assert lines[20:22] == ["    after, as recorded:", "    ○ Bob  156 pips  0 of 5"]
+        assert lines[35].startswith(f"    ● Alice  {pips(left.own)} pips")
+
+    @pytest.mark.parametrize(("width", "beside"), [(119, False), (120, True)])
+    def test_the_boards_are_beside_each_other_where_they_fit(
+        self, finding: Make, checked: Make, width: int, beside: bool
+    ) -> None:
+        found = finding(after=parse_xgid(POSITION).position, reading="8/4 6/4 instead")
+        shown = self.shown(found, checked, FULL._replace(width=width)).splitlines()
+        both = [line for line in shown if "before:" in line and "after, 8/4 6/4 instead:" in line]
+        assert bool(both) == beside
+        assert max(map(cell_len, shown[:36])) <= width
+
+    def test_another_reading_is_about_the_record(self, finding: Make, checked: Make) -> None:
+        shown = self.shown(finding(reading="8/4 6/4 instead"), checked)
+        assert "read as: 8/4 6/4 instead: what follows fits this, so the slip is rather" in shown
 
     @pytest.mark.parametrize(
         ("changes", "words"),
