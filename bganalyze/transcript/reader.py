@@ -275,6 +275,7 @@ FORMATS: tuple[Format, ...] = (
         ("GammonEmpire",),
         "rooms.gammon_empire",
         IMPORTER,
+        levels=("cell",),
     ),
     Format(
         "fibs",

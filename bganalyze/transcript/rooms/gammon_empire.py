@@ -6,6 +6,8 @@ Known from another program's importer only; no genuine file was found. A single 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
@@ -18,7 +20,7 @@ from bganalyze.transcript.builder import (
     place,
 )
 from bganalyze.transcript.grammar import grammar, rules, tokens
-from bganalyze.transcript.match_text.columns import right_column, rows_of
+from bganalyze.transcript.match_text.columns import cut_plain, plain_row, right_column, rows_of
 from bganalyze.transcript.model import LEFT, RIGHT, Comment, Length, Match, Source
 from bganalyze.transcript.profile import stated
 
@@ -35,17 +37,28 @@ def tree(text: str) -> Tree[Token]:
     return grammar("gammon_empire").parse("matches", text)
 
 
+def cells(text: str, line: str) -> Iterator[tuple[str, str]]:
+    """Yield the cells of a row of `text`, each with its name."""
+    (match,) = rules(tree(text))
+    for row in rows_of(line, _column(match)):
+        yield from (("left_cell", row.left), ("right_cell", row.right))
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the games in `text` as one session."""
     (match,) = rules(tree(text))
-    games = list(rules(match))
-    runs = (line for game in games for line in tokens(game) if line.type == "ROWS")
-    column = right_column(row for run in runs for row in run.split("\n"))
+    column = _column(match)
     draft = MatchDraft()
     names = ("left", "right")
-    for game in games:
+    for game in rules(match):
         names = _add_game(draft, names, game, column)
     return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
+
+
+def _column(match: Tree[Token]) -> int | None:
+    """Where the right cells of the rows start."""
+    runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
+    return right_column(row for run in runs for row in run.split("\n"))
 
 
 def _add_game(
@@ -68,7 +81,8 @@ def _add_game(
 
 
 def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
-    for row in rows_of(text, column):
+    plain = plain_row(text)
+    for row in rows_of(text, column) if plain is None else [cut_plain(plain)]:
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:
                 add_cell(draft, cell, line, start + 1, row.label, side)

@@ -22,6 +22,8 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
+from bganalyze.transcript.reader import parse_line
+from bganalyze.transcript.trees import LinePart
 from tests.transcript.rooms.texts import BGAMMON, BGROOM, BKG, EMPIRE, PARTY, SGG, TMG
 
 
@@ -156,6 +158,31 @@ def test_half_a_file_is_read_as_far_as_it_goes(text: str) -> None:
         except bganalyze.NotATranscript:
             continue
         bganalyze.check(matches)
+
+
+def leaves(part: LinePart) -> dict[str, str]:
+    """The innermost parts of a line."""
+    if not part.parts:
+        return {part.name: part.text}
+    return {name: text for inner in part.parts for name, text in leaves(inner).items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "parts"),
+    [
+        (SGG, 13, {"label": "1", "dice": "31", "steps": "8/5, 6/5"}),
+        (TMG, 17, {"second": "-", "label": "2", "value": "8"}),
+        (BGAMMON, 5, {"player": "2", "dice": "6 2", "steps": "1/7 12/14"}),
+        (BGROOM, 8, {"label": "4", "letter": "0", "unread": "can't say"}),
+        (BKG, 3, {"player": "Black", "accepted": "        Accepted"}),
+        (EMPIRE, 4, {"label": "3", "DICE": "66:", "count": "2", "right_cell": "Drop"}),
+        (PARTY, 4, {"number": "1", "seat": "1", "name": "alice"}),
+    ],
+)
+def test_what_a_line_is_made_of(text: str, line: int, parts: dict[str, str]) -> None:
+    part = parse_line(text.encode(), "a.txt", line)
+    assert part is not None
+    assert {name: leaves(part).get(name) for name in parts} == parts
 
 
 LONG = 100_000
