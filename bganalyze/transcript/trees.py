@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
-from bganalyze.transcript.grammar import Grammar, grammar
+from bganalyze.transcript.grammar import Grammar, grammar, rules, tokens
 
 
 class LinePart(NamedTuple):
@@ -66,21 +66,20 @@ def _way(whole: Tree[Token], line: int) -> tuple[Token | None, list[Tree[Token]]
 
     Without recursion: trees may be as deep as a file has brackets.
     """
-    above: dict[int, Tree[Token]] = {}
-    holding: Tree[Token] | None = None
-    token: Token | None = None
-    for tree in whole.iter_subtrees():
-        for child in tree.children:
-            if isinstance(child, Tree):
-                above[id(child)] = tree
-            elif child and 0 <= line - (child.line or 0) <= child.count("\n"):
-                if token is None or (child.start_pos or 0) < (token.start_pos or 0):
-                    token, holding = child, tree
-    trees: list[Tree[Token]] = []
-    while holding is not None:
-        trees.append(holding)
-        holding = above.get(id(holding))
-    return token, trees
+    above = {id(inner): tree for tree in whole.iter_subtrees() for inner in rules(tree)}
+    holding = [
+        (token, tree)
+        for tree in whole.iter_subtrees()
+        for token in tokens(tree)
+        if token and 0 <= line - (token.line or 0) <= token.count("\n")
+    ]
+    if not holding:
+        return None, []
+    first, tree = min(holding, key=lambda held: held[0].start_pos or 0)
+    trees = [tree]
+    while id(trees[-1]) in above:
+        trees.append(above[id(trees[-1])])
+    return first, trees
 
 
 def _parts(token: Token, line: int, lines: Grammar) -> Tree[Token] | Token:
