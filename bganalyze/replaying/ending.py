@@ -7,10 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from bganalyze.board.cube import Cube, capped, class_of_loss
+from bganalyze.board.position import OFF
 from bganalyze.replaying.cube import possible_cubes
 from bganalyze.replaying.facts import Ending, EndKind, Fact
 from bganalyze.replaying.state import Table
-from bganalyze.transcript.model import Action, Comment, Play, Resignation, Result, Side, other_side
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Play,
+    Resignation,
+    Result,
+    Side,
+    other_side,
+)
 
 SIZES = (1, 2, 3)
 
@@ -66,14 +76,24 @@ def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
     """Return the points that the end may be worth at one state of the cube."""
     if table.end.kind == "drop":
         return {cube.refused or cube.value}
-    loser = table.boards[other_side(winner)]
-    if table.end.kind != "borne-off" or in_doubt(table):
-        sizes = set(SIZES)
-    else:
-        sizes = {int(class_of_loss(loser))}
+    sizes = _possible_classes(table, winner)
     if cube.owner is None and table.context.terms.jacoby is not False:
         sizes = {1} if table.context.terms.jacoby else sizes | {1}
     return {cube.value * size for size in sizes}
+
+
+def _possible_classes(table: Table, winner: Side) -> set[int]:
+    """Return what the cube may be multiplied by.
+
+    A side that has borne off a checker can lose no gammon, unless it says so in as many words.
+    """
+    loser = table.boards[other_side(winner)]
+    if in_doubt(table):
+        return set(SIZES)
+    if table.end.kind == "borne-off":
+        return {int(class_of_loss(loser))}
+    is_off = bool(loser[OFF]) and table.led_astray() is None
+    return {1} if is_off and table.end.is_implied else set(SIZES)
 
 
 def _all_that_is_left(table: Table, winner: Side) -> set[int]:
@@ -178,17 +198,41 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
         if not in_doubt(table):
             yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
         return
-    if table.end.is_implied and _is_unfounded(table):
+    allowed = allowed_points(table, result.side)
+    if table.end.is_implied and _is_unfounded(table) and not _is_drop(table, result):
         yield fact_of(table, "unfounded-win", result)
         return
-    allowed = allowed_points(table, result.side)
     if result.points in allowed:
         yield from _against_the_resignation(table, result)
     elif _is_jacoby_slip(table, result):
         yield fact_of(table, "jacoby-gammon", result, points=result.points)
     else:
         about = {"points": result.points, "allowed": sorted(allowed), "ended": table.end.kind}
-        yield fact_of(table, "wrong-points", result, **about)
+        fact = fact_of(table, "wrong-points", result, **about)
+        yield fact._replace(reading=_likeliest_slip(table, result))
+
+
+TAKE_IS_DROP = "the take a drop"
+DOUBLE_IS_LOST = "a double and its take supplied"
+
+
+def _likeliest_slip(table: Table, result: Result) -> str | None:
+    """Return the slip with the cube that explains wrong points, if one does."""
+    if _is_drop(table, result):
+        return TAKE_IS_DROP
+    cube = table.cube.now
+    if table.cube.fault is not None or table.end.kind == "drop" or cube.owner == result.side:
+        return None
+    doubled = Cube(2 * cube.value, other_side(result.side))
+    return DOUBLE_IS_LOST if result.points in _worth(table, result.side, doubled) else None
+
+
+def _is_drop(table: Table, result: Result) -> bool:
+    """Whether the game ends with a take, and the points are those of a drop."""
+    turns = (action for action in reversed(table.game.actions) if type(action) in (Play, Answer))
+    last = next(turns, None)
+    is_taken = type(last) is Answer and last.taken and last.side != result.side
+    return is_taken and 2 * result.points == table.cube.now.value
 
 
 def _against_the_resignation(table: Table, result: Result) -> Iterator[Fact]:

@@ -30,10 +30,12 @@ from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
-from bganalyze.replaying.terms import context_of, length_of, may_be_crawford, start_of, terms_of
-from bganalyze.transcript.model import Action, Game, Match, Play, Side, other_side
+from bganalyze.replaying.terms import context_of, may_be_crawford, start_of, terms_of
+from bganalyze.transcript.model import Action, Game, Match, Play, ScoreLine, Side, other_side
 
 Scores = set[tuple[int, int]]
+
+NIL = (0, 0)
 
 MOST_SCORES = 200
 """Where more are possible nothing is known of the score until the next score line."""
@@ -45,7 +47,7 @@ def scores_before(game: Game, expected: Scores) -> Scores:
     None are expected at first, and where so many are possible that nothing is known.
     """
     if game.score is None:
-        return expected or {(0, 0)}
+        return expected or {NIL}
     if game.score.points in expected:
         return {game.score.points}
     return {game.score.points, *expected}
@@ -124,15 +126,23 @@ def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
     return next(iter(scores)) if len(scores) == 1 else None
 
 
-def ends_match(match: Match, game: Game, expected: Scores) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game`, or None."""
-    length = length_of(match)
+def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, int] | None:
+    """Return the score at which the match was over before `game`, or None.
+
+    A score line tells only if it follows from the games before: one that is too high is itself the
+    fault, and so is an earlier one that does not.
+    """
+    expected = course.expected
     if not length or not expected:
         return None
-    scores = {game.score.points} if game.score is not None else expected
-    if all(max(score) >= length for score in scores):
-        return min(scores)
-    return None
+    follows = game.score is not None and game.score.points in expected
+    if game.score is not None and follows and not course.is_mismatched:
+        scores = {game.score.points}
+    elif game.score is not None and max(game.score.points) < length:
+        return None
+    else:
+        scores = expected
+    return min(scores) if all(max(score) >= length for score in scores) else None
 
 
 def never_adds_up(match: Match) -> bool:
@@ -160,6 +170,10 @@ class _Course:
     expected: Scores = field(default_factory=set)
     """The scores that the next score line may show."""
     crawford_played: bool = False
+    from_nil: Scores = field(default_factory=set)
+    """The scores that the second score line may show, had the match begun at 0-0."""
+    is_mismatched: bool = False
+    """Whether a score line did not follow from the games before it."""
     overrun: bool = False
     """Whether games follow the end of the match: then its length is in doubt."""
     names: tuple[str, str] | None = None
@@ -174,8 +188,23 @@ class _Course:
             return
         names = game.score.names
         if self.names is not None and have_changed_columns(self.names, names):
-            self.expected = {(right, left) for left, right in self.expected}
+            exchanged = {(right, left) for left, right in self.expected}
+            # Names alone may be in each other's place: then the points stand in their columns.
+            if game.score.points in exchanged or game.score.points not in self.expected:
+                self.expected = exchanged
         self.names = names
+
+    def has_wrong_start(self, score: ScoreLine) -> bool:
+        """Whether the second score line follows from a start at 0-0 and not from the first."""
+        return score.points not in self.expected and score.points in self.from_nil
+
+    def start_from_nil(self) -> None:
+        """Let the match have begun at 0-0, whatever its first score line says."""
+        self.expected, self.is_mismatched = self.from_nil, True
+
+    def note_mismatch(self) -> None:
+        """Note that a score line did not follow from the games before."""
+        self.is_mismatched = True
 
     def pass_end(self) -> None:
         """Note that a game follows the end of the match."""
@@ -185,24 +214,57 @@ class _Course:
         """Note that the Crawford game may be played."""
         self.crawford_played = True
 
-    def expect(self, scores: Scores) -> None:
-        """Let the next score line show one of `scores`."""
-        self.expected = scores
+    def expect(self, scores: Scores, from_nil: Scores) -> None:
+        """Let the next score line show one of `scores`, or of `from_nil` had the match begun at 0-0."""
+        self.expected, self.from_nil = scores, from_nil
 
 
 def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
     terms = terms_of(match, law)
     match = with_games_parted(match, start_of(terms.variant))
+    replayed = _replayed_games(match, law, terms)
+    longer = _likelier_length(replayed)
+    if longer is None:
+        return replayed
+    # How much longer it was is a guess: nothing is held against a double or a result because of it.
+    again = _replayed_games(match, law, terms._replace(length=None, crawford=False))
+    if again.facts:
+        return replayed
+    assert match.length is not None
+    about = {"length": match.length.points, "longer": longer}
+    return again._replace(facts=(Fact("game-after-match", match.length.span, about),))
+
+
+def _replayed_games(match: Match, law: Law, terms: Terms) -> MatchReplay:
     course = _Course(odd_rows=_odd_rows(match), adds_up=not never_adds_up(match))
     games: list[GameReplay] = []
     about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):
         course.follow_names(game)
-        about_scores.extend(_score_facts(match, number, game, course))
+        about_scores.extend(_score_facts(match, terms.length, number, game, course))
         games.append(_replayed(match, law, terms, number, game, course))
     standing = with_standings(games, law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
+
+
+def _likelier_length(replayed: MatchReplay) -> int | None:
+    """Return the length that was meant, where the match goes on after the one stated.
+
+    Its score lines must go on, too, and for more than one game or up to the next usual length:
+    matches are played to an odd number of points.
+    """
+    match = replayed.match
+    beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
+    if beyond is None or beyond.game is None or match.length is None:
+        return None
+    lines = [game.score.points for game in match.games[beyond.game - 1 :] if game.score is not None]
+    if len(lines) < len(match.games) - beyond.game + 1 or max(lines[0]) < match.length.points:
+        return None
+    reached = max(map(max, lines))
+    longer = reached + 1 + reached % 2
+    is_decided = bool(replayed.scores) and all(max(score) >= longer for score in replayed.scores)
+    return longer if is_decided or len(lines) > 1 else None
 
 
 def _odd_rows(match: Match) -> dict[int | None, tuple[int, ...]]:
@@ -213,15 +275,24 @@ def _odd_rows(match: Match) -> dict[int | None, tuple[int, ...]]:
     return {game: tuple(lines) for game, lines in odd_rows.items()}
 
 
-def _score_facts(match: Match, number: int, game: Game, course: _Course) -> Iterator[Fact]:
-    over_at = ends_match(match, game, course.expected)
+def _score_facts(
+    match: Match, length: int | None, number: int, game: Game, course: _Course
+) -> Iterator[Fact]:
+    over_at = ends_match(length, game, course)
     if over_at is not None:
         if not course.overrun:
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
         course.pass_end()
         return
-    if course.adds_up and not _is_after_gap(match, number):
-        yield from score_line_facts(number, game, course.expected)
+    if not course.adds_up or _is_after_gap(match, number):
+        return
+    first = match.games[0].score
+    if first is not None and game.score is not None and course.has_wrong_start(game.score):
+        yield Fact("score-mismatch", first.span, {"score": first.points, "expected": NIL}, 1)
+        course.start_from_nil()
+    for fact in score_line_facts(number, game, course.expected):
+        course.note_mismatch()
+        yield fact
 
 
 def _is_after_gap(match: Match, number: int) -> bool:
@@ -237,7 +308,7 @@ def _replayed(
 ) -> GameReplay:
     """Replay one game, and note in `course` what it leads to."""
     scores = scores_before(game, course.expected)
-    recorded = game.score.points if game.score else min(scores)
+    recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
     context = context_of(terms, game, number, recorded, scores, course.crawford_played)
     if course.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
@@ -249,9 +320,19 @@ def _replayed(
     facts = [*(noted.fact for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
     is_known = bool(course.expected) or game.score is not None or number == 1
-    course.expect(next_scores(table, ending, scores) if is_known else set())
+    from_nil = next_scores(table, ending, {NIL}) if number == 1 else set()
+    course.expect(next_scores(table, ending, scores) if is_known else set(), from_nil)
     not_thrown, cube = frozenset(table.not_thrown), table.cube.now
     return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), not_thrown, cube)
+
+
+def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
+    """Return the score of a game: as recorded, unless the match would be over then."""
+    if game.score is not None and not (length and max(game.score.points) >= length):
+        return game.score.points
+    return min(
+        (score for score in scores if not length or max(score) < length), default=min(scores)
+    )
 
 
 def _played(

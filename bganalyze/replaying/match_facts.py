@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
-from bganalyze.replaying.match import MatchReplay, only_score
+from bganalyze.replaying.match import NIL, MatchReplay, only_score
 from bganalyze.replaying.terms import CRAWFORD_MARK, length_of
-from bganalyze.transcript.model import Comment, Match, Unread
+from bganalyze.transcript.model import Comment, Match, ScoreLine, Unread
 from bganalyze.transcript.profile import GALAXY
 
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
@@ -51,10 +50,19 @@ def _names(match: Match) -> Iterator[Fact]:
         stated = {plain_name(name or "") for name in header}
         if stated != {plain_name(name) for name in first.names}:
             yield Fact("header-mismatch", first.span, {"header": header}, number)
-    for (_, before), (number, now) in pairwise(scores):
-        if [plain_name(name) for name in before.names] != [plain_name(name) for name in now.names]:
-            about = {"before": before.names, "now": now.names}
-            yield Fact("name-change", now.span, about, number)
+    # Names that are back after a game are not told a second time.
+    usual, before, last = _plain(first), _plain(first), first
+    for number, score in scores[1:]:
+        now = _plain(score)
+        if now not in (before, usual):
+            yield Fact(
+                "name-change", score.span, {"before": last.names, "now": score.names}, number
+            )
+        usual, before, last = before, now, score
+
+
+def _plain(score: ScoreLine) -> list[str]:
+    return [plain_name(name) for name in score.names]
 
 
 def _headers(match: Match) -> Iterator[Fact]:
@@ -107,7 +115,8 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
     if not length or match.length is None:
         return
     first = match.games[0].score if match.games else None
-    if first is not None and first.points != (0, 0):
+    is_wrong = any(fact.rule == "score-mismatch" and fact.game == 1 for fact in replayed.facts)
+    if first is not None and first.points != NIL and not is_wrong:
         why = f"the record begins at {first.points[0]}-{first.points[1]}"
         yield Fact("partial-match", first.span, {"why": why}, 1)
     if not replayed.games:

@@ -49,7 +49,9 @@ def wrong_points(fact: Fact, law: Law) -> str:
     What it does. After a drop it expects the cube before the double; after the last
     bear-off the cube once, twice for a gammon, or three times for a backgammon;
     after a resignation any of these, or what it names: `Losses 2 points`, `Resigns
-    gammon`. Points cut down to what the match still needs are allowed.
+    gammon`; but no gammon where the loser has borne off a checker and names none.
+    Points cut down to what the match still needs are allowed. Where a drop written
+    as a take, or a lost double, explains the points, the finding says so.
 
     Why. The score of the match follows from these numbers. The next score line is
     not reported again for the same mistake.
@@ -137,7 +139,9 @@ def game_after_match(fact: Fact, law: Law) -> str:
     """A game after the match was over.
 
     What it does. Reports a game that begins when one side has reached the match
-    length.
+    length; at the match line, if the score lines go on for several games or up to a
+    usual length, so that the length stated is the likelier mistake. The games are
+    judged then as those of a match whose length is not known.
 
     Why. The length or a score is wrong, or another match follows without its own
     match line.
@@ -158,6 +162,9 @@ def game_after_match(fact: Fact, law: Law) -> str:
 
     Never shown: whether the players went on for practice.
     """
+    if "longer" in fact.about:
+        stated, longer = fact.about["length"], fact.about["longer"]
+        return f"a match to {stated}, but the scores go on: it was to {longer} points or more"
     return f"the match was won already, at {fact.about['score'][0]}-{fact.about['score'][1]}"
 
 
@@ -240,9 +247,10 @@ def partial_match(fact: Fact, law: Law) -> str:
 def resignation_size(fact: Fact, law: Law) -> str:
     """A resignation for more than can still be lost.
 
-    What it does. Remarks on a gammon given up by a side that has borne off a
-    checker, and on a backgammon by one that is past the other side and out of its
-    home board. The points count as they were agreed. It does not remark on a
+    What it does. Remarks on a backgammon given up by a side that is past the other
+    one and out of its home board, and on a gammon that is given up in as many words
+    by a side that has borne off a checker. The points count as they were agreed. It
+    does not remark on a
     resignation for less than is lost: the winner accepted it, and until the last
     checker is off hardly a gammon is certain.
 
@@ -251,11 +259,11 @@ def resignation_size(fact: Fact, law: Law) -> str:
 
     Example:
 
-        ; [Position "Ann has one checker off; Bob has two on 6 and two on 2"]
+        ; [Position "Ann is home with all checkers; Bob has two on 6 and two on 2"]
          5 point match
          Game 1
          Ann : 0                         Bob : 0
-        ; Set Pos=--B---B-----------gg------/0
+        ; Set Pos=--B---B-----------hg------/0
           1) 31: 7/4 6/5                   61: 6/off 2/1
                                            Wins 3 points    <- R609
 

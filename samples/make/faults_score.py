@@ -110,6 +110,32 @@ def results() -> list[Fault]:
             Row("R602", "1.win"),
         ),
         fault(
+            "R602-gammon-with-a-checker-off.mat",
+            Draft(SHORT).end("2.25L", winner=RIGHT, points=4),
+            "a gammon won from a side that has borne off",
+            Row("R602", "2.win"),
+        ),
+        fault(
+            "R602-take-for-drop.mat",
+            Draft(REDOUBLES).put("1.4R", "Takes"),
+            "a drop written as a take: the points are those of the drop",
+            Row("R602", "1.win"),
+        ),
+        fault(
+            "R604-first-score.mat",
+            Draft(REDOUBLES).text(
+                "Vale : 0                 Dario Fenn : 0", "Vale : 0                 Dario Fenn : 1"
+            ),
+            "0 : 1 at first, where the second score line follows from 0 : 0",
+            Row("R604", "1.score"),
+        ),
+        fault(
+            "R605-short-length.mat",
+            Draft(THREE).text(" 3 point match", " 1 point match"),
+            "a match to 3 points whose length is written as 1",
+            Row("R605", " 1 point match"),
+        ),
+        fault(
             "R615-repeated-result.mat",
             Draft(REDOUBLES).text(
                 "      Wins 1 point\n", "      Wins 1 point\n      Wins 1 point\n"
@@ -203,8 +229,8 @@ def remarks() -> list[Fault]:
         ),
         fault(
             "R609-resignation-size.mat",
-            Draft(SHORT).end("2.25L", winner=RIGHT, points=4),
-            "a gammon resigned by a side that has borne off",
+            Draft(SHORT).end("2.18L", winner=RIGHT, points=6),
+            "a backgammon resigned by a side that is past the other one",
             Row("R609", "2.win"),
         ),
     ]

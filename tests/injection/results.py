@@ -210,7 +210,7 @@ def shorter_match(record: Record, rng: Random) -> Break | None:
     also = set()
     for number, game in enumerate(record.match.games):
         if game.score and max(game.score.points) >= points:
-            exact.add((game.span.line, "R605"))
+            exact |= {(game.span.line, "R605"), (length.span.line, "R605")}
             break
         also |= _under_length(record, number, points)
     lines = record.with_line(length.span.line, new)

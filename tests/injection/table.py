@@ -503,10 +503,10 @@ KINDS: tuple[Kind, ...] = (
         "shorter-match",
         results.shorter_match,
         "R605",
-        "the first game line after the length is reached",
+        "the match line, or the first game line after the length is reached",
         "error",
         "C503 and R602 in games before it: under that length they are so",
-        "a game after the match was over",
+        "a game after the match was over; the length, where the score lines go on",
     ),
     # -- text
     Kind(
