@@ -20,6 +20,7 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
+from tests.transcript.rooms.texts import FIBS_BOARD, FIBS_LOG
 
 OLD = """\
 Score is 0-0 in a 3 point match.
@@ -40,38 +41,6 @@ O: wins 2 points
 Score is 2-0 in a 3 point match.
 bob is X - ann is O
 X: (4 2) 8-4 6-4
-"""
-
-BOARD = (
-    "board:ann:bob:3:{scores}:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
-    ":{turn}:{dice}:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
-)
-
-SESSION = f"""\
-** Please type 'toggle telnet' if you use a normal telnet program.
-cleo and dario start a 1 point match.
-ann and bob start a 3 point match.
-Starting a new game with bob.
-ann rolled 3, bob rolled 1
-ann makes the first move.
-{BOARD.format(scores="0:0", turn=1, dice="3:1:0:0")}
-13 dorbel bob doubles often.
-ann moves 8-5 6-5 .
-bob rolls 6 and 2.
-bob moves 1-7 12-14 .
-ann doubles.
-bob gives up. ann wins 1 point.
-Starting a new game with bob.
-bob makes the first move.
-{BOARD.format(scores="1:0", turn=-1, dice="0:0:6:5")}
-bob wants to resign. ann will win 2 points.
-ann rejects. The game continues.
-bob moves 1-12 .
-ann rolls 1 and 1.
-ann can't move.
-bob rolls 6 and 6.
-bob wants to resign. ann will win 3 points.
-ann accepts and wins 3 points.
 """
 
 
@@ -132,7 +101,7 @@ def test_damaged_lines_stand_in_their_place() -> None:
 
 
 def test_a_session() -> None:
-    (match,) = read(SESSION)
+    (match,) = read(FIBS_LOG)
     first, second = match.games
     assert (match.format, match.names) == ("fibs-log", ("ann", "bob"))
     assert kinds(first) == [Play, Play, Double, Answer, Result]
@@ -191,7 +160,7 @@ def test_the_score_of_others_is_not_that_of_the_match() -> None:
 
 
 def test_ones_own_plays_are_on_the_boards_only() -> None:
-    start = BOARD.format(scores="0:0", turn=1, dice="0:0:0:0").replace("ann", "You")
+    start = FIBS_BOARD.format(scores="0:0", turn=1, dice="0:0:0:0").replace("ann", "You")
     played = start.replace(":5:0:3:", ":4:0:2:", 1).replace("-2:0:0:0:0:4", "-2:0:0:0:2:4", 1)
     (match,) = read(f"{start}\nYou roll 3 and 1.\n{played}\nbob rolls 6 and 5.\nbob moves 1-12 .\n")
     own, other = match.games[0].actions
@@ -202,7 +171,7 @@ def test_ones_own_plays_are_on_the_boards_only() -> None:
 
 
 def test_a_session_that_begins_in_a_game() -> None:
-    board = BOARD.format(scores="1:2", turn=1, dice="0:0:0:0").replace("-5:5", "-4:5")
+    board = FIBS_BOARD.format(scores="1:2", turn=1, dice="0:0:0:0").replace("-5:5", "-4:5")
     (match,) = read(board.replace("0:0:0:0:2:0:0:0", "0:1:0:0:2:0:0:0") + "\nbob rolls 6 and 1.\n")
     set_up = match.games[0].actions[0]
     assert isinstance(set_up, SetUp)
@@ -213,7 +182,7 @@ def test_a_session_that_begins_in_a_game() -> None:
 
 
 def test_a_name_may_hold_points_and_commas() -> None:
-    text = SESSION.replace("ann", "a.n,n").replace("a.n,nounce", "announce")
+    text = FIBS_LOG.replace("ann", "a.n,n").replace("a.n,nounce", "announce")
     (match,) = bganalyze.read_bytes(text.encode(), "a.log")
     assert match.names == ("a.n,n", "bob")
     first = match.games[0].actions[0]

@@ -116,3 +116,35 @@ GAME_1_SCORE1=0
 GAME_1_SCORE2=2
 GAME_2_GAMEPLAY=
 """
+
+FIBS_BOARD = (
+    "board:ann:bob:3:{scores}:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+    ":{turn}:{dice}:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
+)
+
+FIBS_LOG = f"""\
+** Please type 'toggle telnet' if you use a normal telnet program.
+cleo and dario start a 1 point match.
+ann and bob start a 3 point match.
+Starting a new game with bob.
+ann rolled 3, bob rolled 1
+ann makes the first move.
+{FIBS_BOARD.format(scores="0:0", turn=1, dice="3:1:0:0")}
+13 dorbel bob doubles often.
+ann moves 8-5 6-5 .
+bob rolls 6 and 2.
+bob moves 1-7 12-14 .
+ann doubles.
+bob gives up. ann wins 1 point.
+Starting a new game with bob.
+bob makes the first move.
+{FIBS_BOARD.format(scores="1:0", turn=-1, dice="0:0:6:5")}
+bob wants to resign. ann will win 2 points.
+ann rejects. The game continues.
+bob moves 1-12 .
+ann rolls 1 and 1.
+ann can't move.
+bob rolls 6 and 6.
+bob wants to resign. ann will win 3 points.
+ann accepts and wins 3 points.
+"""
