@@ -32,6 +32,7 @@ from lark.grammar import NonTerminal
 from lark.load_grammar import Grammar as Definitions
 from lark.load_grammar import load_grammar
 
+from bganalyze.transcript import patterns
 from bganalyze.transcript.patterns import Expression
 
 
@@ -306,8 +307,9 @@ class _Kept:
 
 
 def _digest(folder: Path) -> str:
-    """Return what changes when a grammar does; one may import another."""
-    texts = (path.read_bytes() for path in sorted(folder.glob("*.lark")))
+    """Return what changes when a grammar does, which may import another, or what is made of it."""
+    makers = (Path(__file__), Path(patterns.__file__))
+    texts = (path.read_bytes() for path in (*sorted(folder.glob("*.lark")), *makers))
     return blake2b(b"".join(texts)).hexdigest()
 
 
