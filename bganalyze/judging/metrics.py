@@ -51,6 +51,14 @@ class Metric(NamedTuple):
         """What it is, in a line: the first of the function that says what counts."""
         return (inspect.getdoc(self.counts) or "").partition("\n")[0]
 
+    def unit_in(self, *, money: bool) -> str:
+        """Return its unit in a match, or in money play, where there are points and no match to win.
+
+        >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
+        ['points']
+        """
+        return "points" if money and self.per == "match" else self.unit
+
     def of(self, rows: Iterable[JudgedDecision], side: int) -> MetricValue:
         """Return the figure of one side; what is summed over a match is over 1.
 

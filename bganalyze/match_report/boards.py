@@ -216,7 +216,8 @@ def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
 def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
     left, right = (metric.of(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
-    return Rate(metric.name, metric.unit, metric.about, values=rates, counted=counted)
+    unit = metric.unit_in(money=any(not row.length for row in rows))
+    return Rate(metric.name, unit, metric.about, values=rates, counted=counted)
 
 
 def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:

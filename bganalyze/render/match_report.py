@@ -289,7 +289,7 @@ def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterat
         return
     is_money, errors = verdicts.money, verdicts.errors
     yield Note(f"{judged_by(verdicts.engine, verdicts.version, verdicts.level)}.")
-    rates = tuple(_rate(rate, is_money) for rate in verdicts.rates)
+    rates = tuple(_rate(rate) for rate in verdicts.rates)
     yield Grid("Error rates", ("", *names), rates)
     if verdicts.luck is not None:
         yield Grid("Luck", ("", *names), tuple(_luck(verdicts.luck, is_money)))
@@ -303,11 +303,10 @@ def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterat
     yield Steps(title, tuple(diagrams), tuple(names[error.seat] for error in errors))
 
 
-def _rate(rate: Rate, is_money: bool) -> tuple[Cell, ...]:
-    unit = "points" if is_money and rate.unit == "% MWC" else rate.unit
+def _rate(rate: Rate) -> tuple[Cell, ...]:
     figures = zip(rate.values, rate.counted, strict=True)
     return (
-        Cell(f"{rate.metric} ({unit})", about=rate.meaning),
+        Cell(f"{rate.metric} ({rate.unit})", about=rate.meaning),
         *(_figure(value, counted) for value, counted in figures),
     )
 
@@ -380,7 +379,8 @@ def _value(value: Value | None, kind: str, *, share: bool) -> Cell:
         return Cell("0" if kind == "count" else "–")
     if kind == "count":
         return Cell(number(value.value, share=False))
-    detail = f"{value.counted:,.0f} of {value.of:,.0f}"
+    detail = "over" if kind == "chance" else f"{value.counted:,.0f} of"
+    detail += f" {value.of:,.0f}"
     if value.expected is not None:
         detail += f", expected {number(value.expected, share)}"
     return Cell(number(value.value, share), detail)

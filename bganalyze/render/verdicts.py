@@ -16,7 +16,8 @@ from bganalyze.text import number_of, printable
 
 def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return the error rates of both sides, each with the number of decisions it counts."""
-    units = [f"{metric.name} ({metric.unit})" for metric in metrics]
+    money = not match.length
+    units = [f"{metric.name} ({metric.unit_in(money=money)})" for metric in metrics]
     sides = table("player", *units, "luck (EMG)", figures=len(metrics) + 1)
     for side, name in enumerate(match.names):
         figures = (_figure(match.rows, side, metric) for metric in metrics)

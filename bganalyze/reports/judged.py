@@ -104,7 +104,10 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
         name, about = f"{metric.name} ({metric.unit})", ABOUT[metric.per]
         figures.append(rate(name, lost, of, about, factor=metric.factor))
         if metric.per == "match":
-            name, about = f"{metric.name} (points)", "Given away in money play, per session."
+            name, about = (
+                f"{metric.name} ({metric.unit_in(money=True)})",
+                "Given away in money play, per session.",
+            )
             figures.append(rate(name, points, sessions, about))
     return tuple(figures)
 

@@ -7,11 +7,13 @@ import re
 
 import pytest
 
+from bganalyze.judging.metrics import METRICS
 from bganalyze.match_report import MatchReport, match_reports
 from bganalyze.render import render_reports
 from bganalyze.render.document import FIRST
 from bganalyze.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.render.setting import OutputOptions
+from bganalyze.render.verdicts import rates
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.pages import Page
@@ -165,3 +167,9 @@ def test_no_name_breaks_a_page_or_a_format(name: str) -> None:
     )
     assert not re.search(r"(?<!\\)<", outside)
     assert not re.search(r"[\x00-\x09\x0b-\x1f]", written(reports(names=(name, "Bob")), "text"))
+
+
+def test_judging_money_costs_points_and_no_match() -> None:
+    text = rates(judged(MONEY)[1], METRICS, OutputOptions())
+    assert "mwc (points)" in text
+    assert "% MWC" not in text
