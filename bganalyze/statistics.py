@@ -227,6 +227,17 @@ def exact_shares(
     return np.asarray(np.minimum(2 * tails, 1))
 
 
+def more_than(count: float, chances: npt.ArrayLike) -> float:
+    """Return the p-value of an exact test that no more of these trials succeed than is to be expected.
+
+    >>> round(more_than(2, [0.5, 0.1, 0.1]), 3)
+    0.1
+    """
+    from scipy.stats import poisson_binom
+
+    return float(poisson_binom(np.asarray(chances, dtype=float)).sf(count - 1))
+
+
 def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
     """Return the p-value of Pearson's test of counts; classes of chance 0 are left out.
 
@@ -238,6 +249,25 @@ def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) 
     possible = chances > 0
     expected = chances[possible] / chances[possible].sum() * counts[possible].sum()
     return float(chisquare(counts[possible], expected).pvalue)
+
+
+def serial(pairs: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
+    """Return the p-value of a test that what follows does not depend on what was before.
+
+    `pairs` counts what followed what, `chances` are those of each. Pairs overlap, so Pearson's
+    statistic of all of them is too often large. What remains of it without its two margins is
+    chi-square whether they overlap or not (I. J. Good, Mathematical Proceedings of the Cambridge
+    Philosophical Society 49 (1953), 276-284).
+
+    >>> round(serial(np.array([[30, 20], [20, 30]]), np.array([0.5, 0.5])), 4)
+    0.0455
+    """
+    from scipy.stats import chi2
+
+    both = pairs.sum() * np.outer(chances, chances)
+    margins = np.outer(pairs.sum(axis=1), chances) + np.outer(chances, pairs.sum(axis=0))
+    statistic = np.sum((pairs - margins + both) ** 2 / both)
+    return float(chi2.sf(statistic, (len(chances) - 1) ** 2))
 
 
 def contingency(one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> float:
@@ -254,9 +284,20 @@ def contingency(one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> flo
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number (Benjamini and Yekutieli: tests that depend).
+    """Return p-values of independent tests, corrected for their number (Benjamini and Hochberg).
 
     >>> [round(p, 3) for p in corrected([0.01, 0.5])]
+    [0.02, 0.5]
+    """
+    from scipy.stats import false_discovery_control
+
+    return [float(p) for p in false_discovery_control(p_values)] if p_values else []
+
+
+def corrected_of_same(p_values: Sequence[float]) -> list[float]:
+    """Return the same of tests that depend, for they are of the same things (and Yekutieli).
+
+    >>> [round(p, 3) for p in corrected_of_same([0.01, 0.5])]
     [0.03, 0.75]
     """
     from scipy.stats import false_discovery_control
@@ -264,7 +305,11 @@ def corrected(p_values: Sequence[float]) -> list[float]:
     return [float(p) for p in false_discovery_control(p_values, method="by")] if p_values else []
 
 
-def trials_needed(share: float, bias: float, power: float = 0.8) -> int:
+POWER = 0.8
+"""The chance to see a bias that there is."""
+
+
+def trials_needed(share: float, bias: float) -> int:
     """Return how many trials show a share that is off by `bias` (0.01: one part in a hundred).
 
     The usual normal approximation, two-sided at the level of the intervals.
@@ -276,5 +321,5 @@ def trials_needed(share: float, bias: float, power: float = 0.8) -> int:
 
     other = share * (1 + bias)
     quantiles = norm.ppf((1 + LEVEL) / 2) * np.sqrt(share * (1 - share))
-    quantiles += norm.ppf(power) * np.sqrt(other * (1 - other))
+    quantiles += norm.ppf(POWER) * np.sqrt(other * (1 - other))
     return int(np.ceil((quantiles / (other - share)) ** 2))

@@ -92,6 +92,8 @@ class Entering(NamedTuple):
     """How many of the six points to enter on are blocked."""
     dances: Array
     """The chance that no checker enters."""
+    dances_66: Array
+    """The chance of a 6-6 with which none does."""
     enters_some: Array
     """The chance that some enter and some stay on the bar."""
     stops: Array
@@ -116,6 +118,7 @@ def entering(boards: BoardArrays) -> Entering:
     return Entering(
         closed=closed.astype(np.int8),
         dances=np.where(bar > 0, closed**2 / 36, 0),
+        dances_66=np.where((bar > 0) & (boards.other[:, 6] > 1), 1 / 36, 0),
         enters_some=partly / 36,
         stops=_stops(boards),
     )

@@ -25,7 +25,17 @@ from bganalyze.reports.figures import (
     with_sums,
 )
 from bganalyze.reports.question import Question
-from bganalyze.statistics import chi_square, contingency, corrected, exact_shares, trials_needed
+from bganalyze.statistics import (
+    POWER,
+    chi_square,
+    contingency,
+    corrected,
+    corrected_of_same,
+    exact_shares,
+    more_than,
+    serial,
+    trials_needed,
+)
 from bganalyze.tables.frames import Tables
 
 THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
@@ -37,6 +47,9 @@ FEWEST_EXPECTED = 5
 
 FEWEST = 180
 """Throws that a group needs for any test but that of its doubles: five of the rarest."""
+
+CERTAIN = 0.001
+"""Below this corrected p-value a match is called one with invented dances."""
 
 HOME_POINTS = 6
 BIAS = 0.01
@@ -62,7 +75,8 @@ FIGURES = (
         "6-6 of dances",
         "dances_66",
         "dances",
-        "Of these throws, those that no checker entered with. Where it is far more than elsewhere, 6-6 was written for any dance.",
+        "Dances with 6-6, of all dances; expected by the exact chances on each board. Where it is far more, 6-6 was written for any dance.",
+        "expected_66",
     ),
     count("opening throws", "openings", "", "First throws of a game from the starting position."),
     mean("pips an opening throw", "pips_opening", "openings", "Expected is 7.", "opening_expected"),
@@ -92,17 +106,21 @@ def dice(tables: Tables, question: Question) -> list[Section]:
         counted("Throws", rows, FIGURES, by, *_notes(tables)),
         Section("Tests", fairness(rows, by), _OF_TESTS),
         Section("Oddest matches", _oddest(rows, tables), _OF_ODDEST),
+        *_invented(rows, tables),
         Section("Throws by value", by_value(rows), _OF_VALUES),
     ]
 
 
 _OF_TESTS = (
-    "p is the chance that fair dice look at least as odd; corrected: for the number of all tests of this table",
-    f"to see doubles that are off by one in a hundred takes about {trials_needed(1 / 6, BIAS):,} throws; with fewer, a test that finds nothing shows little",
+    "p is the chance that fair dice look at least as odd; corrected: for the number of all tests of this table, which depend on each other (Benjamini and Yekutieli)",
+    f"to see with a chance of {100 * POWER:.0f} % that doubles are off by {100 * BIAS:.0f} % of their number, relative, which is {100 * (1 + BIAS) / 6:.2f} % instead of {100 / 6:.2f} % of the throws, takes about {trials_needed(1 / 6, BIAS):,} throws; with fewer, a test that finds nothing shows little",
     "a test can show that recorded throws are not those of fair dice; it can not show why: who threw, who wrote them down, or which matches were kept",
 )
 _OF_ODDEST = (
-    "doubles alone; among many matches some look odd by chance, which is what the correction is for",
+    "doubles alone; among many matches some look odd by chance, which is what the correction is for (Benjamini and Hochberg: matches are independent)",
+)
+_OF_INVENTED = (
+    "6-6 stands for far more of the dances than dice give: whoever wrote them down filled in a throw; that these throws are not those of dice is no fault of the dice",
 )
 _OF_VALUES = (
     "off: thrown less expected, in standard deviations; of the 21 throws of fair dice about one is off by 2 or more, and one by 3 or more in 20 such tables",
@@ -146,6 +164,9 @@ def counted_throws(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "pips_expected": usual * 49 / 6,
         "dances": danced,
         "dances_66": danced & double & (rows["high"] == 6),
+        "expected_66": (rows["dance_66_chance"] / rows["dance_chance"]).where(
+            danced & (rows["dance_chance"] > 0), 0
+        ),
         "openings": opening,
         "pips_opening": pips.where(opening, 0),
         "opening_expected": opening * 7,
@@ -171,7 +192,8 @@ def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     of_groups = tests.dtypes[list(by)].to_dict()
     frame = pd.concat([tests, pd.DataFrame(others).astype(of_groups)]) if others else tests
     frame = frame.sort_values(list(by), kind="stable") if by else frame
-    return frame.assign(corrected=corrected(frame["p"].tolist())).reset_index(drop=True)
+    p_values = frame["p"].tolist()
+    return frame.assign(corrected=corrected_of_same(p_values)).reset_index(drop=True)
 
 
 def _values(key: object) -> tuple[object, ...]:
@@ -192,9 +214,8 @@ def _tests(rows: pd.DataFrame) -> Iterator[Test]:
         yield Test("doubles after doubles", len(pairs), doubles)
     if len(pairs) * CHANCES.min() ** 2 >= FEWEST_EXPECTED:
         both = np.bincount(before * len(THROWS) + now, minlength=len(THROWS) ** 2)
-        yield Test(
-            "pairs of throws", len(pairs), chi_square(both, np.outer(CHANCES, CHANCES).ravel())
-        )
+        square = both.reshape(len(THROWS), len(THROWS))
+        yield Test("pairs of throws", len(pairs), serial(square, CHANCES))
 
 
 _IS_DOUBLE = np.array([high == low for high, low in THROWS])
@@ -218,6 +239,23 @@ def _oddest(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     return frame.assign(path=path).reset_index()[
         ["path", "match", "throws", "doubles", "p", "corrected"]
     ]
+
+
+def _invented(rows: pd.DataFrame, tables: Tables) -> Iterator[Section]:
+    """Yield the matches in which 6-6 was written for dances, if there are any."""
+    danced = rows[rows["dances"] > 0]
+    sums = danced.groupby("match", observed=True)[["dances", "dances_66", "expected_66"]].sum()
+    chances = danced.groupby("match", observed=True)["expected_66"]
+    p = [more_than(count, chances.get_group(match)) for match, count in sums["dances_66"].items()]
+    frame = sums.astype({"dances": int, "dances_66": int}).assign(p=p, corrected=corrected(p))
+    frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
+    if frame.empty:
+        return
+    path = tables.matches.set_index("match")["path"].loc[frame.index]
+    frame = frame.assign(path=path).reset_index()
+    names = {"dances_66": "6-6", "expected_66": "expected"}
+    columns = ["path", "match", "dances", "dances_66", "expected_66", "p", "corrected"]
+    yield Section("Invented dances", frame[columns].rename(columns=names), _OF_INVENTED)
 
 
 def by_value(rows: pd.DataFrame) -> pd.DataFrame:

@@ -167,6 +167,12 @@ _CHECKER = (
         _chance("dances"),
     ),
     _checker(
+        "dance_66_chance",
+        "float32",
+        "The chance of a 6-6 that no checker enters with: 1 in 36 where a 6 is blocked.",
+        _chance("dances_66"),
+    ),
+    _checker(
         "entering_some_chance",
         "float32",
         "The chance that some enter and some do not.",

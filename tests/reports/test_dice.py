@@ -12,7 +12,7 @@ import pytest
 from bganalyze.reports import report
 from bganalyze.reports.dice import CHANCES, OPENING_CHANCES, THROWS, by_value, fairness
 from bganalyze.reports.question import Question
-from bganalyze.statistics import chi_square, contingency, exact_shares
+from bganalyze.statistics import chi_square, contingency, exact_shares, serial
 from tests.reports.test_small import tables_of
 
 SAMPLES = 600
@@ -134,6 +134,30 @@ def test_dances_tell_how_many_are_double_sixes() -> None:
     (throws, *_) = report("dice").report(tables_of(OPEN), Question(by=()))
     dances = throws.frame.set_index("figure").loc["6-6 of dances"]
     assert (dances["count"], dances["of"]) == (1, 2)
+    assert dances["expected"] == pytest.approx(1 / 25)
+
+
+def test_double_sixes_for_any_dance_are_told() -> None:
+    """Of ten dances of fair dice against five points one in 25 is with 6-6, and not all."""
+    rows = CLOSED.replace("1(2) 13(3)", "1 13(4)").partition("L 21")[0]
+    again = "L 21 13/10\nR 66 dance\nL 12 10/7\nR 66 dance\nL 11 7/5 7/6\nR 66 dance\n"
+    made = report("dice").report(tables_of(rows + again), Question(by=()))
+    frame = next(section.frame for section in made if section.title == "Invented dances")
+    assert frame[["dances", "6-6"]].to_numpy().tolist() == [[3, 3]]
+    assert frame["p"][0] == pytest.approx(1 / 25**3)
+    of_one = report("dice").report(tables_of(OPEN), Question(by=()))
+    assert "Invented dances" not in [section.title for section in of_one]
+
+
+def test_overlapping_pairs_of_fair_throws_are_rejected_as_often_as_stated() -> None:
+    """One in a hundred; Pearson's test of all pairs rejects one and a half."""
+    random, p = np.random.default_rng(8), []
+    for _ in range(2000):
+        value = random.choice(len(THROWS), 4000, p=CHANCES)
+        pairs = np.bincount(value[:-1] * 21 + value[1:], minlength=441).reshape(21, 21)
+        p.append(serial(pairs, CHANCES))
+    assert np.mean(np.array(p) < 0.01) < 0.0145
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.015)
 
 
 def test_how_far_a_throw_is_off() -> None:
