@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.figures import Section, count_note
 from bganalyze.reports.judged import apart, engines
-from bganalyze.reports.question import Question, selected
+from bganalyze.reports.question import Question, of_player, selected
 from bganalyze.tables.frames import JudgedTables, Tables
 from bganalyze.text import Files, number_of
 
@@ -37,7 +37,7 @@ def answered(tables: Tables, names: Iterable[str], question: Question) -> Report
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
-        number_of(len(chosen.turns), "throw"),
+        number_of(len(of_player(chosen, question).turns), "throw"),
     )
     sections = {name: report(name).report(chosen, question) for name in names}
     return ReportAnswer(question, counted, (*excluded.words(), *_named_otherwise(chosen)), sections)
@@ -64,7 +64,7 @@ def judged_answered(tables: JudgedTables, names: Iterable[str], question: Questi
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
-        number_of(len(chosen.decisions), "decision"),
+        number_of(len(of_player(chosen, question).decisions), "decision"),
         *(f"{number_of(count, 'match')} judged by {name}" for name, count in judges.items()),
     )
     sections = {name: report(name).report(chosen, question) for name in names}

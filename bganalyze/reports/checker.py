@@ -19,7 +19,7 @@ from bganalyze.reports.figures import (
     summed,
     with_sums,
 )
-from bganalyze.reports.question import Question
+from bganalyze.reports.question import Question, of_player
 from bganalyze.tables.frames import Tables
 
 LONG_PRIME = 5
@@ -121,7 +121,7 @@ def checker(tables: Tables, question: Question) -> list[Section]:
     rows = rows_for(plays(tables, sides(tables)), question)
     by = [name for name in question.by if name in rows]
     return [
-        counted("Plays", rows, PLAYS, by, *left_out(tables.turns)),
+        counted("Plays", rows, PLAYS, by, *left_out(of_player(tables, question).turns)),
         counted("Hits and shots", rows, HITS, by),
     ]
 

@@ -28,7 +28,7 @@ from bganalyze.reports.figures import (
     sides,
     with_sums,
 )
-from bganalyze.reports.question import Question
+from bganalyze.reports.question import Question, of_player
 from bganalyze.tables.frames import Tables
 
 LEADS = (-1.0, -0.25, -0.1, -0.04, 0.04, 0.08, 0.12, 0.25, 1.0)
@@ -144,7 +144,7 @@ def cube(tables: Tables, question: Question) -> list[Section]:
     by = [name for name in question.by if name in doubles]
     of_games = [name for name in by if name in owned]
     return [
-        counted("Doubles", doubles, DOUBLES, by, *_left_out(tables)),
+        counted("Doubles", doubles, DOUBLES, by, *_left_out(of_player(tables, question))),
         counted("Answers", answers, ANSWERS, by),
         counted("Doubles by cube", doubles, BANDED, [*by, "cube"]),
         counted("Doubles by lead", doubles, BANDED, [*by, "lead"]),

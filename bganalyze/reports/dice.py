@@ -24,7 +24,7 @@ from bganalyze.reports.figures import (
     trials,
     with_sums,
 )
-from bganalyze.reports.question import Question
+from bganalyze.reports.question import Question, of_player
 from bganalyze.statistics import (
     POWER,
     chi_square,
@@ -103,7 +103,7 @@ def dice(tables: Tables, question: Question) -> list[Section]:
     rows = rows_for(counted_throws(tables, sides(tables)), question)
     by = [name for name in question.by if name in rows]
     return [
-        counted("Throws", rows, FIGURES, by, *_notes(tables)),
+        counted("Throws", rows, FIGURES, by, *_notes(of_player(tables, question))),
         Section("Tests", fairness(rows, by), _OF_TESTS),
         Section("Oddest matches", _oddest(rows, tables), _OF_ODDEST),
         *_invented(rows, tables),

@@ -31,7 +31,7 @@ from bganalyze.reports.judged import (
     of_decisions,
     rates,
 )
-from bganalyze.reports.question import Question
+from bganalyze.reports.question import Question, of_player
 from bganalyze.tables.frames import JudgedTables
 from bganalyze.text import number_of
 
@@ -79,7 +79,7 @@ def errors(tables: JudgedTables, question: Question) -> list[Section]:
     plays = rows["kind"] == "play"
     phased = [*by, *(name for name in ["phase"] if name not in by)]
     return [
-        Section("Error rates", rates(rows, metrics, by), not_judged(tables)),
+        Section("Error rates", rates(rows, metrics, by), not_judged(of_player(tables, question))),
         Section("Plays", rates(rows[plays], of_parts, by)),
         Section("Cube", rates(rows[~plays], of_parts, by)),
         Section("By phase", rates(rows, of_parts, phased)),
@@ -160,7 +160,7 @@ def cube_errors(tables: JudgedTables, question: Question) -> list[Section]:
     rows = rows_for(cubes(tables), question)
     by = [name for name in question.by if name in rows]
     return [
-        counted("How often", rows, MADE, by, *not_judged(tables)),
+        counted("How often", rows, MADE, by, *not_judged(of_player(tables, question))),
         counted("Costs", rows, COSTS, by),
     ]
 
@@ -196,7 +196,10 @@ def worst(tables: JudgedTables, question: Question) -> list[Section]:
     ordered = wrong.sort_values(["engine", "loss"], ascending=[True, False], kind="stable")
     dearest = ordered.groupby("engine", observed=True, sort=False).head(question.most)
     listed = _described(dearest, tables)
-    notes = (f"the dearest {len(listed)} of {number_of(len(wrong), 'error')}", *not_judged(tables))
+    notes = (
+        f"the dearest {len(listed)} of {number_of(len(wrong), 'error')}",
+        *not_judged(of_player(tables, question)),
+    )
     frame = listed[list(OF_DECISION)].reset_index(drop=True)
     return [Section("Dearest decisions", frame, notes, tuple(_boards(listed)))]
 

@@ -35,7 +35,7 @@ from bganalyze.reports.figures import (
     with_sums,
 )
 from bganalyze.reports.judged import both_sides, decided, in_units, not_judged
-from bganalyze.reports.question import Question
+from bganalyze.reports.question import Question, of_player
 from bganalyze.statistics import jackknife
 from bganalyze.tables.frames import JudgedTables
 
@@ -98,7 +98,7 @@ def luck(tables: JudgedTables, question: Question) -> list[Section]:
     matches = of_matches(ended, of_games)
     unknown = count_note(tables.games["worth"].isna(), "game", "without a result left out")
     return [
-        counted("Throws", throws, LUCK, by, *_unsure(tables)),
+        counted("Throws", throws, LUCK, by, *_unsure(of_player(tables, question))),
         counted("Results of matches", matches, MATCHES, of_games, *unknown),
         counted("Results of money games", ended[ended["games"] > 0], GAMES, of_games),
     ]
@@ -197,7 +197,7 @@ def ratings(tables: JudgedTables, question: Question) -> list[Section]:
     games = rows_for(results(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
     return [
-        Section("By errors", by_errors(rows, by), not_judged(tables)),
+        Section("By errors", by_errors(rows, by), not_judged(of_player(tables, question))),
         Section("By luck", by_luck(throws, games, by)),
     ]
 

@@ -194,6 +194,7 @@ def points(tables: Tables, question: Question) -> list[Section]:
     """Points: games and matches won and lost, by what kind of ending, and the ledger of the points."""
     base = accounts(sides(tables))
     rows, by = rows_for(base, question), [name for name in question.by if name in base]
+    whose = rows_for(base, question._replace(min_games=1))
     matches = rows_for(match_accounts(base, tables), question)
     late = rows[rows["stage"].isin(STAGES)]
     unfinished = count_note(tables.games["winner"].isna(), "game", "without a winner left out")
@@ -202,7 +203,7 @@ def points(tables: Tables, question: Question) -> list[Section]:
         counted("Matches", matches, MATCHES, by, *_match_notes(tables)),
         counted("Games by stage", late, BY_STAGE, [*by, "stage", "place"]),
         counted("Games by ending", rows, BY_ENDING, [*by, "ending"]),
-        Section("Ledger", ledger(rows, by), tuple(_ledger_notes(base, tables))),
+        Section("Ledger", ledger(rows, by), tuple(_ledger_notes(whose, tables))),
     ]
 
 

@@ -125,6 +125,29 @@ def _restricted(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -
     return tables._replace(matches=matches, games=games, **parts)
 
 
+_OF_SIDES = ("turns", "cubes", "decisions")
+"""The tables whose rows are somebody's own; those of matches and games are of both players."""
+
+
+def of_player(tables: AnyTables, question: Question) -> AnyTables:
+    """Return the tables with the throws, doubles and decisions of the player that is asked for."""
+    if question.player is None:
+        return tables
+    games = tables.games
+    seats = [
+        games.loc[is_player(games[side], question.player), ["match", "game"]].assign(side=side)
+        for side in ("left", "right")
+    ]
+    own = pd.MultiIndex.from_frame(pd.concat(seats))
+
+    def owned(frame: pd.DataFrame) -> pd.DataFrame:
+        keys = frame[["match", "game", "side"]].astype({"side": str})
+        return frame[pd.MultiIndex.from_frame(keys).isin(own)]
+
+    names = [name for name in tables._fields if name in _OF_SIDES]
+    return tables._replace(**{name: owned(getattr(tables, name)) for name in names})
+
+
 def is_player(names: pd.Series, player: str) -> pd.Series:
     """Return which of the names are that player's."""
     wanted = plain_name(player)

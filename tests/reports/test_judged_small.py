@@ -113,6 +113,16 @@ def test_what_is_left_out_is_told(tables: JudgedTables) -> None:
     )
 
 
+def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: JudgedTables) -> None:
+    """The illegal play is Ann's; what the engine says nothing of is Bob's."""
+    for player, mine in (("Ann", "illegal play"), ("Bob", "says nothing")):
+        answer = judged_answered(tables, ("errors", "luck"), Question(player=player))
+        notes = answer.reports["errors"][0].notes
+        assert len(notes) == 1, notes
+        assert mine in notes[0]
+        assert f"{5 if player == 'Ann' else 3} decisions" in answer.counted
+
+
 def test_boards_in_doubt_are_left_out() -> None:
     unsure = tabulate_judged([match(play(0.1), play(0.4)._replace(verified=False))])
     found = counts(figures(unsure, "errors", "Error rates"))

@@ -385,3 +385,14 @@ def test_what_a_record_does_not_tell_is_a_group_of_its_own() -> None:
 def test_few_games_in_all_are_left_out_too(tables: Tables) -> None:
     assert figures(tables, "points", "Games", by=(), min_games=4).empty
     assert not figures(tables, "points", "Games", by=(), min_games=3).empty
+
+
+def test_notes_are_of_the_player_that_is_asked_for(tables: Tables) -> None:
+    """Bob wins two points and loses one to Ann, and a point against Cid."""
+    notes = {
+        player: answered(tables, ("points", "checker"), Question(player=player))
+        for player in ("Ann", "Cid")
+    }
+    ledgers = {name: answer.reports["points"][-1].notes[0] for name, answer in notes.items()}
+    assert ledgers == {"Ann": "1 point won and 2 lost", "Cid": "0 points won and 1 lost"}
+    assert [answer.counted[2] for answer in notes.values()] == ["5 throws", "2 throws"]
