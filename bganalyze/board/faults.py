@@ -52,9 +52,11 @@ def legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
     """
     return tuple(
-        Leg(index, source, target)
-        for index, step in enumerate(steps)
-        for source, target in pairwise(step.path)
+        [
+            Leg(index, source, target)
+            for index, step in enumerate(steps)
+            for source, target in pairwise(step.path)
+        ]
     )
 
 
@@ -156,12 +158,20 @@ def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attemp
     """
     own, other = list(position.own), list(position.other)
     waiting = list(range(len(steps)))
-    while True:
-        moved = next((index for index in waiting if move(own, other, steps[index].path)), None)
-        if moved is None:
-            end = Position(tuple(own), tuple(other))
-            return Attempt(position, dice, tuple(steps), end, tuple(waiting), legs(steps))
+    while (moved := _first_moved(own, other, steps, waiting)) is not None:
         waiting.remove(moved)
+    end = Position(tuple(own), tuple(other))
+    return Attempt(position, dice, tuple(steps), end, tuple(waiting), legs(steps))
+
+
+def _first_moved(
+    own: list[int], other: list[int], steps: Sequence[Step], waiting: list[int]
+) -> int | None:
+    """Carry out the first of the waiting steps that finds a checker, and return its index."""
+    for index in waiting:
+        if move(own, other, steps[index].path):
+            return index
+    return None
 
 
 def fault_of(attempt: Attempt, legal: Mapping[Position, Steps]) -> Fault | None:
@@ -205,6 +215,8 @@ def _block(attempt: Attempt, leg: Leg) -> int | None:
     """The point that bars a leg: its target, or one on each route that the dice allow."""
     if is_blocked(attempt.position, leg.target):
         return leg.target
+    if leg.source - leg.target in throw(attempt.dice):
+        return None  # One die touches no point under way.
     routes = [midpoints(leg, dice) for dice in uses(leg, throw(attempt.dice))]
     blocks = [_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None

@@ -224,15 +224,16 @@ def played_straight(
     other: Sequence[int] = other_before
     marked = True
     for path, marks in steps:
-        for leg, mark in enumerate(marks):
-            source, target = path[leg], path[leg + 1]
-            if not own[source] or (own[BAR] and source != BAR):
+        source, leg = path[0], 0
+        for mark in marks:
+            leg += 1  # noqa: SIM113 - `enumerate` would take a tenth of the time
+            target = path[leg]
+            if not own[source] or (source != BAR and own[BAR]):
                 return None
-            length = source - target
             facing = other[BAR - target] if target else 0
             # A single die on an open point, spelled out here: three steps of four.
-            if target and length in left and facing < 2:
-                left.remove(length)
+            if target and facing < 2 and source - target in left:
+                left.remove(source - target)
             elif not _covered(own, other, left, source, target):
                 return None
             own[source] -= 1
@@ -244,6 +245,7 @@ def played_straight(
                 struck[BAR - target] = 0
                 struck[BAR] += 1
                 other = struck
+            source = target
     end = tuple(own), tuple(other)
     if (
         left

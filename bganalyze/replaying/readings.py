@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from bganalyze.board.plays import can_move, legal_plays, notation, verdict
+from bganalyze.board.plays import can_move, legal_plays, notation, outcome
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.replaying.facts import Boards
-from bganalyze.transcript.model import Play, PlayRecord, Side
+from bganalyze.transcript.model import LEFT, Play, PlayRecord, Side
 
 AS_RECORDED = "as recorded"
 SKIPPED = "the play skipped"
@@ -48,6 +48,8 @@ MISPLACED = frozenset(
     )
 )
 """Faults that show a board other than the one played on, rather than a play gone wrong."""
+
+_NOT_JUDGED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 
 ALL_THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
 
@@ -167,19 +169,19 @@ def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
 
 def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[Boards, str | None]:
     """Return the boards after `play` as recorded, and the name of its fault."""
-    if play.dice is None or play.how in (PlayRecord.UNPLAYED, PlayRecord.UNREAD):
+    dice, side = play.dice, play.side
+    if dice is None or play.how in _NOT_JUDGED:
         return boards, None
-    side = play.side
-    position = Position(boards[side], boards[1 - side])
+    own, other = boards if side == LEFT else (boards[1], boards[0])
     excused = final and ahead.ends_in_result
     if not play.steps:
-        dances = excused or not can_move(position, play.dice)
+        dances = excused or not can_move(Position(own, other), dice)
         return boards, None if dances else "false-dance"
-    end, judged = verdict(position, play.dice, play.steps, ahead.marks_hits)
-    fault = judged.fault.name if judged.fault else None
-    if excused and fault == "unplayed-die":
-        fault = None
-    return as_boards(end, side), fault
+    (own, other), fault = outcome(own, other, dice, play.steps, ahead.marks_hits)
+    boards = (own, other) if side == LEFT else (other, own)
+    if fault is None or (excused and fault.name == "unplayed-die"):
+        return boards, None
+    return boards, fault.name
 
 
 def as_boards(position: Position, side: Side) -> Boards:
@@ -221,10 +223,10 @@ def misplaced_checker(
         if not position.own[source] or source == point:
             continue
         amended = position._replace(own=moved(position.own, source, point))
-        end, judged = verdict(amended, play.dice, play.steps, marks)
-        if judged.fault is None:
+        end, fault = outcome(*amended, play.dice, play.steps, marks)
+        if fault is None:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
-            yield Hypothesis(name, as_boards(end, side))
+            yield Hypothesis(name, as_boards(Position(*end), side))
 
 
 def moved(points: Points, source: int, target: int) -> Points:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import permutations
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given
@@ -22,10 +23,10 @@ from bganalyze.board.plays import (
     legal_plays,
     nearest_plays,
     notation,
+    outcome,
     swapped,
     verdict,
 )
-from bganalyze.board.plays import _judged as closer_look
 from bganalyze.board.position import BAR, OFF, Position, Step, points, start_position
 
 PERFT = Path(__file__).parent.parent / "data" / "perft.csv"
@@ -286,5 +287,37 @@ def test_the_straight_way_and_the_closer_look_agree(
     marked = data.draw(st.booleans())
     written = [Step(step.path, (marked and step.marked[0],)) for step in kept]
     end, judged = verdict(position, dice, written)
-    other_end, looked_at = closer_look(position, dice, written, marks=True)
+    with patch("bganalyze.board.plays.played_straight", return_value=None):
+        other_end, looked_at = verdict(position, dice, written)
     assert (end, judged._replace(remark="")) == (other_end, looked_at._replace(remark=""))
+
+
+@given(
+    positions(),
+    st.tuples(st.integers(0, 7), st.integers(1, 6)),
+    st.lists(st.lists(st.integers(0, 25), min_size=2, max_size=3), max_size=4),
+    st.booleans(),
+)
+def test_a_play_of_any_points_is_judged_alike_with_and_without_knowing_the_legal_ones(
+    position: Position, dice: Dice, paths: list[list[int]], marks: bool
+) -> None:
+    _check_without_legal_plays(
+        position, dice, [Step(tuple(path), (False,) * (len(path) - 1)) for path in paths], marks
+    )
+
+
+@given(written_plays(), positions(), st.booleans())
+def test_so_is_a_play_that_was_made_on_another_board(
+    play: tuple[Position, Dice, tuple[Step, ...]], board: Position, marks: bool
+) -> None:
+    _, dice, steps = play
+    _check_without_legal_plays(board, dice, steps, marks)
+
+
+def _check_without_legal_plays(
+    position: Position, dice: Dice, steps: Sequence[Step], marks: bool
+) -> None:
+    end, judged = verdict(position, dice, steps, marks)
+    assert outcome(*position, dice, steps, marks) == (end, judged.fault)
+    with patch("bganalyze.board.plays.is_out_of_reach", return_value=False):
+        assert verdict(position, dice, steps, marks) == (end, judged)
