@@ -6,15 +6,16 @@ answer. A report under it is kept as the program's analysis.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from functools import cache
+from itertools import dropwhile, pairwise
 
-from lark import Token
+from lark import Token, Tree
 
 from bganalyze.board.ids import Situation, parse_gnubg_id, parse_ogid, parse_xgid
 from bganalyze.board.position import Position
-from bganalyze.transcript.builder import MOST_DIGITS, GameDraft, MatchDraft, place
-from bganalyze.transcript.grammar import LineGist, lexer
+from bganalyze.transcript.builder import MOST_DIGITS, GameDraft, MatchDraft, all_finished, place
+from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import parse_snowie
 from bganalyze.transcript.model import (
     LEFT,
@@ -36,49 +37,6 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.profile import stated
 
-# The words in which eXtreme Gammon and BGBlitz name the best action with the cube.
-#
-# Only what genuine reports in English, German, French and Japanese say stands here; everything else
-# that matters in a report is said in numbers.
-
-OFFERS = {
-    "no double": (
-        "No double",
-        "Nicht Doppeln",
-        "Kein Doppel",
-        "Pas de double",
-        "ノーダブル",
-        "ダブルせず",
-    ),
-    "no redouble": ("Nicht Redoppeln", "ノーリダブル"),
-    "double": ("Double", "Doppeln", "Doubler", "ダブル", "ダブルする"),
-    "redouble": ("Redouble", "Redoppeln", "リダブル"),
-    "too good": ("Zu gut zum redoppeln", "Trop bon pour redoubler", "ツーグッド"),
-}
-ANSWERS = {
-    "take": ("Take", "Annehmen", "Prend", "Prendre", "テイク", "受ける"),
-    "pass": ("Pass", "Reject", "Ablehnen", "Passe", "Rejeter", "Refuser", "パス"),
-}
-
-_MEANT = {
-    word.casefold(): meant
-    for table in (OFFERS, ANSWERS)
-    for meant, words in table.items()
-    for word in words
-}
-
-
-def _any_of(table: dict[str, tuple[str, ...]]) -> str:
-    """A pattern of all words, the longest first."""
-    words = sorted((word for words in table.values() for word in words), key=len, reverse=True)
-    return "|".join(map(re.escape, words))
-
-
-_VERDICT = re.compile(
-    rf"(?:[ \t:\uff1a])({_any_of(OFFERS)}) / ({_any_of(ANSWERS)})(?:[ \t]+EMG)?[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-
 
 def best_cube_action(report: str) -> str | None:
     """Return the best action with the cube and the answer to it, or None where none is named.
@@ -89,10 +47,14 @@ def best_cube_action(report: str) -> str | None:
     'no double / take'
     >>> best_cube_action("Double/Take: +0.689")
     """
-    found = _VERDICT.search(report)
-    if found is None:
+    lines = (line for line in report.split("\n") if " / " in line)
+    verdicts = map(grammar("position").pattern("verdict").search, lines)
+    verdict = next(filter(None, verdicts), None)
+    if verdict is None:
         return None
-    return " / ".join(_MEANT[word.casefold()] for word in found.groups())
+    return " / ".join(
+        name.replace("_", " ") for name, words in verdict.groupdict().items() if words
+    )
 
 
 NAMES = ("X", "O")
@@ -101,147 +63,150 @@ NAMES = ("X", "O")
 CUBE_ACTION = "cube action"
 """The entry of an analysis that says in English what a report in any language calls best."""
 
-POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_ID", "SNOWIE"))
+POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_LINE", "SNOWIE", "BROKEN_ID"))
 
-_GIST = LineGist(
-    r"[ \t]*+(?:XGID=[-a-pA-P]{26}:|(?:OGID=)?[0-9a-p]{0,30}:[0-9a-p]{0,30}:[NWBD?][0-9]{1,2}[NOTP]:|[0-9]{1,5};[0-9]+;(?:[^;\n]*;){37}"
-    r"|GNU Backgammon[ \t]+Position ID:|(?:GNUBG[ \t]*ID[ \t]*+[:=]?[ \t]*+)?[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}[ \t]*$)",
-    re.IGNORECASE,
-)
-_NAMES = re.compile(r"X:(.*?)[ \t]{2}O:(.*)")
-_OWNER = re.compile(r".*?\+[ \t]*([XO]):(.*)")
-_PIPS = re.compile(r"[ \t]{2}[0-9]+$")
-_IDS = re.compile(r"[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}")
+
+@cache
+def _gist() -> LineGist:
+    """A line of identifiers."""
+    return LineGist(grammar("position").regex("_telling"))
 
 
 def recognises(text: str) -> bool:
     """Whether a line of `text` is one of the identifiers of a position."""
-    return _GIST.is_in(text)
+    return _gist().is_in(text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, each of a position and what stands around it."""
+    return grammar("position").parse("matches", text, _with_beginnings)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return a match for every position in `text`; at least one."""
-    tokens = list(lexer("position").lex(text))
-    starts = [at for at, token in enumerate(tokens) if token.type in POSITIONS]
-    conventions = stated("a position", source)
-    if not starts:
-        unread = _nothing(tokens[0])
-        return [unread.finished(source, 1, "position", conventions)]
-    first = 0
-    matches = []
-    boards = [at for at, token in enumerate(tokens) if token.type == "OWNER"]
-    first_board = boards[0] if boards else len(tokens)
-    for number, start in enumerate(starts, start=1):
-        after = starts[number] if number < len(starts) else len(tokens)
-        # BGBlitz draws the board above the XGID.
-        last = start + 1 if first_board < start and after < len(tokens) else after
-        draft = _position(tokens[start], tokens[first:last], _before(tokens, start))
-        matches.append(draft.finished(source, number, "position", conventions))
-        first = last
-    return matches
+    drafts = [_draft(match) for match in rules(tree(text))]
+    return all_finished(drafts, source, "position", stated("a position", source))
 
 
-def _before(tokens: list[Token], at: int) -> str:
-    """The Position ID in the line before a Match ID."""
-    before = tokens[at - 1] if at else None
-    if before is None or before.type != "POSITION_ID":
-        return ""
-    return before.strip().rpartition(" ")[2] + ":"
+def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, and where a match begins a token of its own.
+
+    BGBlitz draws the board above the XGID: what stands between two of them belongs to the second.
+    """
+    every = list(lines)
+    types = [line.type for line in every]
+    first_board = types.index("OWNER_LINE") if "OWNER_LINE" in types else len(types)
+    positions = [index for index, name in enumerate(types) if name in POSITIONS]
+    beginnings = {0}
+    for before, position in pairwise(positions):
+        has_board_above = first_board < before
+        beginnings.add(before + 1 if has_board_above else _first_line(types, position))
+    for index, line in enumerate(every):
+        if index in beginnings:
+            yield Token("_MATCH_BEGINS", "")
+        yield line
 
 
-def _nothing(token: Token) -> MatchDraft:
-    """A text whose only position is damaged."""
-    draft, span = MatchDraft(), place(token)
-    text = token.partition("\n")[0].strip()
-    draft.games.append(GameDraft(span, actions=[Unread(span, None, None, text)]))
-    return draft
+def _first_line(types: list[str], index: int) -> int:
+    """A Match ID stands under its Position ID."""
+    return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
-def _position(token: Token, around: list[Token], position_id: str) -> MatchDraft:
-    """The match of one position."""
-    draft, span = MatchDraft(), place(token)
-    game = GameDraft(span)
+def _draft(match: Tree[Token]) -> MatchDraft:
+    """Return the match of one position; a text without one is damaged, and unread."""
+    position = next(rules(match), None)
+    line = list(tokens(position))[-1] if position else next(tokens(match))
+    span, written = place(line), line.partition("\n")[0].strip()
+    draft, game = MatchDraft(), GameDraft(span)
     draft.games.append(game)
-    names = _names(around)
     try:
-        situation, names = _situation(token, names, position_id)
+        situation, names = _situation(position, line, _names(match))
     except ValueError:
-        game.actions.append(Unread(span, None, None, token.strip()))
+        game.actions.append(Unread(span, None, None, written))
         return draft
     draft.length = Length(span, situation.length)
-    draft.tags.append(Tag(span, "Position", token.strip()))
+    draft.tags.append(Tag(span, "Position", written))
     if situation.length:
         game.crawford = situation.crawford
     else:
         draft.tags.append(Tag(span, "Jacoby", "On" if situation.jacoby else "Off"))
         draft.tags.append(Tag(span, "Beaver", "On" if situation.beavers else "Off"))
     game.score = ScoreLine(span, names, situation.scores, (span, span))
-    game.actions += _actions(situation, span, _report(token, around))
+    game.actions += _actions(situation, span, _report(match))
     return draft
 
 
 def _situation(
-    token: Token, names: tuple[str, str], position_id: str
+    position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """What the identifier says, and the names of left and right."""
-    text = token.strip()
-    if token.type == "XGID":
-        return parse_xgid(text.split()[0]), names
-    if token.type == "OGID":
-        return parse_ogid(text.removeprefix("OGID=")), names
-    if token.type == "SNOWIE":
-        return _snowie(text)
-    if token.type == "MATCH_ID":
-        return parse_gnubg_id(position_id + text.rpartition(":")[2].strip()), (names[1], names[0])
-    found = _IDS.search(text)
-    assert found is not None
-    return parse_gnubg_id(found.group()), (names[1], names[0])
-
-
-def _snowie(line: str) -> tuple[Situation, tuple[str, str]]:
-    """Snowie's position: the side on roll is left where field 4 is 0."""
-    said = parse_snowie(line)
-    if said is None:
+    """Return what the identifiers say, and the names of left and right; raise ValueError."""
+    if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
-    fields = line.split(";")
-    on_roll: Side = RIGHT if fields[4].strip() == "1" else LEFT
-    names = (said.on_roll, said.opponent) if on_roll == LEFT else (said.opponent, said.on_roll)
-    written = (fields[8].strip(), fields[9].strip())
-    points = [int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0 for text in written]
-    scores = (points[0], points[1]) if on_roll == LEFT else (points[1], points[0])
-    owner = {0: None, 1: on_roll, -1: 1 - on_roll}.get(said.cube_owner)
-    dice = said.dice if all(1 <= die <= 6 for die in said.dice) else None
-    length = int(fields[0])
-    jacoby = not length and fields[1].strip() == "1"
-    position = Position(said.own, said.other)
+    if line.type == "XGID":
+        return parse_xgid(line.split()[0]), names
+    if line.type == "OGID":
+        return parse_ogid(line.strip().removeprefix("OGID=")), names
+    if line.type == "SNOWIE":
+        return _snowie(line)
+    matches = (grammar("position").match(part.type.lower(), part) for part in tokens(position))
+    ids = {name: written for match in matches for name, written in match.groupdict().items()}
+    situation = parse_gnubg_id(f"{ids.get('position_id', '')}:{ids['match_id']}")
+    return situation, (names[RIGHT], names[LEFT])
+
+
+def _snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
+    """Snowie's position: who is on roll is named first, and is left where the side is 0."""
+    snowie = parse_snowie(line)
+    if snowie is None:
+        raise ValueError(line)
+    fields = grammar("position").match("snowie", line)
+    own, other = (_points(fields[name]) for name in ("own_points", "other_points"))
+    is_right = (fields["side"] or "").strip() == "1"
+    on_roll: Side = RIGHT if is_right else LEFT
+    length = int(fields["length"])
     situation = Situation(
-        position, on_roll, dice, max(said.cube_value, 1), owner, False, scores, length
+        Position(snowie.own, snowie.other),
+        on_roll,
+        snowie.dice if all(1 <= die <= 6 for die in snowie.dice) else None,
+        max(snowie.cube_value, 1),
+        {0: None, 1: on_roll, -1: 1 - on_roll}.get(snowie.cube_owner),
+        scores=(other, own) if is_right else (own, other),
+        length=length,
+        crawford=bool(length) and snowie.crawford,
+        jacoby=not length and fields["jacoby"] == "1",
     )
-    return situation._replace(crawford=bool(length) and said.crawford, jacoby=jacoby), names
+    names = (snowie.on_roll, snowie.opponent)
+    return situation, names[::-1] if is_right else names
 
 
-def _names(around: list[Token]) -> tuple[str, str]:
+def _points(field: str | None) -> int:
+    text = (field or "").strip()
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
+
+
+def _names(match: Tree[Token]) -> tuple[str, str]:
     """The names of X and O, where a line near the position tells."""
-    known = dict(zip(NAMES, NAMES, strict=True))
-    for token in around:
-        if token.type == "NAMES" and (found := _NAMES.match(token)):
-            known["X"], known["O"] = found.group(1).strip(), found.group(2).strip()
-        elif token.type == "OWNER" and (found := _OWNER.match(token)):
-            known[found.group(1)] = _PIPS.sub("", found.group(2).strip()) or found.group(1)
-    return known["X"], known["O"]
+    named = dict(zip(NAMES, NAMES, strict=True))
+    for line in tokens(match):
+        if line.type == "NAMES":
+            both = grammar("position").match("names", line)
+            named["X"], named["O"] = ((both[name] or "").strip() for name in ("x_name", "o_name"))
+        elif line.type == "OWNER_LINE":
+            owner = grammar("position").match("owner_line", line)
+            named[owner["seat"]] = owner["name"] or owner["seat"]
+    return named["X"], named["O"]
 
 
-def _report(token: Token, around: list[Token]) -> Analysis | None:
+def _report(match: Tree[Token]) -> Analysis | None:
     """The lines under a position as they stand, and what they call the best cube action."""
-    at = next(index for index, known in enumerate(around) if known is token)
-    texts = (known for known in around[at + 1 :] if known.type == "TEXT")
-    lines = [line for text in texts for line in text.split("\n") if line]
-    if not lines:
+    under = dropwhile(lambda part: isinstance(part, Token), match.children)
+    texts = [part for part in under if isinstance(part, Token) and part.type == "TEXT"]
+    report = "\n".join(line for text in texts for line in text.split("\n") if line)
+    if not report:
         return None
-    report = "\n".join(lines)
     best = best_cube_action(report)
-    said = (("text", report),) if best is None else (("text", report), (CUBE_ACTION, best))
-    return Analysis("report", said)
+    entries = (("text", report),) if best is None else (("text", report), (CUBE_ACTION, best))
+    return Analysis("report", entries)
 
 
 def _actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
