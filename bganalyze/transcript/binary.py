@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.transcript.builder import DamagedError
+from bganalyze.transcript.builder import DamagedError, in_one_line
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -56,11 +56,11 @@ DICE = 20
 WHITE = 1
 TAGS = {"event": "Event", "site": "Site", "round": "Round"}
 
+# How bytes begin, which no grammar of text can tell.
 _BGF = re.compile(rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)")
 _GVA = re.compile(
     rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)'
 )
-_LINE_END = re.compile(r"[\r\n]+")
 
 
 class BinaryFormat(NamedTuple):
@@ -164,7 +164,7 @@ def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
         raise
     except Exception as error:  # whatever another program's reader does with damaged bytes
         reason = f"a damaged file of {binary.description}: {type(error).__name__}: {error}"
-        raise DamagedError(_LINE_END.sub(" ", reason)[:300]) from error
+        raise DamagedError(in_one_line(reason)[:300]) from error
     from bganalyze.transcript import scribe
 
     lines = [line for line, _ in listed]
@@ -231,7 +231,7 @@ def _header(document: Document, producer: str) -> Iterator[str]:
 
 
 def _plain(text: object) -> str:
-    return _LINE_END.sub(" ", str(text)).strip()
+    return in_one_line(str(text)).strip()
 
 
 def _game(game: Document, length: int, program: str) -> Iterator[Line]:

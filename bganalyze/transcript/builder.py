@@ -64,6 +64,15 @@ class Places:
         return Span(line, start - first + 1, end - first + 1)
 
 
+def in_one_line(text: str) -> str:
+    r"""Return a text with a blank for its line ends, where several stand together for all of them.
+
+    >>> in_one_line("Ann\r\nLee\n\nx")
+    'Ann Lee x'
+    """
+    return re.sub(r"[\r\n]+", " ", text)
+
+
 def place(token: Token, start: int = 0, end: int | None = None) -> Span:
     """Return the place of the characters from `start` to `end` of a token's first line.
 

@@ -16,7 +16,7 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from bganalyze.board.position import BAR, Step
-from bganalyze.transcript.builder import DamagedError
+from bganalyze.transcript.builder import DamagedError, in_one_line
 from bganalyze.transcript.model import (
     SIDE_NAMES,
     Action,
@@ -154,8 +154,6 @@ def schema() -> dict[str, Any]:
 
 # -- from a document to matches -------------------------------------------------------------------
 
-_GIST = re.compile(r'\s*\{\s*"(?:version|matches)"\s*:')
-_LINE_END = re.compile(r"[\r\n]+")
 _START = Span(1, 1, 2)
 
 _PLACE_OF = {
@@ -169,7 +167,11 @@ _PLACE_OF = {
 
 def recognises(written: str) -> bool:
     """Whether `written` begins as the document does."""
-    return _GIST.match(written) is not None
+    text = written.lstrip()
+    if not text.startswith("{"):
+        return False
+    key, colon, _ = text[1:].partition(":")
+    return colon == ":" and key.strip() in ('"version"', '"matches"')
 
 
 def read(written: str, source: Source) -> list[Match]:
@@ -200,6 +202,7 @@ def read(written: str, source: Source) -> list[Match]:
 def _places(written: str, key: str) -> Iterator[Span]:
     """Yield where a key stands in the text, each time; there is always one more."""
     line, before = 1, 0
+    # The parser of the standard library tells no places.
     for occurrence in re.finditer(key, written):
         start, end = occurrence.span()
         line += written.count("\n", before, start)
@@ -224,25 +227,25 @@ class _MatchReader:
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
-            Tag(next(self._places["tag"]), _in_one_line(tag.key), tag.value) for tag in entry.tags
+            Tag(next(self._places["tag"]), in_one_line(tag.key), tag.value) for tag in entry.tags
         )
         games = tuple(map(self._game, entry.games))
         self._lines.sort()
         notes = tuple(map(self._note, entry.oddities))
         conventions = entry.conventions
-        conventions = conventions._replace(producer=_in_one_line(conventions.producer))
+        conventions = conventions._replace(producer=in_one_line(conventions.producer))
         return Match(source, number, "json", length, tags, games, notes, conventions)
 
     def _game(self, entry: GameEntry) -> Game:
         span, score = next(self._places["game"]), None
         if entry.names is not None and entry.score is not None:
-            left, right = map(_in_one_line, entry.names)
+            left, right = map(in_one_line, entry.names)
             score = ScoreLine(span, (left, right), entry.score, (span, span))
         actions = tuple(map(self._action, entry.actions))
         return Game(span, entry.number, score, actions, entry.crawford, entry.cube)
 
     def _action(self, action: Action) -> Action:
-        row = None if action.row is None else _in_one_line(action.row)
+        row = None if action.row is None else in_one_line(action.row)
         span = self._place(next(self._places["action"]), action.span.line, row)
         if isinstance(action, Play):
             places = ((0, span.end_column - span.column),) * len(action.steps)
@@ -263,9 +266,5 @@ class _MatchReader:
         """What is odd stands where the next action of the first record does."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
-        row = None if entry.row is None else _in_one_line(entry.row)
+        row = None if entry.row is None else in_one_line(entry.row)
         return ReaderNote(entry.rule, span, entry.text, entry.game, row, entry.side)
-
-
-def _in_one_line(text: str) -> str:
-    return _LINE_END.sub(" ", text)

@@ -46,8 +46,6 @@ CHECKERS = 15
 UNLIMITED = (2, 4, 8, 16)
 """Lengths under which Backgammon Galaxy writes unlimited games."""
 
-_RATED_NAME = re.compile(r".*,\d{3,5}(?:\.\d+)?$")
-
 
 class Practice(NamedTuple):
     """How a file records the games that end before the last checker is borne off."""
@@ -252,7 +250,15 @@ def _has_left_board(game: Game) -> bool:
 
 
 def _rated(game: Game) -> bool:
-    return game.score is not None and all(_RATED_NAME.match(name) for name in game.score.names)
+    return game.score is not None and all(map(_has_rating, game.score.names))
+
+
+def _has_rating(name: str) -> bool:
+    """Whether a comma and a rating stand behind a name."""
+    rating = name.rpartition(",")[2] if "," in name else ""
+    whole, point, fraction = rating.partition(".")
+    is_number = whole.isdecimal() and (not point or fraction.isdecimal())
+    return is_number and 3 <= len(whole) <= 5
 
 
 def _one_game_money(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
@@ -296,6 +302,7 @@ def comments(game: Game) -> Iterator[str]:
 
 # When and where a match was played, as its record states it.
 
+# A header entry says it in any format, mostly with the time behind it.
 _DATE = re.compile(r"\s*(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
 
 

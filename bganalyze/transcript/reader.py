@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -15,7 +14,7 @@ from typing import NamedTuple, Protocol, cast
 from lark import Token, Tree
 
 from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, read_binary
-from bganalyze.transcript.builder import DamagedError
+from bganalyze.transcript.builder import DamagedError, Places
 from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.model import (
     Action,
@@ -28,7 +27,6 @@ from bganalyze.transcript.model import (
     Result,
     SetUp,
     Source,
-    Span,
 )
 from bganalyze.transcript.trees import LinePart, line_tree
 
@@ -39,8 +37,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_KEPT_BYTES = re.compile("[\udc80-\udcff]+")
-_LINE_END = re.compile(r"\r\n?")
+_KEPT_BYTES = "\udc80-\udcff"
+_LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
+"""The characters for bytes that fit no encoding."""
 
 
 class Decoded(NamedTuple):
@@ -80,25 +79,24 @@ def _marked(data: bytes, encoding: str) -> Decoded:
     if encoding == "utf-8":
         return _kept(data.decode(encoding, "surrogateescape"), encoding)
     text = _unified(data.decode(encoding, "replace"))
-    return Decoded(text, encoding, tuple(m.span() for m in re.finditer("\ufffd+", text)))
+    return Decoded(text, encoding, _runs("\ufffd", text))
 
 
 def _kept(text: str, encoding: str) -> Decoded:
     text = _unified(text)
-    misfits = tuple(misfit.span() for misfit in _KEPT_BYTES.finditer(text))
-    if misfits:
-        text = _KEPT_BYTES.sub(_as_latin_1, text)
-    return Decoded(text, encoding, misfits)
+    misfits = _runs(_KEPT_BYTES, text)
+    return Decoded(text.translate(_LATIN_1) if misfits else text, encoding, misfits)
 
 
-def _as_latin_1(misfit: re.Match[str]) -> str:
-    return "".join(chr(ord(character) - 0xDC00) for character in misfit.group())
+def _runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Where such characters stand, one after another; no method of a string tells that."""
+    return tuple(run.span() for run in re.finditer(f"[{characters}]+", text))
 
 
 def _unified(text: str) -> str:
     r"""Line ends as `\n`; a mark inside, where files were joined, as a blank."""
     text = text.replace("\ufeff", " ")
-    return _LINE_END.sub("\n", text) if "\r" in text else text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 # The list of the formats that are read: one line here, one module, one grammar each.
@@ -424,15 +422,10 @@ def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
     """Add the undecodable bytes to the first match."""
     if not decoded.misfits:
         return matches
-    starts = [line_end.end() for line_end in re.finditer("^|\n", decoded.text)]
-    odd = tuple(_misfit(decoded.text, starts, *misfit) for misfit in decoded.misfits)
+    places = Places(decoded.text)
+    odd = tuple(
+        ReaderNote("undecodable-bytes", places.span(start, end), decoded.text[start:end])
+        for start, end in decoded.misfits
+    )
     first = matches[0]
     return [first._replace(oddities=odd + first.oddities), *matches[1:]]
-
-
-def _misfit(text: str, starts: list[int], start: int, end: int) -> ReaderNote:
-    line = bisect_right(starts, start)
-    column = start - starts[line - 1] + 1
-    return ReaderNote(
-        "undecodable-bytes", Span(line, column, column + end - start), text[start:end]
-    )
