@@ -5,9 +5,10 @@ The readers begin a game at its header. Where that is missing, the rows of two g
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from bganalyze.replaying.facts import Boards
 from bganalyze.replaying.faults import ahead_of
@@ -37,7 +38,7 @@ FEWEST_PLAYS = 3
 PLAYS_TRIED = 8
 """So many plays show it."""
 
-MOST_ACTIONS = 4 * PLAYS_TRIED
+MOST_ACTIONS = 2 * PLAYS_TRIED
 """They are looked for among so many actions: however long a game is, that takes no longer."""
 
 MOST_ILLEGAL = 4
@@ -179,7 +180,8 @@ def _goes_on(
 
 
 def _first_plays(actions: Sequence[Action]) -> list[int]:
-    return [index for index, action in enumerate(actions) if type(action) is Play][:PLAYS_TRIED]
+    plays = (index for index, action in enumerate(actions) if type(action) is Play)
+    return list(islice(plays, PLAYS_TRIED))
 
 
 def _illegal(
@@ -198,13 +200,14 @@ def _placed(
     `counted` is for each game of the record how many games are before it. That the rows are
     numbered anew is as it should be where a game begins.
     """
+    lines = [game.span.line for game in games]
     for odd in oddities:
         if odd.game is None:
             yield odd
             continue
         first = counted[odd.game - 1]
         last = counted[odd.game] if odd.game < len(counted) else len(games)
-        later = [n for n in range(first + 1, last) if games[n].span.line <= odd.span.line]
-        number = later[-1] if later else first
-        if not (later and odd.rule == "row-number" and games[number].span.line == odd.span.line):
+        number = bisect_right(lines, odd.span.line, first + 1, last) - 1
+        is_beginning = number > first and lines[number] == odd.span.line
+        if not (is_beginning and odd.rule == "row-number"):
             yield odd._replace(game=number + 1)
