@@ -6,9 +6,8 @@ A game that does not fit as recorded is tried from another start, or with its co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
@@ -25,13 +24,14 @@ from bganalyze.replaying.ending import (
     result_facts,
 )
 from bganalyze.replaying.facts import Boards, Context, Ending, Fact, GameReplay, Terms
-from bganalyze.replaying.faults import BOARD_FAULTS, ahead_of
+from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
+from bganalyze.replaying.layout import all_plays, count_of, laid_out
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import context_of, may_be_crawford, start_of, terms_of
-from bganalyze.transcript.model import Action, Game, Match, Play, ScoreLine, Side, other_side
+from bganalyze.transcript.model import Game, Match, Play, ScoreLine, Side, other_side
 
 Scores = set[tuple[int, int]]
 
@@ -354,7 +354,7 @@ def _played(
         about = {"stated": context.terms.variant, "fits": other.name}
         table.precede(Fact("variant-mismatch", game.span, about, context.game))
         return table
-    return with_columns_exchanged(table, lambda turned: fresh(turned, start))
+    return laid_out(table, lambda turned: fresh(turned, start))
 
 
 def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
@@ -369,62 +369,6 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
     if any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
         game = table.context.game
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
-
-
-# A game whose two columns are in each other's place.
-#
-# Every play is numbered from its own side, so such a game may replay for a while. What gives it
-# away is the order: in each row the right cell comes first.
-
-COLUMNS = "the columns of the whole game exchanged"
-
-REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-hit-mark"))
-"""Facts that are no faults of the game."""
-
-MANY_EXCHANGED = 2
-"""This many faults in a game call its columns into question."""
-
-
-def with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Table:
-    """Return the game replayed with its columns exchanged, where that and only that explains it.
-
-    The first fault as recorded stays, as the place where it shows; the rest follow from it.
-    """
-    if _weight(table) < MANY_EXCHANGED:
-        return table
-    actions = tuple(_right_first(table.game.actions))
-    ahead = _all_plays(actions, table)
-    if not ahead.plays or replayed(Hypothesis(COLUMNS, table.turns[0].before), ahead, 0).faults:
-        return table
-    turned = fresh(table.game._replace(actions=actions))
-    if _weight(turned):
-        return table
-    faults = (noted.fact for noted in table.facts if noted.fact.rule not in REMARKS)
-    first = min(faults, key=lambda fact: fact.span)
-    turned.exchange_columns(first._replace(reading=COLUMNS, consequences=_weight(table) - 1))
-    return turned
-
-
-def _weight(table: Table) -> int:
-    """Count the faults, with those that were counted as consequences."""
-    return _count(noted.fact for noted in table.facts if noted.fact.rule not in REMARKS)
-
-
-def _count(faults: Iterable[Fact]) -> int:
-    return sum(1 + (fact.consequences or 0) for fact in faults)
-
-
-def _all_plays(actions: Sequence[Action], table: Table) -> Ahead:
-    indexes = [index for index, action in enumerate(actions) if type(action) is Play]
-    return ahead_of(actions, indexes, table.profile.marks_hits)
-
-
-def _right_first(actions: tuple[Action, ...]) -> list[Action]:
-    """Return the actions with the right cell of every row before the left one."""
-    ordered: list[Action] = []
-    for _, row in groupby(actions, key=lambda action: action.span.line):
-        ordered.extend(sorted(row, key=lambda action: -(getattr(action, "side", None) or 0)))
-    return ordered
 
 
 EARLY = 8
@@ -444,10 +388,10 @@ def better_start(table: Table, stated: Boards) -> Hypothesis | None:
     checker elsewhere, if that leaves none and the first fault comes early.
     """
     faults = [noted.fact for noted in table.facts if noted.fact.rule in BOARD_FAULTS]
-    count = _count(faults)
+    count = count_of(faults)
     if table.opening.is_recorded or count < MANY_FAULTS:
         return None
-    ahead = _all_plays(table.game.actions, table)
+    ahead = all_plays(table.game.actions, table)
     for start in _other_variants(stated):
         if _faults(start, ahead, count // FEWER) <= count // FEWER:
             return start

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
 from bganalyze.replaying.terms import CRAWFORD_MARK, length_of
-from bganalyze.transcript.model import Comment, Match, ScoreLine, Unread
+from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine, Unread
 from bganalyze.transcript.profile import GALAXY
 
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
@@ -18,8 +19,12 @@ _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     """Yield the facts that no single game establishes."""
     match = replayed.match
+    odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
-        yield Fact(odd.rule, odd.span, {"text": odd.text}, odd.game, odd.row, odd.side)
+        is_only_one = odd.rule == "row-number" and odd_rows[odd.game] == 1
+        after = _row_before_lost_rows(match, odd) if is_only_one else None
+        about = {"text": odd.text, "after": after}
+        yield Fact(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
     yield from _beginning(match)
     yield from _names(match)
     yield from _headers(match)
@@ -28,6 +33,23 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     yield from _final_score(replayed)
     for game in replayed.games:
         yield from _crawford_marks(game)
+
+
+def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
+    """Return the number of the row after which rows are lost, or None.
+
+    Where it is the only odd number of its game, the numbers go on from there: one that is mistyped
+    is followed by the right one. A play must follow, too: some programs count on where the other
+    side gave up.
+    """
+    if odd.game is None or not odd.text.isdigit():
+        return None
+    actions = match.games[odd.game - 1].actions
+    before = [action.row for action in actions if action.row and action.span.line < odd.span.line]
+    goes_on = any(type(action) is Play and action.span.line > odd.span.line for action in actions)
+    if not before or not before[-1].isdigit() or not goes_on:
+        return None
+    return int(before[-1]) if int(odd.text) > int(before[-1]) + 1 else None
 
 
 def _beginning(match: Match) -> Iterator[Fact]:

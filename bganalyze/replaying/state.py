@@ -399,6 +399,12 @@ class Table:
         if self.last is not None:
             self.last = self.last._replace(fault=None)
 
+    def count_on(self, cause: Noted, fault: Noted) -> None:
+        """Count a fault, and its consequences, on an earlier one."""
+        self.facts.remove(fault)
+        consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
+        cause.amend(consequences=consequences)
+
     def precede(self, fact: Fact) -> None:
         """Put a fact about the whole game before the others."""
         self.facts.insert(0, Noted(fact))
@@ -407,10 +413,14 @@ class Table:
         """Note that `action` is no throw or double that closes an error."""
         self.not_thrown.add(action.span)
 
-    def exchange_columns(self, fact: Fact) -> None:
-        """Put down to `fact` that the columns of the game are in each other's place."""
+    def lay_out(self, fact: Fact) -> None:
+        """Put down to `fact` that rows or cells of the game are in another's place."""
         self.facts.append(Noted(fact))
         self.doubt.amend_record()
+
+    def exchange_columns(self, fact: Fact) -> None:
+        """Put down to `fact` that the columns of the game are in each other's place."""
+        self.lay_out(fact)
         self.is_exchanged = True
 
     # -- what is carried out

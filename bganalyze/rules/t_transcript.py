@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.findings import Severity
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Fact
-from bganalyze.rules.catalogue import rule
+from bganalyze.rules.catalogue import Wording, rule
 from bganalyze.rules.words import line_of, opponent, player, throw
 
 
@@ -61,15 +61,16 @@ def undecodable_bytes(fact: Fact, law: Law) -> str:
 
 
 @rule("T103", "row-number", Severity.INFO)
-def row_number(fact: Fact, law: Law) -> str:
+def row_number(fact: Fact, law: Law) -> str | Wording:
     """Row numbers repeat, jump or sit inside a cell.
 
     What it does. Remarks on a row number that does not follow the one before, and
     on a number, or a name with a score, that stands inside a row. Empty rows are
-    passed over.
+    passed over. A warning where the numbers jump and go on from there: rows are
+    lost.
 
-    Why. A row may be missing or doubled. By itself it proves nothing: some programs
-    count on where the other side gave up.
+    Why. A row may be missing or doubled. A single number proves nothing: some
+    programs count on where the other side gave up.
 
     Example:
 
@@ -81,6 +82,9 @@ def row_number(fact: Fact, law: Law) -> str:
     Never shown: whether a row was lost or only the number is wrong.
     """
     text = fact.about["text"]
+    after = fact.about.get("after")
+    if after is not None:
+        return Wording(f"row {text} follows row {after}: rows are missing", Severity.WARNING)
     if fact.side is None:
         return f"row number {text} does not follow the row before it"
     return f"{text!r} stands inside a row and is passed over"

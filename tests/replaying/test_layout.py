@@ -1,0 +1,108 @@
+"""A slip of layout is one finding, which says what was taken for what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.findings import Finding
+from tests.injection.record import Record, opened
+
+CLEAN = Path(__file__).parents[2] / "samples" / "clean"
+RECORDS = ("short-match.mat", "galaxy.txt", "xg-text.txt", "eleven-point.mat")
+
+Cells = tuple[str, str]
+Rows = list[tuple[str, Cells]]
+"""The numbers and the cells of the rows of a game."""
+
+
+def errors_of(name: str, slip: Callable[[Rows], Rows]) -> list[Finding]:
+    """Return the errors of a sample whose longest game is laid out otherwise."""
+    path = CLEAN / name
+    record = opened(str(path), path.read_bytes())
+    assert record is not None
+    acts = max(record.games, key=len)
+    rows = _rows(record, {act.line for act in acts if act.action.row is not None})
+    first, last = min(rows), max(rows)
+    lines = [record.row(number, *cells) for number, cells in slip(list(rows.values()))]
+    text = "\n".join((*record.lines[: first - 1], *lines, *record.lines[last:]))
+    found = bganalyze.check(bganalyze.read_bytes(text.encode(), name))
+    return [finding for finding in found if finding.severity == "error"]
+
+
+def _rows(record: Record, lines: set[int]) -> dict[int, tuple[str, Cells]]:
+    rows = {}
+    for line in sorted(lines):
+        here = [act for act in record.on_line(line) if act.action.row is not None]
+        cells = ["", ""]
+        for act in here:
+            cells[act.side] = " ".join((cells[act.side], record.text(act).strip())).strip()
+        rows[line] = here[0].action.row, (cells[0], cells[1])
+    return rows
+
+
+def renumbered(rows: list[Cells]) -> Rows:
+    return [(str(number), cells) for number, cells in enumerate(rows, 1)]
+
+
+def dice_exchanged(rows: Rows) -> Rows:
+    number, (left, right) = rows[4]
+    cells = right[:2] + left[2:], left[:2] + right[2:]
+    return [*rows[:4], (number, cells), *rows[5:]]
+
+
+def row_doubled(rows: Rows) -> Rows:
+    cells = [cells for _, cells in rows]
+    return renumbered([*cells[:6], cells[5], *cells[6:]])
+
+
+def columns_exchanged(rows: Rows) -> Rows:
+    return rows[:5] + [(number, (right, left)) for number, (left, right) in rows[5:]]
+
+
+def half_row_alone(rows: Rows) -> Rows:
+    cells = [cells for _, cells in rows]
+    left, right = cells[5]
+    return renumbered([*cells[:5], (left, ""), (right, ""), *cells[6:]])
+
+
+def right_column_lost(rows: Rows) -> Rows:
+    return [(number, (left, "")) for number, (left, _) in rows]
+
+
+SLIPS = {
+    dice_exchanged: r"the dice of row 5 exchanged",
+    row_doubled: r"row 7 left out, which repeats the one before|row 6 .*",
+    columns_exchanged: r"the columns exchanged from row 6 on",
+    half_row_alone: r"row 7 in the other column",
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_of_layout_is_one_finding(name: str, slip: Callable[[Rows], Rows]) -> None:
+    errors = errors_of(name, slip)
+    assert len(errors) == 1
+    assert errors[0].consequences
+    assert re.fullmatch(SLIPS[slip], errors[0].reading or "")
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_lost_column_is_told_once(name: str) -> None:
+    errors = errors_of(name, right_column_lost)
+    assert [error.code for error in errors].count("T105") == 1
+    assert len(errors) <= 3
+
+
+def test_rows_that_are_lost_are_a_warning() -> None:
+    lines = (CLEAN / "short-match.mat").read_text(encoding="utf-8").split("\n")
+    at = max(index for index, line in enumerate(lines) if line.startswith("  4) "))
+    found = bganalyze.check(
+        bganalyze.read_bytes("\n".join(lines[:at] + lines[at + 1 :]).encode(), "x.mat")
+    )
+    [lost] = [each for each in found if each.code == "T103"]
+    assert (lost.severity, lost.message) == ("warning", "row 5 follows row 3: rows are missing")
