@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -37,6 +38,42 @@ if TYPE_CHECKING:
     from bganalyze.reports.answer import ReportAnswer
     from bganalyze.tables.frames import JudgedTables, Tables
 
+FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
+
+
+def first_day(text: str) -> dt.date:
+    """Return a day, or the first one of a month or a year.
+
+    >>> str(first_day("2024")), str(first_day("2024-02")), str(first_day("2024-02-03"))
+    ('2024-01-01', '2024-02-01', '2024-02-03')
+    """
+    return _days(text)[0]
+
+
+def last_day(text: str) -> dt.date:
+    """Return a day, or the last one of a month or a year.
+
+    >>> str(last_day("2024")), str(last_day("2024-02")), str(last_day("2024-02-03"))
+    ('2024-12-31', '2024-02-29', '2024-02-03')
+    """
+    return _days(text)[1]
+
+
+def _days(text: str) -> tuple[dt.date, dt.date]:
+    """The first and the last day of what is named."""
+    for kind in FORMATS:
+        try:
+            first = dt.datetime.strptime(text, kind).date()  # noqa: DTZ007 -- a day has no time zone
+        except ValueError:
+            continue
+        if kind == "%Y":
+            return first, first.replace(month=12, day=31)
+        if kind == "%Y-%m":
+            return first, first.replace(day=monthrange(first.year, first.month)[1])
+        return first, first
+    raise typer.BadParameter(f"{text!r} is no day, month or year: 2024-07-27, 2024-07, 2024")
+
+
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
 
 
@@ -57,10 +94,12 @@ def command(
     ] = "player",
     player: Annotated[str | None, takes("NAME", "Only the figures of this player.")] = None,
     since: Annotated[
-        dt.datetime | None, takes("DAY", "Only matches from this day on.", formats=["%Y-%m-%d"])
+        dt.date | None,
+        takes("DAY", "Only matches from this day, month or year on.", parser=first_day),
     ] = None,
     until: Annotated[
-        dt.datetime | None, takes("DAY", "Only matches up to this day.", formats=["%Y-%m-%d"])
+        dt.date | None,
+        takes("DAY", "Only matches up to this day, month or year.", parser=last_day),
     ] = None,
     min_games: Annotated[int, takes("N", "Leave out groups with fewer games.", min=1)] = 1,
     strict: Annotated[
@@ -124,8 +163,8 @@ def command(
     question = Question(
         by=listed(by, DIMENSIONS, "dimension"),
         player=player,
-        since=since and since.date(),
-        until=until and until.date(),
+        since=since,
+        until=until,
         min_games=min_games,
         strict=strict,
         metrics=listed(metric, METRIC_NAMES, "metric"),
@@ -142,6 +181,7 @@ def command(
             players = str
         with refusing(OSError):
             judged = tabulate_judged(matches, players)
+            _require_player(judged, question, anonymous=anonymise)
             answer = judged_answered(judged, names, question)
             _write_tables(out, judged, answer, force=force)
     else:
@@ -153,6 +193,7 @@ def command(
             if anonymise:
                 rows = map(anonymous_rows, rows)
             tables = collected(rows, columns, players)
+            _require_player(tables, question, anonymous=anonymise)
             answer = answered(tables, names, question)
             _write_tables(out, tables, answer, force=force)
             del tables  # Pictures need memory too.
@@ -194,6 +235,22 @@ def _rows(
             for outcome in progress.counted(files):
                 attempts.count(outcome)
             yield from rows
+
+
+def _require_player(tables: Tables | JudgedTables, question: Question, *, anonymous: bool) -> None:
+    """Refuse a player who is in none of the matches, if there are any, and name those who are near."""
+    from bganalyze.players import plain_name
+    from bganalyze.reports.question import names_for
+
+    if question.player is None or tables.games.empty:
+        return
+    names = names_for(tables.games, question.player)
+    if plain_name(question.player) in map(plain_name, names):
+        return
+    if anonymous:
+        raise refuse("the player that is asked for is in none of the matches")
+    near = f"; there is {' and '.join(map(repr, names))}" if names else ""
+    raise refuse(f"{question.player!r} is in none of the matches{near}")
 
 
 def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:

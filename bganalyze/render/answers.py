@@ -120,7 +120,7 @@ def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
 
 
 def _interval(row: dict[str, Any], share: bool) -> str:
-    if row["kind"] == "count":
+    if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):
         return f"under {FEWEST_UNITS} matches" if row["matches"] < FEWEST_UNITS else "none"

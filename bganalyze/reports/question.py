@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import pandas as pd
@@ -123,6 +124,20 @@ def _restricted(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -
     others = [name for name in tables._fields if name not in ("matches", "games")]
     parts = {name: within(getattr(tables, name)) for name in others}
     return tables._replace(matches=matches, games=games, **parts)
+
+
+def names_for(games: pd.DataFrame, player: str) -> list[str]:
+    """Return the names of that player in the games, or else those that look most like it.
+
+    >>> games = pd.DataFrame({"left": ["Ann", "Anna"], "right": ["Bob", "Cid"]}, dtype="category")
+    >>> names_for(games, "ann"), names_for(games, "Bop"), names_for(games, "Xaver")
+    (['Ann'], ['Bob'], [])
+    """
+    names = {plain_name(name): name for side in ("left", "right") for name in games[side].unique()}
+    wanted = plain_name(player)
+    return [
+        names[name] for name in ([wanted] if wanted in names else get_close_matches(wanted, names))
+    ]
 
 
 _OF_SIDES = ("turns", "cubes", "decisions")

@@ -203,7 +203,10 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
         (("--by", "weather"), "is no dimension"),
         (("--aliases", "missing.toml"), "missing.toml"),
         (("--format", "xml"), "not one of"),
-        (("--since", "yesterday"), "does not match"),
+        (("--since", "yesterday"), "is no day, month or year"),
+        (("--player", "Alicia"), "'Alicia' is in none of the matches; there is 'Alice'"),
+        (("--player", "Xaver"), "'Xaver' is in none of the matches\n"),
+        (("--player", "Xaver", "--anonymise"), "asked for is in none of the matches\n"),
     ],
 )
 def test_a_wrong_call_is_told(run: Run, options: tuple[str, ...], problem: str) -> None:
