@@ -109,7 +109,7 @@ def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         share = row["kind"] in SHARES
         yield [
-            *(plain_group(row[name]) or UNKNOWN for name in dimensions),
+            *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
             str(row["figure"]),
             number(row["value"], share),
             _interval(row, share),

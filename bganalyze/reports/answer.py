@@ -40,7 +40,18 @@ def answered(tables: Tables, names: Iterable[str], question: Question) -> Report
         number_of(len(of_player(chosen, question).turns), "throw"),
     )
     sections = {name: report(name).report(chosen, question) for name in names}
-    return ReportAnswer(question, counted, (*excluded.words(), *_named_otherwise(chosen)), sections)
+    left_out = (*excluded.words(), *_as_money(chosen), *_named_otherwise(chosen))
+    return ReportAnswer(question, counted, left_out, sections)
+
+
+def _as_money(tables: Tables) -> tuple[str, ...]:
+    """Tell of matches of one game that count as money."""
+    stated = tables.matches["length_of_money"]
+    return count_note(
+        stated.notna(),
+        "record",
+        "of one game to 16 points, or 2, 4 or 8, counted as money: Backgammon Galaxy writes unlimited games so",
+    )
 
 
 def _named_otherwise(tables: Tables) -> tuple[str, ...]:

@@ -351,11 +351,19 @@ def trend(tables: Tables, question: Question) -> list[Section]:
     rows = rows_for(dated[dated["date"].notna()], question)
     undated = count_note(dates.isna(), "match", "without a date left out")
     by = [name for name in question.by if name in rows and name not in ("month", "year")]
-    about = f"each value is of {WINDOW} matches; neighbours share most of them"
     return [
         counted("By month", rows, GAMES[:3], [*by, "month"], *undated),
-        Section("Moving window", moving(rows, by), (about,)),
+        _window(rows, by),
     ]
+
+
+def _window(rows: pd.DataFrame, by: list[str]) -> Section:
+    """The window, where it shows something: of both players of each game it would be 0 for ever."""
+    about = f"each value is of {WINDOW} matches; neighbours share most of them"
+    if rows.duplicated([*by, "match", "game"]).any():
+        about = "no window for both players of a game together: what one wins the other loses"
+        rows = rows.head(0)
+    return Section("Moving window", moving(rows, by), (about,))
 
 
 def moving(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:

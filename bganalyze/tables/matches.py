@@ -76,6 +76,11 @@ SCHEMA = Schema(
             "date", "datetime64[s]", "The day of the match, as stated.", lambda m: day_of(m.record)
         ),
         maybe_number("length", "Points to win; 0 for money play; missing if not recorded."),
+        maybe_number(
+            "length_of_money",
+            "Points that a record of one game states though it was money play, as Backgammon Galaxy writes it.",
+            lambda m: _length_of_money(m.record),
+        ),
         category("variant", "The variant that is stated.", lambda m: variant_of(m.record, m.law)),
         category(
             "left", "The player of the left column in the first game.", lambda m: m.record.names[0]
@@ -166,6 +171,12 @@ def _scores(replayed: MatchReplay) -> tuple[tuple[int | None, ...], tuple[int | 
     if have_changed_columns(replayed.match.names, names):
         after.reverse()
     return first.context.score, tuple(after)
+
+
+def _length_of_money(record: Match) -> int | None:
+    if not record.profile.one_game_is_money or record.length is None:
+        return None
+    return record.length.points
 
 
 def _winner(length: int | None, after: tuple[int | None, ...]) -> str | None:

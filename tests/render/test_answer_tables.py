@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from rich.cells import cell_len
 
 import bganalyze
 from bganalyze.render import answer_renderer
+from bganalyze.render.answers import as_text
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import answered
+from bganalyze.reports.figures import COLUMNS
 from bganalyze.reports.question import Question
 
 TABLES = bganalyze.tabulate_files(["samples/clean/several-matches.mat"])
@@ -43,3 +46,12 @@ def test_on_a_narrow_terminal_every_number_is_named() -> None:
     at = shown.index(NAMES[0])
     assert shown[at + 1] == "  games"
     assert shown[at + 2].startswith("    value ")
+
+
+def test_what_is_called_nothing_is_not_unknown() -> None:
+    row = ("", 7.0, 1850.0, float("nan"), float("nan"))
+    frame = pd.DataFrame([row], columns=["called", "length", "value", "low", "high"]).assign(
+        figure="FIBS rating", kind="mean", count=float("nan"), of=pd.NA, matches=2, expected=None
+    )
+    _, rows = as_text(frame[["called", *COLUMNS]])
+    assert next(rows)[:3] == ["", "FIBS rating", "1,850"]

@@ -396,3 +396,32 @@ def test_notes_are_of_the_player_that_is_asked_for(tables: Tables) -> None:
     ledgers = {name: answer.reports["points"][-1].notes[0] for name, answer in notes.items()}
     assert ledgers == {"Ann": "1 point won and 2 lost", "Cid": "0 points won and 1 lost"}
     assert [answer.counted[2] for answer in notes.values()] == ["5 throws", "2 throws"]
+
+
+UNLIMITED = """\
+; [Site "Backgammon Galaxy"]
+
+ 16 point match
+
+ Game 1
+ Ann : 0                             Bob : 0
+  1) 31: 8/5 6/5                     42: 8/4 6/4
+  2) 65: 24/13                       Doubles => 2
+  3)  Drops
+                                     Wins 1 point
+"""
+
+
+def test_games_with_a_length_that_count_as_money_are_told() -> None:
+    told = answered(tables_of(UNLIMITED), ("points",), Question()).left_out
+    assert told == (
+        "1 record of one game to 16 points, or 2, 4 or 8, counted as money: Backgammon Galaxy writes unlimited games so",
+    )
+
+
+def test_a_window_of_both_players_is_none(tables: Tables) -> None:
+    assert figures(tables, "trend", "Moving window", by=()).empty
+    (_, window) = report("trend").report(tables, Question(by=()))
+    assert window.notes == (
+        "no window for both players of a game together: what one wins the other loses",
+    )
