@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from bganalyze.judging.select import RECORDED
 from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.figures import Section, count_note
 from bganalyze.reports.judged import apart, engines
@@ -79,4 +80,14 @@ def judged_answered(tables: JudgedTables, names: Iterable[str], question: Questi
         *(f"{number_of(count, 'match')} judged by {name}" for name, count in judges.items()),
     )
     sections = {name: report(name).report(chosen, question) for name in names}
-    return ReportAnswer(question, counted, excluded.words(), sections)
+    left_out = (*excluded.words(), *_of_several_depths(chosen))
+    return ReportAnswer(question, counted, left_out, sections)
+
+
+def _of_several_depths(tables: JudgedTables) -> tuple[str, ...]:
+    """Tell that what files store is put together whatever its depth."""
+    return count_note(
+        tables.matches["engine"].astype(object) == RECORDED,
+        "match",
+        "with verdicts stored in the file, whatever the depth of each; the level is that of most of them",
+    )

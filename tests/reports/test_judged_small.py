@@ -222,3 +222,9 @@ def test_too_few_matches_have_no_interval_and_three_do() -> None:
         for name, title in (("errors", "Error rates"), ("ratings", "By errors")):
             low = figures(tables, name, title, player="Ann")["low"]
             assert low.notna().any() == has_interval
+
+
+def test_that_stored_verdicts_are_of_several_depths_is_told() -> None:
+    stored = tabulate_judged([match(play(0.1), key=Key("1", "recorded", "xg", "4ply"))])
+    (note,) = judged_answered(stored, ("errors",), Question()).left_out
+    assert note.startswith("1 match with verdicts stored in the file, whatever the depth")
