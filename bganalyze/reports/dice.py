@@ -23,6 +23,7 @@ from bganalyze.reports.figures import (
     sides,
     trials,
     with_sums,
+    with_whole,
 )
 from bganalyze.reports.question import Question, of_player
 from bganalyze.statistics import (
@@ -189,8 +190,7 @@ def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
         if len(places) >= FEWEST
         for test in _tests(narrow.take(places))
     ]
-    of_groups = tests.dtypes[list(by)].to_dict()
-    frame = pd.concat([tests, pd.DataFrame(others).astype(of_groups)]) if others else tests
+    frame = pd.concat([tests, with_whole(pd.DataFrame(others), tests, by)]) if others else tests
     frame = frame.sort_values(list(by), kind="stable") if by else frame
     p_values = frame["p"].tolist()
     return frame.assign(corrected=corrected_of_same(p_values)).reset_index(drop=True)

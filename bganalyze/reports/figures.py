@@ -354,6 +354,12 @@ def with_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame
     return rows.assign(**{name: values.astype(float) for name, values in sums.items()})
 
 
+def with_whole(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return rows whose groups are whole numbers where those of another frame are: years, lengths."""
+    numbers = [name for name in by if pd.api.types.is_integer_dtype(like[name])]
+    return rows.astype({name: like.dtypes[name] for name in numbers})
+
+
 def count_note(which: pd.Series, word: str, remark: str) -> tuple[str, ...]:
     """Return a note on how many there are of what a word names, if there are any.
 

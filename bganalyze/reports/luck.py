@@ -33,6 +33,7 @@ from bganalyze.reports.figures import (
     share,
     with_counts,
     with_sums,
+    with_whole,
 )
 from bganalyze.reports.judged import both_sides, decided, in_units, not_judged
 from bganalyze.reports.question import Question, of_player
@@ -283,6 +284,6 @@ def _together(
     """The figures of each group, one that is made of others after them."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
-    others = others.reindex(columns=columns).astype(frame.dtypes[by].to_dict())
+    others = with_whole(others.reindex(columns=columns), frame, by)
     whole = pd.concat([frame, others], ignore_index=True)
     return with_counts(whole[columns].sort_values(by, kind="stable").reset_index(drop=True))
