@@ -6,13 +6,14 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bganalyze.cli.endings import refusing
-from bganalyze.cli.io import end_of_files, page, settings, write
-from bganalyze.cli.options import Colour, Paths, one_of, takes
+from bganalyze.cli.io import end_of_files, page, settings, write, write_file
+from bganalyze.cli.options import Colour, Force, Paths, one_of, takes
 from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.config import FAIL_ON, SWITCHES, Config
 from bganalyze.files.reading import distinct, find, holds_many
@@ -51,6 +52,10 @@ def command(
         ),
     ] = None,
     format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",
+    html: Annotated[
+        Path | None, takes("FILE", "Write the findings there as one page, and no text.")
+    ] = None,
+    force: Force = False,
     workers: Annotated[int, takes("N", "How many processes check files.", min=1)] = os.cpu_count()
     or 1,
     verbose: Annotated[
@@ -78,6 +83,7 @@ def command(
         bganalyze check match.mat
         bganalyze check matches/ --select P,C --ignore P411 --rules usbgf
         bganalyze check matches/ --severity error
+        bganalyze check matches/ --html findings.html
         bganalyze check archive.zip --format json > findings.json
     """
     options = Config(
@@ -102,7 +108,11 @@ def command(
     tally = Tally(config.threshold)
     job = partial(check_item, law=config.law, selection=config.selection)
     with closing(map_files(job, find(paths), workers)) as results:
-        _report(tally.counted(results), finding_renderer(format), setting, paths)
+        counted = tally.counted(results)
+        if html is None:
+            _report(counted, finding_renderer(format), setting, paths)
+        else:
+            _write_page(counted, html, setting, paths, force=force)
     raise end_of_files(tally.attempts, paths, tally.status(paths))
 
 
@@ -126,6 +136,17 @@ def _report(
         for piece in render(_complained_of(results, progress), setting):
             with progress.hidden():
                 write([piece])
+
+
+def _write_page(
+    results: Iterable[Checked], path: Path, setting: OutputOptions, paths: list[str], *, force: bool
+) -> None:
+    """Write the findings as a page, and on standard error what could not be read."""
+    from bganalyze.render.findings.page import findings_page
+
+    with progress_of(paths, quiet=setting.quiet) as progress, refusing(WorkerError):
+        content = findings_page(_complained_of(results, progress), setting)
+    write_file(path, content.encode(), force=force)
 
 
 def _complained_of(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:

@@ -19,7 +19,7 @@ from bganalyze.match_report.games import Seated, cells, seat
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.places import situation_before
 from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import in_the_record, remedy
+from bganalyze.rules.words import remedy
 
 # The doubles: each with the board before it and its answer.
 
@@ -116,17 +116,21 @@ def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> Expla
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
         board = shown(match, finding.game, finding.situation)
+    excerpt = lines[line - 1] if 0 < line <= len(lines) else ""
+    return explained_finding(finding, excerpt, law, board)
+
+
+def explained_finding(
+    finding: Finding, line: str, law: Law, board: Shown | None
+) -> ExplainedFinding:
+    """Return a finding with the line of the file, its board, and what its standing means."""
     return ExplainedFinding(
         finding=finding,
-        excerpt=lines[line - 1][:EXCERPT_LIMIT] if 0 < line <= len(lines) else "",
+        excerpt=line[:EXCERPT_LIMIT],
         remedy=_remedy(finding, law),
-        reading=_reading(finding),
+        reading="" if finding.reading in (None, AS_RECORDED) else str(finding.reading),
         shown=board,
     )
-
-
-def _reading(finding: Finding) -> str:
-    return "" if finding.reading in (None, AS_RECORDED) else in_the_record(str(finding.reading))
 
 
 def _remedy(finding: Finding, law: Law) -> str:

@@ -55,6 +55,17 @@ class Diagram(NamedTuple):
     line: str = ""
     """The line of the file it is about."""
     tone: Tone = ""
+    after: Scene | None = None
+    """The board that an illegal play left."""
+
+
+def titled_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
+    """Return the boards of a diagram; where there are two, each with the words above it."""
+    if diagram.scene is None:
+        return ()
+    if diagram.after is None:
+        return (("", diagram.scene),)
+    return (("Before", diagram.scene), ("After", diagram.after))
 
 
 class Diagrams(NamedTuple):

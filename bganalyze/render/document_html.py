@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from bganalyze.files.outputs import MARK
 from bganalyze.render import board_picture
 from bganalyze.render.board_picture import DARK, LIGHT, variables
-from bganalyze.render.document import FIRST, Curve, Document, Graph, Mark, Picture
+from bganalyze.render.document import FIRST, Curve, Document, Graph, Mark, Picture, titled_boards
 from bganalyze.text import printable
 
 
@@ -71,6 +71,7 @@ def _environment() -> Environment:
     environment.globals.update(
         board=board_picture.board_part,
         curves=_graph_part,
+        boards_of=titled_boards,
         kind_of=lambda block: type(block).__name__,
         sentence=_sentence,
         address=_address,

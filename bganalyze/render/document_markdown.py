@@ -18,6 +18,7 @@ from bganalyze.render.document import (
     Grid,
     Note,
     Steps,
+    titled_boards,
 )
 from bganalyze.render.document_text import GRAPH_WIDTH, spark
 from bganalyze.render.setting import OutputOptions
@@ -130,8 +131,9 @@ def _steps(steps: Steps) -> Iterator[str]:
 def _diagram(diagram: Diagram) -> Iterator[str]:
     """A board with its title above it and the facts below."""
     yield f"### {escaped(diagram.title)}\n\n"
-    if diagram.scene is not None:
-        drawn = "".join(f"{line}\n" for line in board_text(diagram.scene))
+    for words, scene in titled_boards(diagram):
+        drawn = "".join(f"{line}\n" for line in board_text(scene))
+        yield f"{words}:\n\n" if words else ""
         yield f"```text\n{drawn}```\n\n"
     if diagram.line.strip():
         yield f"- Line: {escaped(diagram.line.strip())}\n"

@@ -22,6 +22,7 @@ from bganalyze.render.document import (
     Grid,
     Note,
     Steps,
+    titled_boards,
 )
 from bganalyze.render.setting import OutputOptions
 
@@ -156,9 +157,10 @@ def _diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
     yield as_string(heading, setting)
     if diagram.line:
         yield f"  {fit(diagram.line.strip(), setting)}\n"
-    if diagram.scene is not None and setting.board and setting.width >= WIDTH:
-        for line in board_text(diagram.scene, setting.encoding):
-            yield f"  {line}\n"
+    if setting.board and setting.width >= WIDTH:
+        for words, scene in titled_boards(diagram):
+            lines = board_text(scene, setting.encoding)
+            yield from (f"  {line}\n" for line in (f"{words}:", *lines) if line != ":")
     for label, fact in diagram.facts:
         yield f"  {label.lower()}: {fit(fact, setting)}\n"
     yield "\n"

@@ -35,6 +35,7 @@ from bganalyze.render.document import (
     Tone,
     Versus,
 )
+from bganalyze.render.findings.page import finding_diagram
 from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
@@ -463,37 +464,6 @@ def _faults(faults: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
     counts = Counter(fault.finding.severity for fault in faults)
     words = (number_of(counts[severity], severity) for severity in Severity if counts[severity])
     yield Note(f"{', '.join(words)}.")
-    with_board = tuple(_fault(fault) for fault in faults if fault.shown is not None)
-    without_board = tuple(_fault(fault) for fault in faults if fault.shown is None)
+    with_board = tuple(finding_diagram(fault) for fault in faults if fault.shown is not None)
+    without_board = tuple(finding_diagram(fault) for fault in faults if fault.shown is None)
     yield from (Diagrams(diagrams) for diagrams in (with_board, without_board) if diagrams)
-
-
-def _fault(fault: ExplainedFinding) -> Diagram:
-    finding = fault.finding
-    return Diagram(
-        f"{finding.code} {finding.name}",
-        None if fault.shown is None else scene(*fault.shown),
-        tuple(_facts_of_fault(fault)),
-        fault.excerpt,
-        tone=finding.severity.value,
-    )
-
-
-def _facts_of_fault(fault: ExplainedFinding) -> Iterator[tuple[str, str]]:
-    finding = fault.finding
-    yield finding.severity.value.capitalize(), finding.message
-    game = "" if finding.game is None else f"game {finding.game}, "
-    row = "" if finding.row is None else f"row {finding.row.strip()}, "
-    yield "Place", f"{game}{row}line {finding.line}, column {finding.column}"
-    if finding.player:
-        yield "Player", finding.player
-    if finding.legal is not None:
-        yield "Legal", ", ".join(finding.legal) or "none"
-    if finding.standing is not None:
-        yield finding.standing.value.capitalize(), fault.remedy
-    if fault.reading:
-        yield "Read as", fault.reading
-    if finding.consequences:
-        yield "Follows", f"{number_of(finding.consequences, 'later fault')}, not listed"
-    if finding.position is not None:
-        yield "Position", finding.position

@@ -236,6 +236,15 @@ class TestOutput:
         assert ": T103 info: " in run("check", ".", *select, "--severity", "info").stdout
         assert ": T103 info: " in run("check", "a.mat", *select).stdout
 
+    def test_a_page(self, run: Run) -> None:
+        result = run("check", "faulty.mat", "clean.mat", "--html", "page.html")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == "wrote page.html\n"
+        page = Path("page.html").read_text(encoding="utf-8")
+        assert page.count("<svg") == 2
+        assert "<p class=\"when\">After</p>" in page
+        assert run("check", "clean.mat", "--html", "faulty.mat").exit_code == 2
+
     def test_ignore_comments(self, run: Run, folder: Path) -> None:
         text = (folder / "faulty.mat").read_text()
         Path("faulty.mat").write_text(
