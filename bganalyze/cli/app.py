@@ -1,6 +1,6 @@
 """The commands, put together.
 
-A command is a function, and one line in `COMMANDS`. It is imported when it is called, or when all of
+A command is a function, and one line in `GROUPS`. It is imported when it is called, or when all of
 them are listed.
 """
 
@@ -16,18 +16,30 @@ from typer.core import TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.cli.endings import ended_cleanly
+from bganalyze.cli.words import meant
 
-COMMANDS = {
-    "check": "bganalyze.cli.check:command",
-    "stats": "bganalyze.cli.stats:command",
-    "report": "bganalyze.cli.report:command",
-    "judge": "bganalyze.cli.judge:command",
-    "export": "bganalyze.cli.export:command",
-    "show": "bganalyze.cli.show:command",
-    "convert": "bganalyze.cli.convert:command",
-    "rule": "bganalyze.cli.catalogue:rule",
-    "formats": "bganalyze.cli.catalogue:formats",
+GROUPS = {
+    "Check and mend": {
+        "check": "bganalyze.cli.check:command",
+        "show": "bganalyze.cli.show:command",
+        "rule": "bganalyze.cli.catalogue:rule",
+    },
+    "Report and count": {
+        "report": "bganalyze.cli.report:command",
+        "stats": "bganalyze.cli.stats:command",
+    },
+    "Judge and study": {
+        "judge": "bganalyze.cli.judge:command",
+        "export": "bganalyze.cli.export:command",
+    },
+    "Files": {
+        "convert": "bganalyze.cli.convert:command",
+        "formats": "bganalyze.cli.catalogue:formats",
+    },
 }
+"""The commands as the help lists them: in groups, the main one of each first."""
+
+COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 
 _PLAIN: Any = {
     "rich_markup_mode": None,
@@ -49,6 +61,23 @@ class _Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         return _command(cmd_name, resolve_name(COMMANDS[cmd_name]))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"there is no command {args[0]!r}{meant(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                about = ((name, self.get_command(ctx, name)) for name in names)
+                formatter.write_dl(
+                    [
+                        (name.ljust(width), command.get_short_help_str(formatter.width))
+                        for name, command in about
+                    ]
+                )
 
     def invoke(self, ctx: Any) -> Any:
         with ended_cleanly():

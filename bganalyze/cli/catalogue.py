@@ -9,6 +9,7 @@ import typer
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import page, write
 from bganalyze.cli.options import Colour
+from bganalyze.cli.words import meant
 from bganalyze.render.catalogue import (
     format_page,
     format_table,
@@ -25,7 +26,12 @@ from bganalyze.writing import WRITERS
 
 def formats(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A format that is read.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="A format that is read.",
+            autocompletion=lambda: [entry.name for entry in KNOWN],
+        ),
     ] = None,
     color: Colour = "auto",
 ) -> None:
@@ -45,7 +51,8 @@ def formats(
         entry = next((entry for entry in KNOWN if entry.name == name), None)
         if entry is None:
             names = ", ".join(entry.name for entry in KNOWN)
-            raise refuse(f"{name}: no format that is read; there are {names}")
+            hint = meant(name, [entry.name for entry in KNOWN])
+            raise refuse(f"{name}: no format that is read; there are {names}{hint}")
         write([format_page(entry, setting)])
         return
     write([format_table(KNOWN, setting), "\n", writer_table(WRITERS, setting)])
@@ -54,7 +61,14 @@ def formats(
 def rule(
     code: Annotated[
         str | None,
-        typer.Argument(metavar="CODE", help="A rule's code or name, or what codes begin with."),
+        typer.Argument(
+            metavar="CODE",
+            help="A rule's code or name, or what codes begin with.",
+            autocompletion=lambda: [
+                *((entry.code, entry.name) for entry in CATALOGUE),
+                *((entry.name, entry.code) for entry in CATALOGUE),
+            ],
+        ),
     ] = None,
     color: Colour = "auto",
 ) -> None:

@@ -15,6 +15,7 @@ from bganalyze.cli.endings import refusing
 from bganalyze.cli.io import end_of_files, page, settings, write, write_file
 from bganalyze.cli.options import Colour, Force, Paths, one_of, takes
 from bganalyze.cli.progress import Progress, progress_of
+from bganalyze.cli.words import completing
 from bganalyze.config import FAIL_ON, SWITCHES, Config
 from bganalyze.files.reading import distinct, find, holds_many
 from bganalyze.findings import Severity, UnknownCodeError, prefixes
@@ -23,32 +24,61 @@ from bganalyze.jobs.workers import WorkerError, map_files
 from bganalyze.law import LAWS
 from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.render.setting import OutputOptions
+from bganalyze.rules import CATALOGUE
 
+RULE_NAMES = {rule.code: rule.name for rule in CATALOGUE}
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def command(
     paths: Paths,
     select: Annotated[
-        list[str] | None, takes("CODES", "Only these rules, by prefix: --select P,C5")
+        list[str] | None,
+        takes(
+            "CODES",
+            "Only these rules, by prefix: --select P,C5",
+            autocompletion=completing(RULE_NAMES, RULE_NAMES.__getitem__),
+            show_default="all",
+        ),
     ] = None,
     ignore: Annotated[
-        list[str] | None, takes("CODES", "Not these; the longest prefix decides: --ignore T108")
+        list[str] | None,
+        takes(
+            "CODES",
+            "Not these; the longest prefix decides: --ignore T108",
+            autocompletion=completing(RULE_NAMES, RULE_NAMES.__getitem__),
+            show_default="none",
+        ),
     ] = None,
-    rules: Annotated[str | None, one_of(LAWS, "LAW", "The law to judge by.")] = None,
+    rules: Annotated[
+        str | None,
+        one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic"),
+    ] = None,
     after_illegal: Annotated[
         str | None,
-        one_of(AFTER_ILLEGAL.values, "HOW", "The play that counts after an illegal one."),
+        one_of(
+            AFTER_ILLEGAL.values,
+            "HOW",
+            "The play that counts after an illegal one.",
+            "as the settings file says, or played",
+        ),
     ] = None,
     fail_on: Annotated[
-        str | None, one_of(FAIL_ON, "SEVERITY", "What makes the exit status 1.")
+        str | None,
+        one_of(
+            FAIL_ON,
+            "SEVERITY",
+            "What makes the exit status 1.",
+            "as the settings file says, or error",
+        ),
     ] = None,
     severity: Annotated[
         str | None,
         one_of(
             tuple(Severity),
             "SEVERITY",
-            "List only what is so grave, or graver; as text from several files: warning.",
+            "List only what is so grave, or graver.",
+            "info; as text from several files, warning",
         ),
     ] = None,
     format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",

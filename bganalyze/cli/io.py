@@ -68,6 +68,7 @@ def page(
     errors_first: bool = False,
 ) -> OutputOptions:
     """Return the setting of this run."""
+    colour = _as_the_environment_says(colour)
     full = sys.stdout.isatty() or colour == "always"
     return OutputOptions(
         law,
@@ -100,6 +101,12 @@ def write_bytes(pieces: Iterable[bytes]) -> None:
 def _shows_colour() -> bool:
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain
+
+
+def _as_the_environment_says(colour: str) -> str:
+    """FORCE_COLOR is `--color always` where neither the call nor NO_COLOR says anything else."""
+    is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
+    return "always" if colour == "auto" and is_forced else colour
 
 
 # Reading the one file that a command is about.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from contextlib import closing
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -12,11 +14,12 @@ import typer
 from bganalyze.cli.endings import complain, refusing
 from bganalyze.cli.io import end_of_files, page, write
 from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of, takes
-from bganalyze.cli.progress import progress_of
+from bganalyze.cli.progress import Progress
+from bganalyze.cli.words import completing
 from bganalyze.files.reading import find, holds_many
-from bganalyze.jobs.judge import Outcome, State, run
+from bganalyze.jobs.judge import Outcome, State, count_decisions, run
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
-from bganalyze.judging.engines import ENGINES, EngineError, Limits, start
+from bganalyze.judging.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.judging.match import seated
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.store import Store, StoreError, default_path
@@ -34,17 +37,34 @@ def command(
     engine: Annotated[str, one_of(ENGINES, "ENGINE", "Who judges.")] = ENGINES[0],
     level: Annotated[
         str | None,
-        takes("LEVEL", "How deep, e.g. 1ply, 2ply, standard; engines count differently."),
+        takes(
+            "LEVEL",
+            "How deep, e.g. 1ply, 2ply, standard; engines count differently.",
+            autocompletion=completing(dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))),
+            show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
+        ),
     ] = None,
     db: Database = None,
     metric: Annotated[
-        list[str] | None, takes("NAMES", f"Which error rates: {', '.join(METRIC_NAMES)}.")
+        list[str] | None,
+        takes(
+            "NAMES",
+            f"Which error rates: {', '.join(METRIC_NAMES)}.",
+            autocompletion=completing(METRIC_NAMES),
+            show_default=EVERYTHING,
+        ),
     ] = None,
     decision: Annotated[
         bool, typer.Option("--decisions", help="List every decision, and which metrics count it.")
     ] = False,
     timeout: Annotated[
-        int, takes("SECONDS", "The longest that a match may take.", min=1, max=LONGEST)
+        int,
+        takes(
+            "SECONDS",
+            "A match that takes longer is not judged; the others are.",
+            min=1,
+            max=LONGEST,
+        ),
     ] = 1800,
     workers: Annotated[int, takes("N", "How many processes judge matches.", min=1)] = os.cpu_count()
     or 1,
@@ -74,8 +94,12 @@ def command(
     setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
     with (
         refusing(StoreError),
-        progress_of(paths, quiet=quiet) as progress,
-        closing(run(progress.watch(find(paths)), store, judging, workers, limits)) as outcomes,
+        Progress(
+            lambda: count_decisions(find(paths)),
+            visible=sys.stderr.isatty() and not quiet,
+            unit="decision",
+        ) as progress,
+        closing(run(find(paths), store, judging, workers, limits)) as outcomes,
     ):
         for outcome in outcomes:
             if isinstance(outcome, FileOutcome):
@@ -83,6 +107,8 @@ def command(
                 progress.tell(outcome)
                 continue
             states[outcome.state] += 1
+            count = progress.leave_out if outcome.state is State.KEPT else progress.add
+            count(outcome.decisions)
             with progress.hidden():
                 _tell(outcome, metrics, setting, listed=decision)
     if not quiet:

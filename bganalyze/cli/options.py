@@ -10,23 +10,26 @@ import typer
 
 from bganalyze.cli.endings import refuse
 from bganalyze.cli.io import COLOURS
+from bganalyze.cli.words import meant
 from bganalyze.law import LAWS
 
 
-def one_of(values: Collection[str], metavar: str, about: str) -> Any:
-    """Return an option that takes one of a few words."""
+def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
+    """Return an option that takes one of a few words; `default` says what it is without one."""
 
     def checked(value: str | None) -> str | None:
         if value is None or value in values:
             return value
-        raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}")
+        raise typer.BadParameter(
+            f"{value!r} is not one of {', '.join(values)}{meant(value, values)}"
+        )
 
     return typer.Option(
         help=f"{about} One of {', '.join(values)}.",
         metavar=metavar,
         callback=checked,
         autocompletion=lambda: list(values),
-        show_default=False,
+        show_default=default,
     )
 
 
@@ -48,7 +51,8 @@ def listed(words: str | Iterable[str], known: Sequence[str], what: str) -> tuple
         return ()
     for word in distinct or ("",):
         if word not in known:
-            raise refuse(f"{word!r} is no {what}; there are {', '.join(known)}, and {EVERYTHING}")
+            there = f"there are {', '.join(known)}, and {EVERYTHING}"
+            raise refuse(f"{word!r} is no {what}; {there}{meant(word, known)}")
     return distinct
 
 
@@ -91,14 +95,15 @@ Anonymise = Annotated[
 ]
 
 Rules = Annotated[
-    str | None, one_of(LAWS, "LAW", "The law to judge by; else as the settings file says.")
+    str | None, one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic")
 ]
 
 Aliases = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Names that stand for one player, as TOML; else as the settings file says.",
+        help="Names that stand for one player, as TOML.",
+        show_default="as the settings file says",
     ),
 ]
 
@@ -106,8 +111,8 @@ Database = Annotated[
     str | None,
     typer.Option(
         metavar="DATABASE",
-        help="The verdicts that judge keeps: a file, or a URL such as postgresql://...; "
-        "else the file in your data folder.",
+        help="The verdicts that judge keeps: a file, or a URL such as postgresql://...",
+        show_default="the file in your data folder",
         callback=lambda address: address if address is None else not_empty(address),
     ),
 ]

@@ -12,6 +12,7 @@ from typing import Self, TypeVar
 from bganalyze.cli.endings import complain
 from bganalyze.files.reading import count
 from bganalyze.jobs.outcome import FileOutcome
+from bganalyze.text import number_of
 
 _DELAY = 1.0
 _INTERVAL = 0.2
@@ -24,9 +25,11 @@ _Done = TypeVar("_Done", bound=FileOutcome)
 class Progress:
     """Counts items that pass by. A line shows how many of how many, if `visible`."""
 
-    def __init__(self, total: Callable[[], int], *, visible: bool) -> None:
-        self._find_total, self._visible = total, visible
-        self._done = self._drawn = 0
+    def __init__(self, total: Callable[[], int], *, visible: bool, unit: str = "file") -> None:
+        self._find_total, self._visible, self._unit = total, visible, unit
+        self._total: int | None = None
+        """None until it is found."""
+        self._done = self._left_out = self._drawn = 0
         self._started = time.monotonic()
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -44,8 +47,16 @@ class Progress:
     def watch(self, items: Iterable[_A]) -> Iterator[_A]:
         """Pass the items on, counting them."""
         for item in items:
-            self._done += 1
+            self.add(1)
             yield item
+
+    def add(self, number: int) -> None:
+        """Count items that are done."""
+        self._done += number
+
+    def leave_out(self, number: int) -> None:
+        """Leave items out of the total that need no work: they say nothing of the pace."""
+        self._left_out += number
 
     def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
         """Pass what became of files on, counting them, and say which could not be read."""
@@ -75,19 +86,28 @@ class Progress:
     def _run(self) -> None:
         if self._ended.wait(_DELAY):
             return
-        total = self._find_total()
+        threading.Thread(target=self._count, daemon=True).start()
         while not self._ended.wait(_INTERVAL):
             with self._lock:
                 if not self._ended.is_set():
-                    self._draw(total)
+                    self._draw()
 
-    def _draw(self, total: int) -> None:
-        filled = _BAR * min(self._done, total) // max(total, 1)
-        left = time_left(self._done, total, time.monotonic() - self._started)
-        line = f"[{'#' * filled:-<{_BAR}}] {self._done:,} of {total:,} files{left}"
-        line = line.ljust(self._drawn)
+    def _count(self) -> None:
+        self._total = self._find_total()
+
+    def _draw(self) -> None:
+        line = self._line().ljust(self._drawn)
         self._put("\r" + line)
         self._drawn = len(line)
+
+    def _line(self) -> str:
+        """How many of how many are done, and how long the others will take."""
+        if self._total is None:
+            return number_of(self._done, self._unit)
+        total = self._total - self._left_out
+        filled = _BAR * min(self._done, total) // max(total, 1)
+        left = time_left(self._done, total, time.monotonic() - self._started)
+        return f"[{'#' * filled:-<{_BAR}}] {self._done:,} of {number_of(total, self._unit)}{left}"
 
     def _put(self, text: str) -> None:
         sys.stderr.write(text)

@@ -20,6 +20,7 @@ from bganalyze.cli.io import end_of_files, page, require_matches, settings, writ
 from bganalyze.cli.io import players as players_of
 from bganalyze.cli.options import EVERYTHING, listed, one_of, takes
 from bganalyze.cli.progress import progress_of
+from bganalyze.cli.words import completing
 from bganalyze.config import Config
 from bganalyze.files.reading import find
 from bganalyze.jobs.outcome import FileCounts
@@ -84,12 +85,16 @@ def command(
         takes(
             "NAMES",
             f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(JUDGED_REPORTS)}; or all.",
+            autocompletion=completing([*REPORTS, *JUDGED_REPORTS, EVERYTHING]),
+            show_default=f"{next(iter(REPORTS))}; with --db {next(iter(JUDGED_REPORTS))}",
         ),
     ] = None,
     by: Annotated[
         str,
         takes(
-            "WHAT", f"What tells figures apart, in a comma list: {', '.join(DIMENSIONS)}; or all."
+            "WHAT",
+            f"What tells figures apart, in a comma list: {', '.join(DIMENSIONS)}; or all.",
+            autocompletion=completing([*DIMENSIONS, EVERYTHING]),
         ),
     ] = "player",
     player: Annotated[str | None, takes("NAME", "Only the figures of this player.")] = None,
@@ -110,7 +115,12 @@ def command(
     engine: options.EngineKept = None,
     level: options.LevelKept = None,
     metric: Annotated[
-        str, takes("NAMES", f"With --db: only these error rates: {', '.join(METRIC_NAMES)}.")
+        str,
+        takes(
+            "NAMES",
+            f"With --db: only these error rates: {', '.join(METRIC_NAMES)}.",
+            autocompletion=completing(METRIC_NAMES),
+        ),
     ] = EVERYTHING,
     most: Annotated[int, takes("N", "With --db: how many decisions `worst` lists.", min=1)] = 10,
     format: Annotated[str, one_of(ANSWER_FORMATS, "FORMAT", "How figures are written.")] = "table",

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Lost, watched
 from bganalyze.judging.engines import Engine, EngineError, Judgement, Limits, start
@@ -21,9 +21,6 @@ from bganalyze.judging.store import Store
 from bganalyze.transcript.reader import read_bytes
 
 Judgements: TypeAlias = list[Judgement | None]
-
-GRACE = 30.0
-"""Seconds that an engine has beyond its limit before its process is ended."""
 
 
 class State(StrEnum):
@@ -41,6 +38,18 @@ class Outcome(NamedTuple):
     path: str
     match: JudgedMatch | None = None
     problem: str | None = None
+    decisions: int = 0
+    """How many the match has."""
+
+
+def count_decisions(items: Iterable[Item]) -> int:
+    """Return how many decisions there are in files that can be read twice."""
+    again = (item for item in items if item.path != STANDARD_INPUT)
+    return sum(
+        len(to_judge.decisions)
+        for item in again
+        for to_judge in attempt(item, partial(_prepare_all, item.path))[1] or ()
+    )
 
 
 def run(
@@ -50,7 +59,7 @@ def run(
     early: list[FileOutcome | Outcome] = []
     work = partial(_judgements, engine.name, engine.level, limits)
     tasks = _tasks(items, store, engine, early)
-    with closing(watched(work, tasks, workers, limits.seconds + GRACE)) as results:
+    with closing(watched(work, tasks, workers, limits.seconds)) as results:
         for to_judge, judgements in results:
             while early:
                 yield early.pop(0)
@@ -70,7 +79,8 @@ def _tasks(
             if kept is None:
                 yield to_judge
             else:
-                early.append(Outcome(State.KEPT, now.path, as_met(kept, now)))
+                decisions = len(to_judge.decisions)
+                early.append(Outcome(State.KEPT, now.path, as_met(kept, now), None, decisions))
 
 
 def _prepare_all(path: str, content: bytes) -> list[UnjudgedMatch]:
@@ -82,12 +92,12 @@ def _kept(
     to_judge: UnjudgedMatch, judgements: Judgements | Lost, store: Store, engine: Engine
 ) -> Outcome:
     """Keep the judgements of a match."""
-    path = to_judge.match.path
+    path, decisions = to_judge.match.path, len(to_judge.decisions)
     if isinstance(judgements, Lost):
-        return Outcome(State.FAILED, path, problem=judgements.reason)
+        return Outcome(State.FAILED, path, None, judgements.reason, decisions)
     match = with_judgements(to_judge, to_judge.key(engine), judgements)
     state = State.JUDGED if store.add(match) else State.KEPT
-    return Outcome(state, path, match)
+    return Outcome(state, path, match, decisions=decisions)
 
 
 def _judgements(

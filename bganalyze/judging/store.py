@@ -45,7 +45,7 @@ from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.packages import PSYCOPG, install_command
 
-_PASSWORD = re.compile(r"(://[^:@/]*:).*@")
+_PASSWORD = re.compile(r"(/[^:@/]*:).*(?=@)|(password=)[^&\s]*")
 
 BACKENDS = ("sqlite", "postgresql")
 
@@ -122,7 +122,7 @@ class Store:
             url = make_url(address if "://" in address else f"sqlite:///{address}")
             if url.get_backend_name() not in BACKENDS:
                 raise StoreError(f"{_shown(address)}: a database is SQLite or PostgreSQL")
-            self.name = url.render_as_string(hide_password=True)
+            self.name = _shown(url.render_as_string(hide_password=True))
             self._engine = create_engine(url, **_options(url))
         except (ArgumentError, ValueError) as error:
             raise StoreError(f"{_shown(address)}: not the address of a database") from error
@@ -232,17 +232,19 @@ class Store:
 def opened(address: str) -> Store:
     """Open a database that is there, and make none; raise StoreError."""
     if "://" not in address and not os.path.exists(address):
-        raise StoreError(f"{address}: there is no such database; bganalyze judge makes one")
+        raise StoreError(f"{_shown(address)}: there is no such database; bganalyze judge makes one")
     return Store(address)
 
 
 def _shown(address: str) -> str:
-    """Return an address that may be none, without its password.
+    """Return an address, or what was meant for one, without its password.
 
     >>> _shown("postgresql://ann:secret@host:port/club")
     'postgresql://ann:***@host:port/club'
+    >>> _shown("postgresql//ann:secret@host"), _shown("postgresql://host/club?password=secret&a=b")
+    ('postgresql//ann:***@host', 'postgresql://host/club?password=***&a=b')
     """
-    return _PASSWORD.sub(r"\1***@", address)
+    return _PASSWORD.sub(r"\1\2***", address)
 
 
 def default_path() -> str:

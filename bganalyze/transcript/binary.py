@@ -163,8 +163,8 @@ def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
     except DamagedError:
         raise
     except Exception as error:  # whatever another program's reader does with damaged bytes
-        reason = f"a damaged file of {binary.description}: {type(error).__name__}: {error}"
-        raise DamagedError(in_one_line(reason)[:300]) from error
+        damage = "it is cut off or altered; copy it again, or save the match anew"
+        raise DamagedError(f"a damaged file of {binary.description}: {damage}") from error
     from bganalyze.transcript import scribe
 
     lines = [line for line, _ in listed]

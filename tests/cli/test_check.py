@@ -242,7 +242,7 @@ class TestOutput:
         assert result.stderr == "wrote page.html\n"
         page = Path("page.html").read_text(encoding="utf-8")
         assert page.count("<svg") == 2
-        assert "<p class=\"when\">After</p>" in page
+        assert '<p class="when">After</p>' in page
         assert run("check", "clean.mat", "--html", "faulty.mat").exit_code == 2
 
     def test_ignore_comments(self, run: Run, folder: Path) -> None:

@@ -38,7 +38,7 @@ def test_help_names_every_option_on_a_narrow_page(run: Run) -> None:
 
 
 def test_what_a_command_does_is_told_in_full(run: Run) -> None:
-    assert "..." not in run("-h", env={"COLUMNS": "80"}).stdout.partition("Commands:")[2]
+    assert "..." not in run("-h", env={"COLUMNS": "80"}).stdout.partition("Check and mend:")[2]
 
 
 def test_an_unknown_command(run: Run) -> None:
@@ -260,3 +260,69 @@ def test_only_what_is_needed_is_imported() -> None:
 def test_the_name_of_a_written_file_does_not_steer_the_terminal(run: Run) -> None:
     result = run("show", "clean.mat", "1.1L", "--svg", "\x1b]0;a\x07.svg")
     assert (result.exit_code, "\x1b" in result.stderr) == (0, False)
+
+
+def test_the_commands_stand_in_groups(run: Run) -> None:
+    shown = run("--help").stdout
+    titles = ["Check and mend:", "Report and count:", "Judge and study:", "Files:"]
+    assert [line for line in shown.splitlines() if line in titles] == titles
+    assert "Check and mend:\n  check    Validate transcripts" in shown
+    assert "\nCommands:" not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["chekc"], "there is no command 'chekc'; is check meant?"),
+        (["xyzzy"], "there is no command 'xyzzy'\n"),
+        (["check", "clean.mat", "--format", "jsno"], "csv; is json or jsonl meant?"),
+        (["stats", ".", "--report", "chekker"], "and all; is checker meant?"),
+        (["stats", ".", "--by", "plaier"], "and all; is player meant?"),
+        (["formats", "sfg"], "; is sgg or sgf meant?"),
+        (["rule", "bar-frist"], "is P406 bar-first meant?"),
+    ],
+)
+def test_what_may_be_meant(run: Run, words: list[str], hint: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert hint in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "completed"),
+    [
+        ("check --select P40", {"P401", "P402"}),
+        ("check --ignore T108,P41", {"T108,P410", "T108,P411"}),
+        ("rule bar", {"bar-first"}),
+        ("stats --report points,ch", {"points,checker"}),
+        ("stats --by ye", {"year"}),
+        ("judge --metric xg", {"xg-a", "xg-b"}),
+        ("judge --level 2", {"2ply"}),
+        ("formats sg", {"sgf"}),
+    ],
+)
+def test_completion(call: str, completed: set[str]) -> None:
+    environment = {
+        **os.environ,
+        "_BGANALYZE_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"bganalyze {call}",
+        "COMP_CWORD": str(len(call.split())),
+    }
+    code = "from bganalyze.cli.app import app; app(prog_name='bganalyze')"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert completed <= set(ended.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "defaults"),
+    [
+        ("check", ["text", "auto", "(all)", "(as the settings file says, or error)"]),
+        ("judge", ["sage", "(sage 1ply, gnubg 2ply, recorded stored)", "(all)"]),
+        ("stats", ["(points; with --db errors)", "player", "table"]),
+    ],
+)
+def test_defaults_are_told(run: Run, name: str, defaults: list[str]) -> None:
+    shown = " ".join(run(name, "--help").stdout.split())
+    assert [each for each in defaults if f"[default: {each}" not in shown] == []

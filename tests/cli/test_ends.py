@@ -1,9 +1,11 @@
 """How a run ends when it is interrupted, or when nobody reads what it writes."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -118,6 +120,17 @@ class TestTerminal:
         assert "\x1b" not in on_terminal(start, "check", "faulty.mat", "--color", "never")
 
 
+def test_colour_where_the_environment_forces_it(start: Start) -> None:
+    def shown(*words: str, **environment: str) -> str:
+        variables = {**os.environ, "PYTHONIOENCODING": "utf-8", **environment}
+        return start("check", "faulty.mat", *words, env=variables).communicate()[0]
+
+    assert "\x1b" in shown(FORCE_COLOR="1")
+    assert "\x1b" not in shown(FORCE_COLOR="1", NO_COLOR="1")
+    assert "\x1b" not in shown("--color", "never", FORCE_COLOR="1")
+    assert "\x1b" not in shown(FORCE_COLOR="")
+
+
 def test_no_progress_for_what_is_quick(start: Start) -> None:
     assert "of 1 files" not in on_terminal(start, "check", "faulty.mat")
 
@@ -133,3 +146,23 @@ def test_progress_of_what_is_not(monkeypatch: pytest.MonkeyPatch, capsys: Any) -
     error = capsys.readouterr().err
     assert "[###############---------------] 2 of 4 files" in error
     assert error.endswith(" \r")
+
+
+def test_progress_counts_without_a_total_until_it_is_known(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    from bganalyze.cli import progress
+
+    monkeypatch.setattr(progress, "_DELAY", 0.0)
+    monkeypatch.setattr(progress, "_INTERVAL", 0.01)
+    counted = threading.Event()
+    total = lambda: 1284 if counted.wait(10) else 0  # noqa: E731
+    with progress.Progress(total, visible=True, unit="decision") as shown:
+        shown.add(84)
+        time.sleep(0.1)
+        counted.set()
+        shown.leave_out(200)
+        time.sleep(0.1)
+    error = capsys.readouterr().err
+    assert "\r84 decisions\r" in error
+    assert re.search(r"\] 84 of 1,084 decisions, \d+ \w+ left", error)

@@ -160,6 +160,7 @@ def test_damaged_bytes() -> None:
         b"OGXM" * 9,
     ):
         assert "damaged" in damaged(data)
+        assert damaged(data).endswith("cut off or altered; copy it again, or save the match anew")
 
 
 @pytest.mark.slow
