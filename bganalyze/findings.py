@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import Position
+from bganalyze.text import html_table, printable
 
 
 class Severity(StrEnum):
@@ -82,6 +83,35 @@ class Finding(NamedTuple):
     after: Position | None = None
     """What an illegal play left, seen by its side, as the replay goes on; None where nothing moved.
     Output formats have no key for it."""
+
+    def __repr__(self) -> str:
+        """What and where, in a line.
+
+        >>> Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "not all played", 1)
+        <Finding a.mat:3:6 P409 unplayed-die error: not all played>
+        """
+        return f"<Finding {printable(self._place)} {self._what}: {printable(self.message)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        place = f"{self._place}, game {self.game}" if self.game else self._place
+        rows = (
+            (self._what, self.message),
+            ("place", place if self.row is None else f"{place}, row {self.row.strip()}"),
+            ("player", self.player),
+            ("standing", self.standing),
+            ("legal", self.legal and ", ".join(self.legal)),
+            ("position", self.position),
+        )
+        return html_table((name, str(value)) for name, value in rows if value)
+
+    @property
+    def _place(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+    @property
+    def _what(self) -> str:
+        return f"{self.code} {self.name} {self.severity}"
 
     @property
     def position(self) -> str | None:

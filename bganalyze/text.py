@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
+from html import escape
 from typing import NamedTuple
 
 
@@ -51,6 +53,19 @@ def printable(text: str, encoding: str = "utf-8") -> str:
     if not text.isprintable():
         text = "".join(map(_spelled, text))
     return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def html_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return names and values as a table of HTML, as notebooks show values.
+
+    >>> html_table([("player", "<Ann>")])
+    '<table><tr><th>player</th><td>&lt;Ann&gt;</td></tr></table>'
+    """
+    cells = "".join(
+        f"<tr><th>{escape(printable(name))}</th><td>{escape(printable(value))}</td></tr>"
+        for name, value in rows
+    )
+    return f"<table>{cells}</table>"
 
 
 def storable(path: str) -> str:

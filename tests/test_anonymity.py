@@ -78,7 +78,7 @@ def test_equal_names_stay_equal_and_others_differ(names: list[str]) -> None:
 
 
 def test_nothing_of_a_match_tells_a_name() -> None:
-    shared = repr(anonymous(match(), Anonyms())).casefold()
+    shared = repr(tuple(anonymous(match(), Anonyms()))).casefold()
     for word in ("quill", "vale", "1723", "home", "sighed", "knows"):
         assert word not in shared
     assert "somewhere" in shared
@@ -115,7 +115,7 @@ def test_no_name_is_too_odd(name: str) -> None:
     (score,) = (game.score for game in match().games[:1])
     assert score is not None
     game = match().games[0]._replace(score=score._replace(names=(name, "Bob")))
-    assert name not in repr(anonymous(match()._replace(games=(game,)), Anonyms()))
+    assert name not in repr(tuple(anonymous(match()._replace(games=(game,)), Anonyms())))
 
 
 def boards(replayed: MatchReplay) -> list[object]:

@@ -110,3 +110,19 @@ def test_a_finding_about_a_play_has_the_board_that_it_left() -> None:
 
 def test_a_false_dance_leaves_no_other_board() -> None:
     assert found_in("Cannot Move").after is None
+
+
+def test_values_show_themselves_in_a_line() -> None:
+    (match,) = read_bytes(ROWS.format("Cannot Move").encode(), "a\x1b.mat")
+    assert repr(match) == "<Match a\\x1b.mat: Ann – Bob, 5 points, 1 game>"
+    finding = found_in("bar/22 8/4")
+    assert repr(finding).startswith("<Finding a.mat:5:10 P404 die-not-rolled error: bar/22 needs")
+    assert "\n" not in repr(finding)
+
+
+def test_values_show_themselves_in_a_notebook() -> None:
+    (match,) = read_bytes(ROWS.replace("Ann", "<b>A").format("").encode(), "a.mat")
+    assert "<td>&lt;b&gt;A – Bob</td>" in match._repr_html_()
+    shown = found_in("bar/22 8/4")._repr_html_()
+    assert "<th>place</th><td>a.mat:5:10, game 1, row 2</td>" in shown
+    assert "<th>standing</th><td>stands</td>" in shown

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from bganalyze.board.position import Points, Step
+from bganalyze.text import html_table, number_of, printable
 
 Side = Literal[0, 1]
 LEFT: Side = 0
@@ -245,6 +246,34 @@ class Match(NamedTuple):
     games: tuple[Game, ...]
     oddities: tuple[ReaderNote, ...]
     profile: Profile
+
+    def __repr__(self) -> str:
+        """Who, how long and where, in a line."""
+        left, right = map(printable, self.names)
+        path = printable(self.source.path)
+        return f"<Match {path}: {left} – {right}, {self._extent}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        tags = (("date", self.tag("EventDate")), ("event", self.tag("Event")))
+        return html_table(
+            (
+                ("match", " – ".join(self.names)),
+                ("extent", self._extent),
+                ("file", self.source.path),
+                ("format", self.format),
+                *((name, value) for name, value in tags if value),
+            )
+        )
+
+    @property
+    def _extent(self) -> str:
+        """How long the match is, and how much of it is recorded."""
+        games = number_of(len(self.games), "game")
+        if self.length is None:
+            return f"length not recorded, {games}"
+        to = "money play" if self.length.points == 0 else number_of(self.length.points, "point")
+        return f"{to}, {games}"
 
     @property
     def names(self) -> tuple[str, str]:
