@@ -49,9 +49,12 @@ def printable(text: str, encoding: str = "utf-8") -> str:
     'a\\x1b[2Jb\\u202e'
     >>> printable("Bodø", "ascii")
     'Bod\\xf8'
+
+    Joiners stay where they join: without them names in Persian and Indic scripts are other words.
     """
     if not text.isprintable():
-        text = "".join(map(_spelled, text))
+        neighbours = zip(f" {text}", text, f"{text[1:]} ", strict=False)
+        text = "".join(_spelled(*characters) for characters in neighbours)
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
@@ -77,7 +80,39 @@ def storable(path: str) -> str:
     return path.encode("utf-8", "backslashreplace").decode()
 
 
-def _spelled(character: str) -> str:
+_NON_JOINER, _JOINER = "\u200c", "\u200d"
+_LATIN = 0x24F
+"""The last character of Latin scripts, which join nothing."""
+_VIRAMA = 9
+"""The combining class of the sign that takes the vowel from an Indic consonant."""
+
+
+def _spelled(before: str, character: str, after: str) -> str:
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
+    joins = _is_joined(before) and (_is_joined(after) or unicodedata.combining(before) == _VIRAMA)
+    if joins and character in (_NON_JOINER, _JOINER):
+        return character
     return character.encode("unicode_escape").decode("ascii")
+
+
+def _is_joined(character: str) -> bool:
+    """Whether a character is of a script that has joined forms, or an emoji or a part of one."""
+    return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
+
+
+def whole(text: str, length: int) -> str:
+    """Return the beginning of a text, that long or shorter: nothing that is joined is cut.
+
+    >>> whole("Zoë", 2), whole("a\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 3)
+    ('Zo', 'a')
+    """
+    while 0 < length < len(text) and _goes_on(text[length - 1], text[length]):
+        length -= 1
+    return text[:length]
+
+
+def _goes_on(before: str, after: str) -> bool:
+    """Whether a character is shown together with the one before it."""
+    is_mark = unicodedata.category(after)[0] == "M" or unicodedata.category(after) == "Sk"
+    return is_mark or after == _JOINER or before in (_JOINER, _NON_JOINER)

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from bganalyze.text import printable
+from bganalyze.text import printable, whole
 
 
 @pytest.mark.slow
@@ -23,3 +23,38 @@ def test_plain_text_stays() -> None:
 
 def test_what_an_encoding_lacks_is_spelled() -> None:
     assert printable("ø€", "latin-1") == "ø\\u20ac"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "می\u200cخو",
+        "क्\u200dष",
+        "ന്\u200d",
+        "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}",
+        "\N{WAVING WHITE FLAG}\ufe0f\u200d\N{RAINBOW}",
+        "\N{WOMAN}\N{EMOJI MODIFIER FITZPATRICK TYPE-4}\u200d\N{PERSONAL COMPUTER}",
+    ],
+)
+def test_names_that_need_joiners_stay_whole(name: str) -> None:
+    assert printable(name) == name
+    assert all(short.isprintable() or printable(short) == short for short in beginnings(name))
+
+
+def beginnings(name: str) -> list[str]:
+    """Return the beginnings of a name, of any length."""
+    return [whole(name, length) for length in range(len(name) + 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u200db", "a\\u200db"),
+        ("\u200dش", "\\u200dش"),
+        ("ش\u200c", "ش\\u200c"),
+        ("ش\u200c\u200cش", "ش\\u200c\\u200cش"),
+        ("ش\u200c\u202eش", "ش\\u200c\\u202eش"),
+    ],
+)
+def test_joiners_that_join_nothing_are_spelled(text: str, shown: str) -> None:
+    assert printable(text) == shown

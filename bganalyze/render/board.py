@@ -19,7 +19,7 @@ from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.render.setting import OutputOptions
 from bganalyze.replaying.facts import Turn
 from bganalyze.replaying.places import side_of, situation_before
-from bganalyze.text import number_of, printable
+from bganalyze.text import number_of, printable, whole
 from bganalyze.transcript.model import SIDE_NAMES, Answer, Double, Match, Play, Resignation
 
 WIDTH = 56
@@ -118,7 +118,7 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name
-    return set_cell_size(name, _NAME_WIDTH - 3).rstrip() + "..."
+    return whole(name, len(set_cell_size(name, _NAME_WIDTH - 3).rstrip())).rstrip() + "..."
 
 
 def _lines(scene: Scene, marks: _Marks) -> Iterator[str]:

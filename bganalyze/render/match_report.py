@@ -99,14 +99,14 @@ def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:
 def _chapter(report: MatchReport) -> Chapter:
     names = _short_names(report.heading)
     parts = (
+        Part("Findings", tuple(_faults(report.faults))),
+        Part("Verdicts", tuple(_verdicts(report.verdicts, names))),
         Part("Points", tuple(_points(report, names))),
         Part("Games", tuple(_games(report, names))),
-        Part("Verdicts", tuple(_verdicts(report.verdicts, names))),
-        Part("Race", tuple(_races(report.games, names))),
-        Part("Checker play", tuple(_groups(report.checker, names))),
         Part("Cube", (*_groups(report.cube, names), *_offers(report.decisions, names))),
+        Part("Checker play", tuple(_groups(report.checker, names))),
+        Part("Race", tuple(_races(report.games, names))),
         Part("Dice", (*_groups(report.dice, names), *_throws(report.throws, names))),
-        Part("Findings", tuple(_faults(report.faults))),
     )
     return Chapter(
         " – ".join(names),
