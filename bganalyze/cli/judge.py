@@ -95,7 +95,7 @@ def command(
     with (
         refusing(StoreError),
         Progress(
-            lambda: count_decisions(find(paths)),
+            lambda: count_decisions(paths),
             visible=sys.stderr.isatty() and not quiet,
             unit="decision",
         ) as progress,

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.files.reading import STANDARD_INPUT, Item
+from bganalyze.files.reading import STANDARD_INPUT, Item, find
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Lost, watched
 from bganalyze.judging.engines import Engine, EngineError, Judgement, Limits, start
@@ -42,12 +42,12 @@ class Outcome(NamedTuple):
     """How many the match has."""
 
 
-def count_decisions(items: Iterable[Item]) -> int:
-    """Return how many decisions there are in files that can be read twice."""
-    again = (item for item in items if item.path != STANDARD_INPUT)
+def count_decisions(paths: Iterable[str]) -> int:
+    """Return how many decisions there are under the paths that can be read twice."""
+    again = [path for path in paths if path != STANDARD_INPUT]
     return sum(
         len(to_judge.decisions)
-        for item in again
+        for item in find(again)
         for to_judge in attempt(item, partial(_prepare_all, item.path))[1] or ()
     )
 

@@ -177,3 +177,20 @@ def test_an_empty_database(run: Run, folder: Path) -> None:
     refused = run("stats", "--db", "empty.db")
     assert refused.exit_code == 2
     assert refused.stderr.endswith("nothing has been judged into it yet\n")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ann:secret@host:port/club",
+        "postgresql//ann:secret@host/club",
+        "postgresql:/ann:sec/ret:secret@host/club",
+        "mysql://host/club?user=ann&password=secret",
+    ],
+)
+@pytest.mark.parametrize("call", [("stats",), ("export",)])
+def test_no_message_shows_a_password(run: Run, call: tuple[str, ...], address: str) -> None:
+    result = run(*call, "--db", address)
+    assert result.exit_code == 2
+    assert "***" in result.stderr
+    assert "secret" not in result.output

@@ -64,6 +64,17 @@ def page(reports: list[MatchReport]) -> str:
     return match_page(reports)
 
 
+def test_the_sections_stand_in_the_order_of_their_interest(reports: list[MatchReport]) -> None:
+    titles = [part.title for part in match_document(reports).chapters[0].parts]
+    assert titles == ["Findings", "Points", "Games", "Cube", "Checker play", "Race", "Dice"]
+
+
+def test_a_wide_table_shows_that_it_scrolls(page: str) -> None:
+    (rule,) = re.findall(r"^\.wide\{overflow-x:auto;(.*)\}$", page, re.MULTILINE)
+    assert rule.count("linear-gradient") == 4
+    assert ".wide::-webkit-scrollbar{" in page
+
+
 class TestText:
     def test_everything_is_there(self, reports: list[MatchReport]) -> None:
         text = written(reports, "text")
