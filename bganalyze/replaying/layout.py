@@ -35,6 +35,11 @@ COLUMNS = "the columns of the whole game exchanged"
 REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-hit-mark"))
 """Facts that are no faults of the game."""
 
+DOUBTFUL = frozenset(
+    ("blocked-route", "ambiguous-route", "unplayed-roll", "ghost-row", "replayed-turn")
+)
+"""Facts that are warnings: an error stands for the slip, where there is one."""
+
 MANY_FAULTS = 2
 """This many faults in a game call its layout into question."""
 
@@ -101,7 +106,7 @@ def _other_layout(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
     weight = count_of(faults)
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
         return None
-    first = min(faults, key=lambda fact: fact.span)
+    first = min(faults, key=lambda fact: (fact.rule in DOUBTFUL, fact.span))
     blamed = first._replace(consequences=weight - 1)
     turned = _with_columns_exchanged(table, fresh) if weight >= MANY_FAULTS else None
     if turned is not None:
