@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from bganalyze.board.position import BAR, OFF
@@ -88,8 +89,15 @@ def _has_bare_win(game: Game, plays: list[Play]) -> bool:
     for action in game.actions:
         if type(action) is SetUp or (type(action) is Answer and not action.taken):
             return False
-    paths = (path for play in plays if play.side == result.side for path, _ in play.steps)
-    return sum(path[-1] == OFF for path in paths) < CHECKERS
+    # From the last play on, where they are borne off: the first fifty need not be looked at.
+    borne_off = (
+        path
+        for play in reversed(plays)
+        if play.side == result.side
+        for path, _ in play.steps
+        if path[-1] == OFF
+    )
+    return len(list(islice(borne_off, CHECKERS))) < CHECKERS
 
 
 def profile(
