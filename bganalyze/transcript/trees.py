@@ -37,12 +37,15 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
 
     `names` are the grammars of the format's lines and of their cells.
     """
+    lines = text.split("\n")
+    words = lines[line - 1] if line <= len(lines) else ""
+    if not words.strip():
+        return None
     token, trees = _way(reader.tree(text), line)
     if token is None:
         return None
     parts = _parts(token, line, grammar(names[0]))
     if len(names) > 1 and isinstance(parts, Tree):
-        words = text.split("\n")[line - 1]
         _put_cells(parts, cast("CellReader", reader).cells(text, words), names[1])
     part = _named(parts)
     for tree in trees:
@@ -85,9 +88,10 @@ def _way(whole: Tree[Token], line: int) -> tuple[Token | None, list[Tree[Token]]
 def _parts(token: Token, line: int, lines: Grammar) -> Tree[Token] | Token:
     """What the token that holds a line is made of there."""
     rule = token.type.lower()
+    above = line - (token.line or 0)
     if not lines.describes(rule):
-        return token
-    return _on_line(lines.parts(rule, token), line - (token.line or 0) + 1)
+        return Token(token.type, token.split("\n")[above])
+    return _on_line(lines.parts(rule, token), above + 1)
 
 
 def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:

@@ -141,6 +141,13 @@ matches
 """
         )
 
+    def test_one_line_of_many_that_mean_nothing(self, run: Run) -> None:
+        talk = "a list\n 1 ann\n\n 2 bob\n"
+        Path("session.log").write_text(f"ann rolls 3 and 1.\n{talk}", encoding="utf-8")
+        shown = run("show", "--tree", "session.log", "3").stdout
+        assert shown == "matches\n  turn\n    TALK   1 ann\n"
+        assert run("show", "--tree", "session.log", "4").exit_code == 2
+
     @pytest.mark.parametrize(
         ("words", "problem"),
         [
