@@ -301,7 +301,7 @@ class _Kept:
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
-            self._path.parent.mkdir(exist_ok=True)
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             beside = self._path.with_suffix(f".{os.getpid()}")
             beside.write_bytes(pickle.dumps((self._made_of, self._texts, self._parsers)))
             beside.replace(self._path)
@@ -350,16 +350,3 @@ def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
     """Yield the parts of a tree that are tokens."""
     return (part for part in tree.children if isinstance(part, Token))
-
-
-@cache
-def lexer(name: str) -> Lark:
-    """Return the grammar `name` ready for `lex(text)`."""
-    rules = _Rules(_FOLDER / f"{name}.lark")
-    return Lark(rules.definitions, parser=None, lexer="basic")
-
-
-@cache
-def terminal(name: str, of: str) -> re.Pattern[str]:
-    """Return the pattern of one terminal of a grammar, for text that is nearly always just that."""
-    return re.compile(lexer(of).get_terminal(name).pattern.to_regexp())

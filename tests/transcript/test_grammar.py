@@ -102,6 +102,14 @@ def test_nothing_is_kept_where_python_keeps_nothing(
     assert [file.name for file in path.parent.iterdir()] == ["lines.lark"]
 
 
+def test_it_is_kept_where_python_keeps_its_own(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "far" / "away"))
+    Grammar(path).parse("file", "12,X3")
+    assert list((tmp_path / "far").rglob("lines.*.grammar"))
+
+
 def test_where_nothing_can_be_written_it_is_made_each_time(path: Path) -> None:
     (path.parent / "__pycache__").write_text("a file where the folder would be")
     assert Grammar(path).parse("file", "12,X3") == Grammar(path).parse("file", "12,X3")
