@@ -261,6 +261,10 @@ class _Rules:
         return Definitions(rules, self.definitions.term_defs, ignored)
 
 
+_SEAL = 32
+"""The length of a seal, in bytes."""
+
+
 class _Kept:
     """What was made of a grammar file, kept beside it as Python keeps the modules that it compiles.
 
@@ -270,14 +274,19 @@ class _Kept:
 
     def __init__(self, path: Path) -> None:
         self._path = Path(cache_from_source(str(path))).with_suffix(".grammar")
-        self._made_of = (lark.__version__, _digest(path.parent))
+        self._made_of = f"{lark.__version__} {_digest(path.parent)}".encode()
         self._texts: dict[str, str] = {}
         self._parsers: dict[str, bytes] = {}
-        with suppress(Exception):  # Whatever is wrong with the file, it is made anew.
-            # Who can write there can as well write the modules that are run.
-            made_of, texts, parsers = pickle.loads(self._path.read_bytes())  # noqa: S301
-            if made_of == self._made_of:
-                self._texts, self._parsers = texts, parsers
+        with suppress(OSError):
+            kept = self._path.read_bytes()
+            seal, content = kept[:_SEAL], kept[_SEAL:]
+            if seal == self._seal(content):
+                # Who can write there can as well write the modules that are run.
+                self._texts, self._parsers = pickle.loads(content)  # noqa: S301
+
+    def _seal(self, content: bytes) -> bytes:
+        """Return what is kept before the content: it fits no other grammar, and no damaged file."""
+        return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
         """Return a regular expression by its name."""
@@ -303,7 +312,8 @@ class _Kept:
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             beside = self._path.with_suffix(f".{os.getpid()}")
-            beside.write_bytes(pickle.dumps((self._made_of, self._texts, self._parsers)))
+            content = pickle.dumps((self._texts, self._parsers))
+            beside.write_bytes(self._seal(content) + content)
             beside.replace(self._path)
 
 
