@@ -98,4 +98,5 @@ def _literal(literal: Any) -> str:
 
 
 def _without_groups(pattern: str) -> str:
+    # What is written here is a regular expression itself, and no text of a record.
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)

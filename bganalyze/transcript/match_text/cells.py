@@ -40,6 +40,7 @@ REMEMBERED_STEPS = 4_096
 
 _POINT_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
 _NUMBER = re.compile(r"[0-9]+")
+"""The one number that a word may have: it is asked for without its kind."""
 _THROW_LENGTH = 3
 
 
@@ -57,7 +58,7 @@ class PlayItem(NamedTuple):
 
 
 class WordItem(NamedTuple):
-    """Anything else: the terminal's name, or `JUNK` for text that nothing reads."""
+    """Anything else: the name of its token, or `JUNK` for text that nothing reads."""
 
     kind: str
     start: int
