@@ -107,8 +107,9 @@ def _as_spelled(message: str, match: Match, play: Play | None) -> str:
 
 
 def _written(span: Span, match: Match) -> str:
-    """What stands at a place of the file."""
-    return match.source.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    """What stands at a place of the file; nothing where a match was made and never written."""
+    lines = match.source.lines[span.line - 1 : span.line]
+    return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
 
 
 def _with_names(text: str, names: tuple[str, str]) -> str:

@@ -250,9 +250,8 @@ def resignation_size(fact: Fact, law: Law) -> str:
     What it does. Remarks on a backgammon given up by a side that is past the other
     one and out of its home board, and on a gammon that is given up in as many words
     by a side that has borne off a checker. The points count as they were agreed. It
-    does not remark on a
-    resignation for less than is lost: the winner accepted it, and until the last
-    checker is off hardly a gammon is certain.
+    does not remark on a resignation for less than is lost: the winner accepted it,
+    and until the last checker is off hardly a gammon is certain.
 
     Why. Nobody offers more than the game can cost: the number is mistyped, or the
     board was another one.

@@ -91,7 +91,7 @@ def written(shown: list[MatchReport], name: str, **setting: object) -> str:
 
 def test_text() -> None:
     text = written(reports(), "text", board=False, full=True, width=90)
-    start, end = text.index("\nVerdicts\n"), text.index("\nRace\n")
+    start, end = text.index("\nVerdicts\n"), text.index("\nPoints\n")
     shown = re.sub(r" +$", "", text[start:end], flags=re.MULTILINE)
     assert shown == SECTION
 
