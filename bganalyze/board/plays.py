@@ -161,10 +161,11 @@ def curtailed(steps: Sequence[Step]) -> Sequence[Step]:
     return steps
 
 
-def _distance(one: Position, two: Position) -> tuple[int, int, int]:
-    """How many own checkers stand differently, then how many hits, then how many pips apart."""
+def _distance(one: Position, two: Position) -> tuple[int, int, int, int]:
+    """How many own checkers stand differently, then how many hits, how many pips, and which hits."""
     moved = sum(abs(a - b) for a, b in zip(one.own, two.own, strict=True))
-    return moved, abs(one.other[BAR] - two.other[BAR]), abs(pips(one.own) - pips(two.own))
+    hits = abs(one.other[BAR] - two.other[BAR])
+    return moved, hits, abs(pips(one.own) - pips(two.own)), one.other != two.other
 
 
 def _judged(

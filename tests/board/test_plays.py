@@ -245,6 +245,19 @@ def test_a_legal_play_is_its_own_nearest(play: tuple[Position, Dice, tuple[Step,
         assert nearest_plays(position, dice, steps, limit=1) == (steps,)
 
 
+def test_of_two_ways_to_hit_the_written_one_is_nearest() -> None:
+    position = Position(points({20: 1}), points({7: 1, 8: 1}))
+    for middle in (18, 17):
+        steps = (Step((20, middle, 15), (True, False)),)
+        assert nearest_plays(position, (2, 3), steps, limit=1) == steps_as_listed(steps)
+
+
+def steps_as_listed(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
+    """The same checker's way die by die, as legal plays are listed."""
+    ((path, marks),) = steps
+    return (tuple(Step((a, b), (m,)) for a, b, m in zip(path, path[1:], marks, strict=False)),)
+
+
 @given(written_plays(), st.data())
 def test_an_edited_play_is_at_fault_unless_its_end_is_legal(
     play: tuple[Position, Dice, tuple[Step, ...]], data: st.DataObject
