@@ -38,9 +38,7 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
         match, players = replayed.match, replayed.match.names
         facts = list(facts_of(replayed))
         left = _boards_left(replayed) if any(fact.rule in MOVEMENT for fact in facts) else {}
-        findings += (
-            _finding(fact, match, players, law)._replace(after=_after(fact, left)) for fact in facts
-        )
+        findings += (_finding(fact, match, players, law, _after(fact, left)) for fact in facts)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
 
@@ -64,8 +62,10 @@ def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield finding
 
 
-def _finding(fact: Fact, match: Match, players: tuple[str, str], law: Law) -> Finding:
-    """Put a fact into words.
+def _finding(
+    fact: Fact, match: Match, players: tuple[str, str], law: Law, after: Position | None
+) -> Finding:
+    """Put a fact into words; `after` is the board that an illegal play left.
 
     `players` are those of the match: looked for once, as they may stand in none of many games.
     """
@@ -95,21 +95,16 @@ def _finding(fact: Fact, match: Match, players: tuple[str, str], law: Law) -> Fi
         legal=_legal(fact),
         reading=fact.reading and _with_names(fact.reading, names),
         consequences=fact.consequences,
+        after=after,
     )
 
 
 def _as_spelled(message: str, match: Match, play: Play | None) -> str:
     """Fill in what the file itself calls the bar and the place of checkers borne off."""
-    written = "" if play is None else _written(play.span, match)
+    written = "" if play is None else match.source.text_at(play.span)
     bar = "25" if _NUMBERED_BAR.search(written) else "bar"
     off = "0" if _NUMBERED_OFF.search(written) else "off"
     return message.replace("{bar}", bar).replace("{off}", off)
-
-
-def _written(span: Span, match: Match) -> str:
-    """What stands at a place of the file; nothing where a match was made and never written."""
-    lines = match.source.lines[span.line - 1 : span.line]
-    return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
 
 
 def _with_names(text: str, names: tuple[str, str]) -> str:

@@ -18,7 +18,6 @@ from bganalyze.replaying.readings import Ahead, Hypothesis, replayed
 from bganalyze.replaying.state import Noted, Table
 from bganalyze.transcript.model import (
     LEFT,
-    RIGHT,
     Action,
     Answer,
     Double,
@@ -28,6 +27,7 @@ from bganalyze.transcript.model import (
     Result,
     Side,
     Unread,
+    other_side,
 )
 
 COLUMNS = "the columns of the whole game exchanged"
@@ -216,7 +216,7 @@ def _exchanged(row: Row) -> Row:
 def _flipped(action: Cell) -> Cell:
     if action.side is None:
         return action
-    return action._replace(side=RIGHT if action.side == LEFT else LEFT)
+    return action._replace(side=other_side(action.side))
 
 
 def _side(action: Action) -> Side | None:

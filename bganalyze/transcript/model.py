@@ -218,6 +218,11 @@ class Source(NamedTuple):
     encoding: str
     lines: Sequence[str]
 
+    def text_at(self, span: Span) -> str:
+        """Return what stands at a place; nothing where a match was made and never written."""
+        lines = self.lines[span.line - 1 : span.line]
+        return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
+
 
 class Profile(NamedTuple):
     """The producer's conventions, stated by the header or inferred from the text."""

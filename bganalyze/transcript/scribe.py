@@ -263,7 +263,7 @@ def tree(text: str) -> Tree[Token]:
     return grammar("scribe").parse("matches", text)
 
 
-def cells(text: str, line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (of some formats the text tells)
+def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (of some formats the file tells)
     """Yield the actions of a row, each with whose it is."""
     for cell in _row(line)[1]:
         side = _side(cell.group())

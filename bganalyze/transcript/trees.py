@@ -28,8 +28,8 @@ class TreeReader(Protocol):
 class CellReader(Protocol):
     """What the module of a format offers whose lines have cells."""
 
-    def cells(self, text: str, line: str) -> Iterator[tuple[str, str]]:
-        """Yield the cells of a line of `text`, each with its name."""
+    def cells(self, whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+        """Yield the cells of a line of a file, each with its name."""
 
 
 def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) -> LinePart | None:
@@ -41,12 +41,13 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
     words = lines[line - 1] if line <= len(lines) else ""
     if not words.strip():
         return None
-    token, trees = _way(reader.tree(text), line)
+    whole = reader.tree(text)
+    token, trees = _way(whole, line)
     if token is None:
         return None
     parts = _parts(token, line, grammar(names[0]))
     if len(names) > 1 and isinstance(parts, Tree):
-        _put_cells(parts, cast("CellReader", reader).cells(text, words), names[1])
+        _put_cells(parts, cast("CellReader", reader).cells(whole, words), names[1])
     part = _named(parts)
     for tree in trees:
         part = LinePart(tree.data, "", (part,))

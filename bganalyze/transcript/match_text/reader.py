@@ -16,7 +16,7 @@ from itertools import islice
 from lark import Token, Tree
 
 from bganalyze.board.ids import parse_xgid
-from bganalyze.transcript.builder import GameDraft, MatchDraft
+from bganalyze.transcript.builder import GameDraft, MatchDraft, place, score_in
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items, plain_play, play_at
 from bganalyze.transcript.match_text.columns import (
@@ -97,9 +97,9 @@ def tree(text: str) -> Tree[Token]:
     return grammar("mat").parse("matches", text, _with_beginnings)
 
 
-def cells(text: str, line: str) -> Iterator[tuple[str, str]]:
-    """Yield the cells of a row of `text`, each with its name."""
-    for row in rows_of(line, right_column(_row_sample(rules(tree(text))))):
+def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+    """Yield the cells of a row of a file, each with its name."""
+    for row in rows_of(line, right_column(_row_sample(rules(whole)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
@@ -109,7 +109,7 @@ def read(text: str, source: Source) -> list[Match]:
     column = right_column(_row_sample(matches))
     drafts = [_draft(match, column) for match in matches]
     has_stars = "*" in text
-    games = [_games(draft) for draft in drafts]
+    games = [tuple(game.finished() for game in draft.games) for draft in drafts]
     practice = practice_of(game for of_match in games for game in of_match)
     return [
         _finished(draft, of_match, source, number, has_stars=has_stars, practice=practice)
@@ -143,7 +143,7 @@ def _lines(run: Token) -> Iterator[Token]:
     """Yield the lines of a run, each as a token of its own."""
     assert run.line is not None
     for number, line in enumerate(run.split("\n"), start=run.line):
-        yield Token(run.type, line, line=number, end_line=number)
+        yield Token(run.type, line, line=number, column=1, end_line=number)
 
 
 def _row_sample(matches: Iterable[Tree[Token]]) -> list[str]:
@@ -212,24 +212,11 @@ def _draft(match: Tree[Token], column: int | None) -> _Draft:
     return draft
 
 
-def _span(token: Token) -> Span:
-    """The place of the (first) line's text."""
-    assert token.line is not None
-    return _place(token.line, token.partition("\n")[0])
-
-
-def _place(number: int, line: str) -> Span:
-    """The place of a line's text, without the blanks around it."""
-    bare = line.strip()
-    start = len(line) - len(line.lstrip()) + 1 if bare else 1
-    return Span(number, start, start + max(len(bare), 1))
-
-
 def _add_header_line(draft: _Draft, token: Token) -> None:
     match token.type:
         case "MATCH_LINE":
             parts = grammar("mat").match("match_line", token)
-            draft.length = Length(_span(token), int(parts["length"] or parts["length2"]))
+            draft.length = Length(place(token), int(parts["length"] or parts["length2"]))
         case "TAGS":
             for tag in _lines(token):
                 _add_tag(draft, tag)
@@ -250,7 +237,7 @@ def _add_tag(draft: _Draft, token: Token) -> None:
     if key == OWN_CONVENTIONS:
         draft.conventions = value
     elif key != OWN_MATCH:
-        draft.tags.append(Tag(_span(token), key, value.strip()))
+        draft.tags.append(Tag(place(token), key, value.strip()))
 
 
 def _remark(token: Token) -> str:
@@ -261,7 +248,7 @@ def _remark(token: Token) -> str:
 def _add_remark(draft: _Draft, token: Token) -> None:
     text = _remark(token)
     if text:
-        draft.tags.append(Tag(_span(token), REMARK, text))
+        draft.tags.append(Tag(place(token), REMARK, text))
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
@@ -270,7 +257,7 @@ def _add_title(draft: _Draft, token: Token) -> None:
     if names is not None:
         draft.names = _score_of_names(token, names)
     if grammar("mat").pattern("POINT_MATCH").search(token):
-        draft.oddities.append(ReaderNote("unreadable-text", _span(token), token.strip()))
+        draft.oddities.append(ReaderNote("unreadable-text", place(token), token.strip()))
 
 
 def _names(token: Token) -> re.Match[str] | None:
@@ -280,15 +267,14 @@ def _names(token: Token) -> re.Match[str] | None:
 
 def _score_of_names(token: Token, names: re.Match[str]) -> ScoreLine:
     """A single game (`.gam`) has its players on a line of their own, and no score."""
-    line = _span(token).line
-    first, second = (Span(line, names.start(n) + 1, names.end(n) + 1) for n in ("first", "second"))
-    return ScoreLine(_span(token), (names["first"], names["second"]), (0, 0), (first, second))
+    first, second = (place(token, *names.span(name)) for name in ("first", "second"))
+    return ScoreLine(place(token), (names["first"], names["second"]), (0, 0), (first, second))
 
 
 def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     first = lines.children[0]
     assert isinstance(first, Token)
-    game = GameDraft(_span(first))
+    game = GameDraft(place(first))
     if first.type == "GAME_LINE":
         game.number = int(grammar("mat").match("game_line", first)["number"])
     elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
@@ -304,7 +290,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
             case "COLON_SCORE_LINE":
                 game.score = _score(line, "colon_score_line", "colon_")
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
-                game.actions += (Comment(_span(part), None, _remark(part)) for part in _lines(line))
+                game.actions += (Comment(place(part), None, _remark(part)) for part in _lines(line))
             case "SET_POSITION":
                 game.actions.append(_set_up(line))
             case "TEXT":
@@ -313,14 +299,9 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 def _score(token: Token, rule: str, named: str) -> ScoreLine:
     parts = grammar("mat").match(rule, token)
-    span = _span(token)
-    left, right = (
-        Span(span.line, parts.start(points) + 1, parts.end(points) + 1)
-        for points in ("left_points", "right_points")
-    )
+    points, spans = score_in(token, parts)
     names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
-    points = int(parts["left_points"]), int(parts["right_points"])
-    return ScoreLine(span, names, points, (left, right))
+    return ScoreLine(place(token), names, points, spans)
 
 
 def _set_up(token: Token) -> SetUp | Unread:
@@ -330,10 +311,10 @@ def _set_up(token: Token) -> SetUp | Unread:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
         power = int(cube.split()[0]) if cube.strip() else 0
     except ValueError:
-        return Unread(_span(token), None, None, token.strip())
+        return Unread(place(token), None, None, token.strip())
     owner: Side | None = None if power == 0 else RIGHT if power > 0 else LEFT
     value = 2 ** min(abs(power), 30) if slash else None
-    return SetUp(_span(token), None, (left, right), value, owner)
+    return SetUp(place(token), None, (left, right), value, owner)
 
 
 def _add_unread(game: GameDraft, token: Token) -> None:
@@ -344,7 +325,7 @@ def _add_unread(game: GameDraft, token: Token) -> None:
     if type(before) is Unread and before.side is None:
         game.actions[-1] = before._replace(last_line=token.line)
     else:
-        game.actions.append(Unread(_span(token), None, None, token.strip()))
+        game.actions.append(Unread(place(token), None, None, token.strip()))
 
 
 @dataclass(slots=True)
@@ -426,12 +407,6 @@ def _settle_loser(game: GameDraft, action: Action) -> None:
         game.actions[-1] = before._replace(side=other_side(action.side))
 
 
-def _games(draft: _Draft) -> tuple[Game, ...]:
-    return tuple(
-        Game(game.span, game.number, game.score, tuple(game.actions)) for game in draft.games
-    )
-
-
 def _finished(
     draft: _Draft,
     games: tuple[Game, ...],
@@ -456,12 +431,8 @@ def _with_losers(game: Game, source: Source) -> Game:
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))
-            if type(action) is Resignation and _text_at(action.span, source).startswith("Resigned ")
+            if type(action) is Resignation and source.text_at(action.span).startswith("Resigned ")
             else action
             for action in game.actions
         )
     )
-
-
-def _text_at(span: Span, source: Source) -> str:
-    return source.lines[span.line - 1][span.column - 1 : span.end_column - 1]

@@ -37,9 +37,9 @@ def tree(text: str) -> Tree[Token]:
     return grammar("gammon_empire").parse("matches", text)
 
 
-def cells(text: str, line: str) -> Iterator[tuple[str, str]]:
-    """Yield the cells of a row of `text`, each with its name."""
-    (match,) = rules(tree(text))
+def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+    """Yield the cells of a row of a file, each with its name."""
+    (match,) = rules(whole)
     for row in rows_of(line, _column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
