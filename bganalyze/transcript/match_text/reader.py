@@ -17,7 +17,7 @@ from lark import Token, Tree
 
 from bganalyze.board.ids import parse_xgid
 from bganalyze.transcript.builder import GameDraft, MatchDraft, place, score_in
-from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
+from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items, plain_play, play_at
 from bganalyze.transcript.match_text.columns import (
     CutRow,
@@ -68,18 +68,14 @@ _PLAYED = frozenset(
 )
 """The lines with which a game begins, or goes on."""
 
+_TELLING = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
+"""What hardly stands in a text about something else; of rows, one with a throw or a word in it."""
+
 
 @cache
 def _opening() -> re.Pattern[str]:
     aside = rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n"
     return re.compile(rf"(?:{aside})*{grammar('mat').regex('match_line')}")
-
-
-@cache
-def _gist() -> LineGist:
-    """A match line, a game line, a score line or a row with a throw or a word in it."""
-    rules = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
-    return LineGist("|".join(map(grammar("mat").regex, rules)))
 
 
 def begins_with_match_line(text: str) -> bool:
@@ -89,7 +85,7 @@ def begins_with_match_line(text: str) -> bool:
 
 def recognises(text: str) -> bool:
     """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
-    return _gist().is_in(text)
+    return any(grammar("mat").begins_line(name, text) for name in _TELLING)
 
 
 def tree(text: str) -> Tree[Token]:
