@@ -82,6 +82,39 @@ def _ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
         yield from _ends(_hop(position, source, order[0])[0], order[1:])
 
 
+def ways(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
+    """Yield the ways of playing a throw that leave `result`, die by die, each set of steps once.
+
+    >>> from bganalyze.board.position import start_position
+    >>> start = start_position("standard")
+    >>> end = next(iter(legal_plays(start, (3, 1))))
+    >>> [[step.path for step in steps] for steps in ways(start, (3, 1), end)]
+    [[(24, 21), (24, 23)]]
+    """
+    seen: set[Steps] = set()
+    for order in _orders(dice):
+        for steps in _ways(position, order, result, BAR):
+            # A leg that enters or hits may have to come first: the order is part of the way.
+            if (alike := tuple(sorted(steps))) not in seen:
+                seen.add(alike)
+                yield steps
+
+
+def _ways(
+    position: Position, order: tuple[int, ...], result: Position, highest: int
+) -> Iterator[Steps]:
+    if position == result:
+        yield ()
+        return
+    if not order:
+        return
+    is_double = order[0] == order[-1] and len(order) > 1
+    for source in _sources(position, order[0], highest):
+        reached, step = _hop(position, source, order[0])
+        for steps in _ways(reached, order[1:], result, source if is_double else BAR):
+            yield (step, *steps)
+
+
 def can_move(position: Position, dice: Dice) -> bool:
     """Whether any checker can be moved with this throw.
 

@@ -21,6 +21,7 @@ from bganalyze.cli.words import meant
 GROUPS = {
     "Check and mend": {
         "check": "bganalyze.cli.check:command",
+        "repair": "bganalyze.cli.repair:command",
         "show": "bganalyze.cli.show:command",
         "rule": "bganalyze.cli.catalogue:rule",
     },

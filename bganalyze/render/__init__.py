@@ -51,6 +51,11 @@ REPORT_FORMATS = {
 }
 """The output formats of `report`, besides the page of HTML."""
 
+PROPOSAL_FORMATS = {
+    "jsonl": "bganalyze.render.proposals:render_jsonl",
+}
+"""The output formats of `repair`."""
+
 
 FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
 """Yields the results of a check in one format, as they arrive."""

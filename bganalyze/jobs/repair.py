@@ -1,0 +1,27 @@
+"""Look for the slips of one file: from its bytes to its causes, in a form to send about.
+
+As with `jobs.check`, what a run keeps of a file is small and can be pickled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import partial
+
+from bganalyze.files.reading import Item
+from bganalyze.jobs.outcome import FileOutcome, attempt
+from bganalyze.law import Law
+from bganalyze.repair.search import Cause, causes_of
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed(FileOutcome):
+    """What became of one file: the causes of its errors, or why there are none."""
+
+    causes: tuple[Cause, ...] = ()
+
+
+def diagnose(item: Item, law: Law) -> Diagnosed:
+    """Return what may have caused the errors of a file. Never raises for anything a file may hold."""
+    outcome, causes = attempt(item, partial(causes_of, path=item.path, law=law))
+    return Diagnosed(**asdict(outcome), causes=tuple(causes or ()))

@@ -1,0 +1,1 @@
+"""Repairing records: from what contradicts itself back to the slip, and to the edit that mends it."""

@@ -1,0 +1,123 @@
+"""Edits: what a repair changes in a file, line by line, and nothing else.
+
+An edit is of a whole line. Bytes that it does not change stay as they are: the encoding, the line
+ends, and in a changed line what stands before and behind the change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+from operator import eq
+from typing import NamedTuple
+
+from bganalyze.transcript.reader import decode
+
+_BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
+_LINE_END = re.compile(r"(\r\n|\r|\n)")
+
+
+class Edit(NamedTuple):
+    """A line put in, taken out or written anew. Texts are without their line ends."""
+
+    line: int
+    """1-based number in the file as it is; a line put in comes before it."""
+    old: str | None
+    """What stands there; None where a line is put in."""
+    new: str | None
+    """What is to stand there; None where the line is taken out."""
+
+
+class EditError(ValueError):
+    """An edit that does not fit: its line is not there, or holds something else."""
+
+
+def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
+    """Return the lines with the edits made; raise EditError where one does not fit.
+
+    >>> edited(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
+    ['a', 'x', 'd']
+    """
+    return [
+        lines[number - 1] if edit is None or edit.new is None else edit.new
+        for number, edit in _merged(lines, edits)
+    ]
+
+
+def inverse(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return the edits that undo these.
+
+    >>> lines = ["a", "b", "c"]
+    >>> edits = (Edit(2, "b", None), Edit(3, None, "x"))
+    >>> edited(edited(lines, edits), inverse(edits)) == lines
+    True
+    """
+    undone: list[Edit] = []
+    shift = 0
+    for line, old, new in sorted(edits, key=_order):
+        undone.append(Edit(line + shift, new, old))
+        shift += (old is None) - (new is None)
+    return tuple(undone)
+
+
+def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
+    r"""Return a file with the edits made; raise EditError where one does not fit.
+
+    >>> edited_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
+    b'one\r\n2\xff!\r\n'
+    """
+    decoded = decode(data)
+    mark = _BYTE_ORDER_MARKS.get(decoded.encoding, b"")
+    mark = mark if data.startswith(mark) else b""
+    kept = "surrogatepass" if decoded.encoding.startswith("utf-16") else "surrogateescape"
+    parts = _LINE_END.split(data[len(mark) :].decode(decoded.encoding, kept))
+    raw, ends = parts[::2], [*parts[1::2], ""]
+    usual_end = ends[0] or "\n"
+    pieces: list[str] = []
+    for number, edit in _merged(decoded.text.split("\n"), edits):
+        if edit is None or edit.new is None:
+            pieces += raw[number - 1], ends[number - 1]
+        elif edit.old is None:
+            if pieces and not pieces[-1]:
+                pieces[-1] = usual_end
+            pieces += edit.new, usual_end
+        else:
+            pieces += _rewritten(raw[number - 1], edit.old, edit.new), ends[number - 1]
+    return mark + "".join(pieces).encode(decoded.encoding, kept)
+
+
+def _order(edit: Edit) -> tuple[int, bool]:
+    """Edits are made from above; at one place lines are put in first."""
+    return edit.line, edit.old is not None
+
+
+def _merged(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[tuple[int, Edit | None]]:
+    """Yield each line that is to be there: its number, and its edit if it has one."""
+    at = 1
+    for edit in sorted(edits, key=_order):
+        if not at <= edit.line <= len(lines) + (edit.old is None):
+            raise EditError(f"there is no line {edit.line} to be edited")
+        if edit.old is not None and lines[edit.line - 1] != edit.old:
+            raise EditError(f"line {edit.line} is not what the edit says")
+        yield from ((number, None) for number in range(at, edit.line))
+        at = edit.line + (edit.old is not None)
+        if edit.new is not None:
+            yield edit.line, edit
+    yield from ((number, None) for number in range(at, len(lines) + 1))
+
+
+def _rewritten(raw: str, old: str, new: str) -> str:
+    """Return a line with only the characters changed in which `new` differs from `old`.
+
+    `raw` is the line as decoded without loss: the same characters as `old`, one for one, but for
+    bytes that fit no encoding.
+    """
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    return raw[:start] + new[start : len(new) - end] + raw[len(old) - end :]
+
+
+def _common(one: str, two: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return len(list(takewhile(bool, map(eq, one, two))))

@@ -1,0 +1,103 @@
+"""A evidence: what a hypothesis looks at when a record contradicts itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bganalyze.board.position import Position
+from bganalyze.findings import Finding
+from bganalyze.repair.spelling import Style, style_of
+from bganalyze.repair.trial import Trial, carried_out, tried
+from bganalyze.replaying.facts import Boards, GameReplay
+from bganalyze.replaying.match import MatchReplay
+from bganalyze.transcript.model import Action, Play, SetUp, Side, other_side
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A finding, and the game in which it stands."""
+
+    replayed: MatchReplay
+    finding: Finding
+    lines: Sequence[str]
+    """Of the file, as it is."""
+
+    @cached_property
+    def game(self) -> GameReplay | None:
+        """The game of the finding; None where it is about the whole match."""
+        number = self.finding.game
+        return self.replayed.games[number - 1] if number else None
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions of the game, as recorded."""
+        assert self.game is not None
+        return self.game.game.actions
+
+    @cached_property
+    def index(self) -> int | None:
+        """Which action the finding is about; None where it is about none."""
+        if self.game is None:
+            return None
+        line, column = self.finding.line, self.finding.column
+        return next(
+            (
+                index
+                for index, action in enumerate(self.actions)
+                if action.span.line == line
+                and action.span.column <= column < action.span.end_column
+            ),
+            None,
+        )
+
+    @cached_property
+    def boards(self) -> tuple[Boards, ...]:
+        """The boards before each action, as far as they are carried out as recorded."""
+        assert self.game is not None
+        return tuple(self._boards(self.game))
+
+    def _boards(self, game: GameReplay) -> Iterator[Boards]:
+        """Yield the boards; where a play cannot be carried out, the replay says how it goes on."""
+        if not game.turns:
+            return
+        befores = {turn.action.span: turn.before for turn in game.turns}
+        boards, is_legal = game.turns[0].before, True
+        for action in self.actions:
+            if not is_legal:
+                boards = befores.get(action.span, boards)
+                is_legal = True
+            yield boards
+            if isinstance(action, SetUp) and action.boards is not None:
+                boards = action.boards
+            elif type(action) is Play:
+                boards, is_legal, _ = carried_out(boards, action, marks_hits=self.marks_hits)
+
+    @property
+    def marks_hits(self) -> bool:
+        """Whether the record marks hits."""
+        return self.replayed.match.profile.marks_hits
+
+    @cached_property
+    def style(self) -> Style:
+        """How the record spells its plays."""
+        return style_of(self.replayed.match)
+
+    def text(self, action: Action) -> str:
+        """Return what stands in the file for an action."""
+        return self.replayed.match.source.text_at(action.span)
+
+    def position(self, index: int, side: Side) -> Position:
+        """Return the board before the action at an index, seen by a side."""
+        boards = self.boards[index]
+        return Position(boards[side], boards[1 - side])
+
+    def after(self, boards: Boards, index: int, side: Side) -> Trial:
+        """Return what becomes of the actions from an index on, played from `boards` by `side`."""
+        return tried(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
+
+
+def following_side(play: Play) -> Side:
+    """Return the side that is on roll after a play."""
+    return other_side(play.side)

@@ -1,0 +1,141 @@
+"""Spelling: a legal play written as its record would have written it, near to what stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import islice
+from typing import NamedTuple
+
+from bganalyze.board.movement import Dice, ways
+from bganalyze.board.plays import notation
+from bganalyze.board.position import BAR, OFF, Position, Step
+from bganalyze.transcript.model import Match, Play
+
+_WORD = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
+_LANDING = re.compile(r"/(\w+)(\*?)")
+_NAMED = {"bar": BAR, "off": OFF}
+
+PLAYS_LOOKED_AT = 200
+"""So many plays show how a record is spelled."""
+
+MOST_WAYS = 60
+"""So many ways of playing a throw are looked at for one that is written like the record."""
+
+
+class Style(NamedTuple):
+    """How a record spells its plays."""
+
+    bar: str = "bar"
+    off: str = "off"
+    is_joined: bool = False
+    """Whether the steps of one checker are joined: `24/13`."""
+    marks_hits: bool = True
+
+
+def style_of(match: Match) -> Style:
+    """Return how a record spells its plays, as its first ones show."""
+    plays = (action for game in match.games for action in game.actions if type(action) is Play)
+    bars: list[str] = []
+    offs: list[str] = []
+    is_joined = False
+    for play in islice(plays, PLAYS_LOOKED_AT):
+        for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
+            target = _LANDING.findall(landings)[-1][0]
+            bars += [source] * (_point(source) == BAR)
+            offs += [target] * (_point(target) == OFF)
+        is_joined = is_joined or (play.dice is not None and _has_joined(play.dice, play.steps))
+    return Style(
+        bars[0] if bars else "bar", offs[0] if offs else "off", is_joined, match.profile.marks_hits
+    )
+
+
+def _has_joined(dice: Dice, steps: Sequence[Step]) -> bool:
+    return any(path[0] - path[-1] > max(dice) for path, _ in steps)
+
+
+def spelled(position: Position, dice: Dice, result: Position, style: Style, written: str) -> str:
+    """Return the play from `position` to `result`, with the words of `written` that still hold.
+
+    >>> from bganalyze.board.position import start_position
+    >>> from bganalyze.board.plays import after
+    >>> start = start_position("standard")
+    >>> end = after(after(start, Step((24, 18), (False,))), Step((13, 11), (False,)))
+    >>> spelled(start, (6, 2), end, Style(), "24/18 13/12")
+    '24/18 13/11'
+    """
+    texts = (
+        _with_words_of(written, steps, style)
+        for steps in islice(ways(position, dice, result), MOST_WAYS)
+    )
+    return max(texts, key=lambda text: likeness(text, written), default="")
+
+
+def likeness(one: str, two: str) -> float:
+    """Return how much two texts have in common, from 0 to 1."""
+    return SequenceMatcher(None, one, two, autojunk=False).ratio()
+
+
+def _with_words_of(written: str, steps: Sequence[Step], style: Style) -> str:
+    """Write steps of one die each: in the words of `written` as far as they say the same."""
+    left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
+    words: list[str] = []
+    gap: int | None = None
+    for match in _WORD.finditer(written):
+        legs = _legs_of(match, left)
+        if legs is not None:
+            for leg in legs:
+                left.remove(leg)
+            words.append(match.group())
+        elif gap is None:
+            gap = len(words)
+    at = len(words) if gap is None else gap
+    return " ".join([*words[:at], *_spelled_anew(left, style), *words[at:]])
+
+
+def _legs_of(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
+    """Return the steps that a written word stands for, where they are among these."""
+    source, landings, times = word.groups()
+    left, legs = list(steps), []
+    for _ in range(int(times or 1)):
+        at = _point(source)
+        for target, mark in _LANDING.findall(landings):
+            chain = _chain(at, _point(target), bool(mark), left)
+            if chain is None:
+                return None
+            for leg in chain:
+                left.remove(leg)
+            legs += chain
+            at = _point(target)
+    return legs
+
+
+def _chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
+    """Return the steps that lead from one point to another and hit at the end, or do not."""
+    for step in steps:
+        start, end = step.path[0], step.path[-1]
+        if start != source:
+            continue
+        if end == target and step.marked[-1] == is_hit:
+            return [step]
+        if end > target and not step.marked[-1]:
+            others = list(steps)
+            others.remove(step)
+            rest = _chain(end, target, is_hit, others)
+            if rest is not None:
+                return [step, *rest]
+    return None
+
+
+def _spelled_anew(steps: Sequence[Step], style: Style) -> list[str]:
+    words = [steps] if style.is_joined else [(step,) for step in steps]
+    text = " ".join(map(notation, words))
+    return [text.replace("bar", style.bar).replace("off", style.off)] if text else []
+
+
+def _point(name: str) -> int:
+    """Return the point that a name stands for; -1 where it is none."""
+    if name.isdecimal():
+        return int(name)
+    return _NAMED.get(name.casefold(), -1)

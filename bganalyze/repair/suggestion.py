@@ -1,0 +1,55 @@
+"""Suggestions: what a hypothesis says a record may have meant, before it is weighed and proved."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.board.movement import Dice
+from bganalyze.board.position import Position
+from bganalyze.repair.edits import Edit
+from bganalyze.repair.evidence import Evidence
+from bganalyze.transcript.model import Action, Side, Span
+
+
+class Alternative(NamedTuple):
+    """A play that may have been made, for an engine to say how likely a player makes it."""
+
+    position: Position
+    dice: Dice
+    result: Position
+    written: Position | None
+    """What the record says the play left; None where that is no legal play."""
+
+
+class Suggestion(NamedTuple):
+    """One way of mending a record."""
+
+    kind: str
+    """The name of the slip."""
+    message: str
+    edits: tuple[Edit, ...]
+    line: int
+    """Where the slip is, in the file as it is."""
+    row: str | None
+    side: Side | None
+    likelihood: float
+    """The natural logarithm of how often such a slip is made, by which suggestions are compared."""
+    is_whole: bool = True
+    """Whether all plays to the end of the game can then be carried out."""
+    alternative: Alternative | None = None
+
+
+def rewritten(evidence: Evidence, span: Span, text: str) -> Edit:
+    """Return the edit that puts `text` at a place; what stands to the right keeps its column."""
+    line = evidence.lines[span.line - 1]
+    before, behind = line[: span.column - 1], line[span.end_column - 1 :]
+    gap = len(behind) - len(behind.lstrip(" "))
+    if gap and behind.strip():
+        wider = len(text) - (span.end_column - span.column)
+        behind = " " * max(gap - wider, 1) + behind.lstrip(" ")
+    return Edit(span.line, line, before + text + behind)
+
+
+def as_written(evidence: Evidence, action: Action, text: str) -> str:
+    """Return a message about one cell: what stands there, and what is to."""
+    return f"{evidence.text(action)} → {text}"
