@@ -1,0 +1,360 @@
+"""What `repair` makes of slips in real files: the row named, the record restored, and how sure.
+
+    BGANALYZE_CORPUS=… python -m tests.benchmarks.repair_of_slips [--files 40] [--without]
+    … --kinds die,turn-lost --show 5    what became of five slips that were not restored at once
+    … --clean                           proposals for files in which nothing is wrong; there are none
+    … --faults                          the errors of the real files, each with its proposals
+
+Every kind of slip is made in so many clean match texts; the same seed makes the same slips. A slip
+counts where a check then finds an error. Rows and restored records are counted among the first one,
+three and ten proposals of each cause; slips after which nothing tells what stood there (`lost`) are
+not among the totals of the records restored.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from itertools import groupby
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import bganalyze
+from bganalyze.findings import Finding
+from tests.injection.record import Record, clean_files, opened
+from tests.repair import asked
+from tests.repair.asked import Answer
+from tests.repair.outcome import RANKS, Outcome, Proposal, outcome
+from tests.repair.slips import BY_NAME, KINDS, Kind, Slip
+
+BINS = 10
+
+Ask = Callable[[Iterable[Path]], dict[str, Answer]]
+
+
+class Target(NamedTuple):
+    """What is asked of some kinds: at least that share, of rows or of records, among so many."""
+
+    families: tuple[str, ...]
+    of: str
+    rank: int
+    share: float
+
+
+EVERY = tuple(dict.fromkeys(kind.family for kind in KINDS))
+TARGETS = (
+    Target(EVERY, "row", 1, 0.85),
+    Target(EVERY, "row", 3, 0.97),
+    Target(EVERY, "restored", 1, 0.75),
+    Target(EVERY, "restored", 3, 0.90),
+    Target(("layout",), "restored", 1, 0.95),
+    Target(("unreadable",), "restored", 1, 0.95),
+    Target(("nearest legal",), "row", 1, 0.75),
+    Target(("nearest legal",), "row", 3, 0.99),
+    Target(("turn lost",), "restored", 10, 0.94),
+    Target(("dice",), "restored", 1, 0.95),
+    Target(("score",), "restored", 1, 0.95),
+)
+
+
+def main() -> int:
+    """Run what the options ask for; the status is 1 where a clean file is given a proposal."""
+    options = _options()
+    if not options.engine:
+        asked.hide_engine()
+    if options.clean:
+        return _clean(options)
+    if options.faults:
+        return _faults(options)
+    outcomes = list(_outcomes(options))
+    _print_kinds(outcomes)
+    _print_targets(outcomes)
+    _print_proved(outcomes)
+    for title, most in (("the first proposal of a cause", 1), ("all proposals", max(RANKS))):
+        _print_calibration(title, outcomes, most)
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    named = os.environ.get("BGANALYZE_CORPUS")
+    parser.add_argument("--corpus", type=Path, default=named, required=named is None)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--files", type=int, default=40, metavar="N", help="files for each kind")
+    parser.add_argument("--kinds", help="names of kinds or of families, separated by commas")
+    engine = parser.add_mutually_exclusive_group()
+    engine.add_argument("--with-engine", dest="engine", action="store_true", default=True)
+    engine.add_argument("--without", dest="engine", action="store_false", help="without engine")
+    parser.add_argument("--by", choices=("command", "library"), default="command")
+    parser.add_argument("--jobs", type=int, default=1, help="kinds at the same time")
+    parser.add_argument("--warned", action="store_true", help="count warnings as errors")
+    parser.add_argument("--show", type=int, default=0, metavar="N", help="N misses of each kind")
+    parser.add_argument("--clean", action="store_true")
+    parser.add_argument("--faults", action="store_true")
+    options = parser.parse_args()
+    names = options.kinds.split(",") if options.kinds else EVERY
+    if unknown := [name for name in names if name not in {*BY_NAME, *EVERY}]:
+        parser.error(f"no such kind: {', '.join(unknown)}; {', '.join((*EVERY, *BY_NAME))}")
+    options.chosen = [kind for kind in KINDS if {kind.name, kind.family} & {*names}]
+    return options
+
+
+# -- slips -----------------------------------------------------------------------------------------
+
+
+def _outcomes(options: argparse.Namespace) -> Iterator[Outcome]:
+    files = clean_files(options.corpus)
+    Random(options.seed).shuffle(files)
+    work = partial(_of_kind, files=files, options=options)
+    if options.jobs <= 1:
+        for kind in options.chosen:
+            yield from work(kind.name)
+        return
+    with Pool(options.jobs) as pool:
+        for found in pool.imap(work, [kind.name for kind in options.chosen]):
+            yield from found
+
+
+def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[Outcome]:
+    """Make slips of one kind, ask for their repair, and judge it."""
+    kind = BY_NAME[name]
+    with tempfile.TemporaryDirectory() as folder:
+        slips = {
+            str(_written(folder, record, slip)): (record, slip)
+            for record, slip in _slips(kind, files, options)
+        }
+        answers = _ask(options)(map(Path, slips))
+        found = [
+            outcome(record, name, slip, *answers[path]) for path, (record, slip) in slips.items()
+        ]
+        misses = (one for one in found if one.errors and not one.restored[0])
+        for one, _ in zip(misses, range(options.show), strict=False):
+            _show(one, *next(pair for pair in slips.values() if pair[0].path == one.path))
+    if options.warned:
+        return [one._replace(errors=one.errors + one.warnings) for one in found]
+    return found
+
+
+def _slips(
+    kind: Kind, files: list[Path], options: argparse.Namespace
+) -> Iterator[tuple[Record, Slip]]:
+    count = 0
+    for path in files:
+        record = _opened(path)
+        slip = record and kind.make(record, Random(f"{options.seed}:{path.name}:{kind.name}"))
+        if record is not None and slip is not None:
+            yield record, slip
+            count += 1
+        if count == options.files:
+            return
+
+
+@lru_cache(maxsize=400)
+def _opened(path: Path) -> Record | None:
+    return opened(path.name, path.read_bytes())
+
+
+def _written(folder: str, record: Record, slip: Slip) -> Path:
+    path = Path(folder) / record.path
+    path.write_bytes(record.encoded(slip.lines))
+    return path
+
+
+def _ask(options: argparse.Namespace) -> Ask:
+    if not asked.can_repair():
+        return lambda paths: {str(path): Answer([], 0.0) for path in paths}
+    if options.by == "library":
+        return asked.by_library
+    return partial(asked.by_command, engine=options.engine)
+
+
+def _show(one: Outcome, record: Record, slip: Slip) -> None:
+    print(f"\n{one.kind}  {one.path}:{one.line}  {one.errors} errors, {one.causes} causes")
+    for part in slip.parts:
+        for sign, lines in (("-", part.was), ("+", part.now)):
+            print(*(f"    {sign} {line}" for line in lines[:3]), sep="\n")
+    matches = bganalyze.read_bytes(record.encoded(slip.lines), record.path)
+    for finding in bganalyze.check(matches):
+        if str(finding.severity) == "error":
+            print(f"  {finding.line}: {finding.code} {finding.message}")
+    for rank, probability, proved, right in one.judged:
+        print(f"  rank {rank}: {probability:.3f}{' proved' * proved}{' right' * right}")
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+HEADINGS = (
+    *("n", "broke", "warned", "row 1", "row 3", "rest. 1", "rest. 3", "rest. 10"),
+    *("proved", "right", "finds", "causes", "unfit", "worse", "median s", "worst s"),
+)
+
+
+def _print_kinds(outcomes: list[Outcome]) -> None:
+    print(f"{'kind':22}{'family':14}" + "".join(f"{heading:>9}" for heading in HEADINGS))
+    for name, of_kind in groupby(outcomes, key=lambda one: one.kind):
+        kind = BY_NAME[name]
+        mark = "" if kind.restorable else " lost"
+        print(_row(name, kind.family + mark, list(of_kind)))
+    restorable = [one for one in outcomes if BY_NAME[one.kind].restorable]
+    for family in EVERY:
+        of_family = [one for one in restorable if BY_NAME[one.kind].family == family]
+        if of_family:
+            print(_row("", family, of_family))
+    print(_row("restorable", "", restorable))
+    print(_row("all", "", outcomes))
+
+
+def _row(name: str, family: str, outcomes: list[Outcome]) -> str:
+    broke = [one for one in outcomes if one.errors]
+    warned = sum(bool(one.warnings) for one in outcomes if not one.errors)
+    firsts = [judged for one in broke for judged in one.judged if judged[0] == 1]
+    proved = [is_right for _, _, is_proved, is_right in firsts if is_proved]
+    cells = (
+        f"{len(outcomes):9}{len(broke):9}{warned:9}",
+        *(_percent(one.row[at] for one in broke) for at in (0, 1)),
+        *(_percent(one.restored[at] for one in broke) for at in range(3)),
+        _percent(is_proved for _, _, is_proved, _ in firsts),
+        _percent(proved),
+        _mean(one.errors for one in broke),
+        _mean(one.causes for one in broke),
+        f"{sum(one.unfit for one in outcomes):9}{sum(one.worse for one in outcomes):9}",
+        f"{statistics.median([one.seconds for one in broke] or [0]):9.3f}",
+        f"{max((one.seconds for one in broke), default=0):9.3f}",
+    )
+    return f"{name:22}{family:14}" + "".join(cells)
+
+
+def _percent(truths: Iterable[bool]) -> str:
+    share = _share(truths)
+    return f"{'-':>9}" if share is None else f"{share:9.1%}"
+
+
+def _share(truths: Iterable[bool]) -> float | None:
+    counted = list(truths)
+    return sum(counted) / len(counted) if counted else None
+
+
+def _mean(numbers: Iterable[int]) -> str:
+    counted = list(numbers)
+    return f"{statistics.mean(counted):9.2f}" if counted else f"{'-':>9}"
+
+
+def _print_targets(outcomes: list[Outcome]) -> None:
+    """Hold the figures against what is asked for."""
+    print("\nwhat is asked for (records restored: of slips that can be told from the rest)")
+    for families, of, rank, share in TARGETS:
+        counted = [
+            one
+            for one in outcomes
+            if one.errors and BY_NAME[one.kind].family in families
+            if of == "row" or BY_NAME[one.kind].restorable
+        ]
+        reached = _share(getattr(one, of)[RANKS.index(rank)] for one in counted)
+        if reached is not None:
+            name = "all" if families == EVERY else ", ".join(families)
+            verdict = "met" if reached >= share else "MISSED"
+            print(f"  {name:14} {of:9} in {rank:2}  >= {share:.0%}  {reached:7.1%}  {verdict}")
+    broke = [one.errors for one in outcomes if one.errors]
+    if broke:
+        verdict = "met" if statistics.mean(broke) <= 1.1 else "MISSED"
+        print(f"  errors a file <= 1.1 {statistics.mean(broke):14.2f}  {verdict}")
+
+
+def _print_proved(outcomes: list[Outcome]) -> None:
+    proved = [right for one in outcomes for _, _, is_proved, right in one.judged if is_proved]
+    share = _share(proved)
+    if share is not None:
+        verdict = "met" if share >= 0.99 else "MISSED"
+        print(f"  proved is right in >= 99% {share:9.1%} of {len(proved)}  {verdict}")
+
+
+def _print_calibration(title: str, outcomes: list[Outcome], most: int) -> None:
+    """Print how often proposals of each probability are right, and the expected error."""
+    judged = [
+        (probability, right)
+        for one in outcomes
+        for rank, probability, _, right in one.judged
+        if rank <= most
+    ]
+    if not judged:
+        return
+    print(f"\ncalibration of {title}\n{'probability':14}{'n':>7}{'said':>9}{'right':>9}")
+    error = 0.0
+    for place in range(BINS):
+        of_bin = [pair for pair in judged if min(int(pair[0] * BINS), BINS - 1) == place]
+        if of_bin:
+            stated = statistics.mean(probability for probability, _ in of_bin)
+            right = statistics.mean(is_right for _, is_right in of_bin)
+            error += abs(stated - right) * len(of_bin) / len(judged)
+            bounds = f"{place / BINS:.1f}-{(place + 1) / BINS:.1f}"
+            print(f"{bounds:14}{len(of_bin):7}{stated:9.1%}{right:9.1%}")
+    print(f"expected calibration error {error:.3f} (asked: <= 0.05)")
+
+
+# -- files as they are -----------------------------------------------------------------------------
+
+
+def _checked(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]]:
+    """Every file of the corpus that can be read, with its errors."""
+    for path in sorted(options.corpus.rglob("*")):
+        if not path.is_file() or path.suffix == ".tsv":
+            continue
+        try:
+            found = bganalyze.check(bganalyze.read(path))
+        except bganalyze.NotATranscript:
+            continue
+        yield path, [finding for finding in found if str(finding.severity) == "error"]
+
+
+def _clean(options: argparse.Namespace) -> int:
+    """Ask for repairs of files without errors: every proposal is one too many."""
+    paths = [path for path, errors in _checked(options) if not errors]
+    answers = _ask(options)(paths)
+    wrong = [(path, one) for path, answer in answers.items() for one in answer.proposals]
+    for path, proposal in wrong:
+        print(path, *_lines_of(proposal), sep="\n")
+    print(f"{len(paths)} clean files: {len(wrong)} proposals (asked: none)")
+    return bool(wrong)
+
+
+def _faults(options: argparse.Namespace) -> int:
+    """Print each error of the real files, with its proposals, for a person to judge."""
+    faulty = {path: errors for path, errors in _checked(options) if errors}
+    answers = _ask(options)(faulty)
+    for path, errors in faulty.items():
+        print(f"\n{path.relative_to(options.corpus)}")
+        for finding in errors:
+            print(f"  {finding.line}: {finding.code} {finding.message}")
+        for proposal in answers[str(path)].proposals:
+            print(*_lines_of(proposal), sep="\n")
+    causes = {(path, one.cause) for path in answers for one in answers[path].proposals}
+    print(
+        f"\n{len(faulty)} files, {sum(map(len, faulty.values()))} errors, {len(causes)} with proposals"
+    )
+    return 0
+
+
+def _lines_of(proposal: Proposal) -> Iterator[str]:
+    proved = ", proved" if proposal.proved else ""
+    yield (
+        f"    cause {proposal.cause}, {proposal.rank}. {proposal.kind}:"
+        f" {proposal.probability:.3f}{proved}: {proposal.message}"
+        f" ({proposal.errors_before} -> {proposal.errors_after} errors)"
+    )
+    for edit in proposal.edits:
+        for sign, text in (("-", edit.old), ("+", edit.new)):
+            if text is not None:
+                yield f"      {edit.line:4} {sign} {text}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

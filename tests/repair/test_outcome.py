@@ -1,0 +1,136 @@
+"""A repair is judged by what the record says afterwards: one that knows the truth gets full marks."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.injection.record import Record, opened
+from tests.repair.clean import clean
+from tests.repair.outcome import Edit, MisplacedEditError, Proposal, applied, content, outcome
+from tests.repair.slips import BY_NAME, KINDS, Kind, Part, Slip, errors
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "eleven-point.mat"
+
+SPELLING = {"hit-mark-lost", "false-hit-mark"}
+"""Slips after which the record says what it did."""
+
+
+def edits_of(slip: Slip, part: Part) -> tuple[Edit, ...]:
+    """The edits that make one part of a slip good."""
+    line = part.start + 1 + sum(len(o.now) - len(o.was) for o in slip.parts if o < part)
+    edits: list[Edit] = []
+    for name, *ends in SequenceMatcher(None, part.now, part.was, autojunk=False).get_opcodes():
+        start, end, was_start, was_end = ends
+        if name != "equal":
+            pairs = zip_longest(part.now[start:end], part.was[was_start:was_end])
+            for at, (old, new) in enumerate(pairs):
+                edits.append(Edit(line + min(start + at, end), old, new))
+    return tuple(edits)
+
+
+def knowing(record: Record, slip: Slip) -> list[Proposal]:
+    """A proposal for each part of a slip, and a wrong one of the second rank."""
+    before = errors(record, slip.lines)
+    proposals = []
+    for cause, part in enumerate(slip.parts, 1):
+        edits = edits_of(slip, part)
+        after = errors(record, applied(slip.lines, edits))
+        right = Proposal(cause, 1, "known", 0.9, True, edits, "", before, after)
+        nothing = (Edit(1, slip.lines[0], slip.lines[0]),)
+        wrong = Proposal(cause, 2, "nothing", 0.1, False, nothing, "", before, before)
+        proposals += [right, wrong]
+    return proposals
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_repair_that_knows_the_slip_is_right(kind: Kind) -> None:
+    record = opened(str(SAMPLE), SAMPLE.read_bytes())
+    assert record is not None
+    slip = kind.make(record, Random(2))
+    assert slip is not None
+    assert_right(record, kind, slip)
+
+
+def assert_right(record: Record, kind: Kind, slip: Slip) -> None:
+    says_the_same = content(record, slip.lines) == content(record, slip.clean)
+    assert says_the_same == (kind.name in SPELLING)
+    result = outcome(record, kind.name, slip, knowing(record, slip), 0.0)
+    assert all(result.row)
+    assert all(result.restored)
+    assert [right for rank, _, _, right in result.judged if rank == 1] == [True] * len(slip.parts)
+    assert result.unfit == 0
+    assert result.causes == len(slip.parts)
+
+
+def test_a_proposal_for_another_row_is_wrong() -> None:
+    record = clean()
+    slip = BY_NAME["die"].make(record, Random(1))
+    assert slip is not None
+    other = Edit(5, slip.lines[4], slip.lines[4].replace("8/5", "8/4"))
+    before, after = (errors(record, lines) for lines in (slip.lines, applied(slip.lines, [other])))
+    proposal = Proposal(1, 1, "step", 1.0, True, (other,), "", before, after)
+    result = outcome(record, "die", slip, [proposal], 0.0)
+    assert not any((*result.row, *result.restored))
+    assert result.judged == ((1, 1.0, True, False),)
+    assert result.worse == (after > before)
+
+
+def test_the_right_one_of_three_is_found_in_three() -> None:
+    record = clean()
+    slip = BY_NAME["die"].make(record, Random(1))
+    assert slip is not None
+    right, wrong = knowing(record, slip)
+    ranked = [wrong._replace(rank=1), wrong._replace(rank=2), right._replace(rank=3)]
+    result = outcome(record, "die", slip, ranked, 0.0)
+    assert result.row == (False, True, True)
+    assert result.restored == (False, True, True)
+
+
+def test_what_a_proposal_promises_is_held_against_it() -> None:
+    record = clean()
+    slip = BY_NAME["die"].make(record, Random(1))
+    assert slip is not None
+    right, _ = knowing(record, slip)
+    misplaced = right._replace(edits=(Edit(5, "what does not stand there", "x"),))
+    for proposal in (right._replace(errors_after=7), misplaced):
+        assert outcome(record, "die", slip, [proposal], 0.0).unfit == 1
+
+
+def test_edits_of_one_line_are_both_made() -> None:
+    was = "  1) 31: 8/5 6/4                 42: 8/4 6/3"
+    left, right = was.replace("6/4", "6/5"), was.replace("6/3", "6/4*")
+    edits = [Edit(1, was, right), Edit(1, was, left)]
+    assert applied((was,), edits) == ("  1) 31: 8/5 6/5                 42: 8/4 6/4*",)
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [Edit(3, "c", "d")],
+        [Edit(0, None, "d")],
+        [Edit(1, "b", "d")],
+        [Edit(1, "a", "d"), Edit(1, "a", "e")],
+        [Edit(1, "a", "d"), Edit(1, "a", None)],
+    ],
+)
+def test_edits_that_cannot_be_made(edits: list[Edit]) -> None:
+    with pytest.raises(MisplacedEditError):
+        applied(("a", "b"), edits)
+
+
+def test_a_line_can_be_put_in_at_the_end() -> None:
+    assert applied(("a",), [Edit(2, None, "b")]) == ("a", "b")
+
+
+def test_what_a_record_says_is_free_of_its_spelling() -> None:
+    record = clean()
+    text = "\n".join(record.lines)
+    respelled = text.replace("31: 8/5 6/5", "13: 6/5   8/5").replace("24/14", "24/20/14")
+    assert respelled != text
+    assert content(record, tuple(respelled.split("\n"))) == content(record, record.lines)
