@@ -26,7 +26,7 @@ from bganalyze.render.document import (
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import report
 from bganalyze.reports.answer import ReportAnswer
-from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section
+from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section, is_of_figures
 from bganalyze.reports.question import DIMENSIONS
 from bganalyze.statistics import FEWEST_UNITS
 from bganalyze.text import Files
@@ -61,11 +61,6 @@ SMALLEST_P = 0.001
 
 P_VALUES = ("p", "corrected")
 """The columns that hold p-values."""
-
-
-def is_of_figures(frame: pd.DataFrame) -> bool:
-    """Whether a table holds figures with their intervals, not just numbers."""
-    return set(COLUMNS) <= set(frame.columns)
 
 
 def leading_words(frame: pd.DataFrame) -> int:

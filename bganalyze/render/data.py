@@ -18,11 +18,10 @@ from bganalyze.findings import Finding
 from bganalyze.law import Law
 from bganalyze.match_report import MatchReport
 from bganalyze.match_report.boards import Shown
-from bganalyze.render.answers import is_of_figures
 from bganalyze.render.findings.machine import files_record, finding_record, safe
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import ReportAnswer
-from bganalyze.reports.figures import Section, whole
+from bganalyze.reports.figures import Section, is_of_figures, whole
 from bganalyze.tables.frames import JudgedTables, Tables
 
 

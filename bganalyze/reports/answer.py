@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.judging.select import RECORDED
 from bganalyze.reports import JUDGED_REPORTS, report
-from bganalyze.reports.figures import Section, count_note
+from bganalyze.reports.figures import Section, count_note, is_of_figures
 from bganalyze.reports.judged import apart, engines
 from bganalyze.reports.question import Question, of_player, selected
 from bganalyze.tables.frames import JudgedTables, Tables
@@ -40,9 +40,28 @@ def answered(tables: Tables, names: Iterable[str], question: Question) -> Report
         number_of(len(chosen.games), "game"),
         number_of(len(of_player(chosen, question).turns), "throw"),
     )
-    sections = {name: report(name).report(chosen, question) for name in names}
     left_out = (*excluded.words(), *_as_money(chosen), *_named_otherwise(chosen))
-    return ReportAnswer(question, counted, left_out, sections)
+    return ReportAnswer(question, counted, left_out, _sections(names, chosen, question))
+
+
+def _sections(
+    names: Iterable[str], tables: Tables | JudgedTables, question: Question
+) -> dict[str, list[Section]]:
+    """The sections of each report."""
+    return {
+        name: [
+            _not_told_apart(section, question) for section in report(name).report(tables, question)
+        ]
+        for name in names
+    }
+
+
+def _not_told_apart(section: Section, question: Question) -> Section:
+    """Tell of the dimensions that figures were asked by and that these have not."""
+    lacking = [name for name in question.by if name not in section.frame]
+    if not lacking or not is_of_figures(section.frame):
+        return section
+    return section._replace(notes=(*section.notes, f"not told apart by {' and '.join(lacking)}"))
 
 
 def _as_money(tables: Tables) -> tuple[str, ...]:
@@ -79,9 +98,8 @@ def judged_answered(tables: JudgedTables, names: Iterable[str], question: Questi
         number_of(len(of_player(chosen, question).decisions), "decision"),
         *(f"{number_of(count, 'match')} judged by {name}" for name, count in judges.items()),
     )
-    sections = {name: report(name).report(chosen, question) for name in names}
     left_out = (*excluded.words(), *_of_several_depths(chosen))
-    return ReportAnswer(question, counted, left_out, sections)
+    return ReportAnswer(question, counted, left_out, _sections(names, chosen, question))
 
 
 def _of_several_depths(tables: JudgedTables) -> tuple[str, ...]:

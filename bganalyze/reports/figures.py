@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # A base is a frame with a row for each thing and side. It has the `match`, the dimensions of a
 # question, and columns to be summed.
 
-OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "score")
+OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "stage", "score")
 """The dimensions that a game has for a side."""
 
 _MOST_GAMES = 1 << 31
@@ -65,20 +65,31 @@ def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> 
         other_score=games[f"{other}_score"],
         own_away=games[f"{own}_away"],
         other_away=games[f"{other}_away"],
-        score=_score(games[f"{own}_away"], games[f"{other}_away"]),
+        score=_score(games[f"{own}_away"], games[f"{other}_away"], games["stage"]),
         won=won,
         lost=lost,
         ended=won | lost,
     )
 
 
-def _score(own: pd.Series, other: pd.Series) -> pd.Series:
-    """The score as points still needed: `3-away 5-away`; `none` in money play."""
-    pairs = pd.DataFrame({"own": own, "other": other}).drop_duplicates().dropna()
-    away = sorted(map(tuple, pairs.to_numpy().tolist()))
-    names = {(mine, theirs): f"{mine}-away {theirs}-away" for mine, theirs in away}
-    scores = [names.get(pair, "none") for pair in zip(own, other, strict=True)]
-    return pd.Series(pd.Categorical(scores, categories=[*names.values(), "none"]))
+_OF_ONE_AWAY = {"crawford": " Crawford", "post-crawford": " post-Crawford"}
+"""What tells games of one score apart, behind it: in the one there is a cube, in the other none."""
+
+
+def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
+    """The score as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
+
+    `none` in money play.
+    """
+    scores = list(zip(own, other, stage, strict=True))
+    away = sorted({score for score in scores if not (pd.isna(score[0]) or pd.isna(score[1]))})
+    names = {
+        (mine, theirs, at): f"{mine}-away {theirs}-away{_OF_ONE_AWAY.get(at, '')}"
+        for mine, theirs, at in away
+    }
+    categories = [*dict.fromkeys(names.values()), "none"]
+    words = [names.get(score, "none") for score in scores]
+    return pd.Series(pd.Categorical(words, categories=categories))
 
 
 def acting(
@@ -119,6 +130,12 @@ _EVEN = (
 )
 
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
+
+
+def is_of_figures(frame: pd.DataFrame) -> bool:
+    """Return whether a table holds figures with their intervals, not just numbers."""
+    return set(COLUMNS) <= set(frame.columns)
+
 
 WHOLE = ("of", "matches")
 """The columns of figures that hold whole numbers, or nothing; `count` holds sums of any numbers."""

@@ -37,7 +37,7 @@ _NOTES = (
 def openings(tables: Tables, question: Question) -> list[Section]:
     """Openings: how each opening throw was played, and each reply, with the results."""
     rows = rows_for(early_plays(tables), question)
-    by = [name for name in question.by if name in rows and name != "phase"]
+    by = [name for name in question.by if name in rows and name not in ("phase", "opened")]
     opening = rows[rows["opening"]]
     replies = rows[~rows["opening"]]
     return [

@@ -201,7 +201,7 @@ def points(tables: Tables, question: Question) -> list[Section]:
     return [
         counted("Games", rows, GAMES, by, *unfinished),
         counted("Matches", matches, MATCHES, by, *_match_notes(tables)),
-        counted("Games by stage", late, BY_STAGE, [*by, "stage", "place"]),
+        counted("Games by stage", late, BY_STAGE, [*dict.fromkeys([*by, "stage"]), "place"]),
         counted("Games by ending", rows, BY_ENDING, [*by, "ending"]),
         Section("Ledger", ledger(rows, by), tuple(_ledger_notes(whose, tables))),
     ]

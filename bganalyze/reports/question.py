@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bganalyze.tables.frames import JudgedTables, Tables
 
 DIMENSIONS = (
-    *("player", "opponent", "length", "year", "month", "site", "score", "phase"),
+    *("player", "opponent", "length", "year", "month", "site", "stage", "score", "phase"),
     *("opened", "engine"),
 )
 """What figures may be told apart by. The last two are of judged matches: the first throw of the

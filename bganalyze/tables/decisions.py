@@ -63,6 +63,16 @@ class _Game(NamedTuple):
         length, left, right = self.result.length, self.result.left, self.result.right
         return (length - left, length - right) if length else (None, None)
 
+    @property
+    def stage(self) -> str:
+        """Where in the match the game stands."""
+        result = self.result
+        if not result.length:
+            return "money"
+        if result.crawford:
+            return "crawford"
+        return games.stage_at(result.length, (result.left, result.right))
+
 
 class _Decision(NamedTuple):
     """A decision of a judged match, in its place, and as a problem where its loss is known."""
@@ -122,6 +132,7 @@ GAMES = Schema(
             right_score=lambda g: g.result.right,
             left_away=lambda g: g.away[0],
             right_away=lambda g: g.away[1],
+            stage=lambda g: g.stage,
             winner=lambda g: None if g.result.winner is None else SIDES[g.result.winner],
         ),
         maybe_number("points", "Points as the record has them.", lambda g: g.result.points),

@@ -190,7 +190,16 @@ def stage(context: Context) -> str:
         return "unknown"
     if context.crawford:
         return "crawford"
-    needed = sorted(context.terms.length - points for points in context.score)
+    return stage_at(context.terms.length, context.score)
+
+
+def stage_at(length: int, score: tuple[int, int]) -> str:
+    """Return where in a match a game stands that is not the Crawford game.
+
+    >>> stage_at(5, (3, 2)), stage_at(5, (4, 2)), stage_at(5, (4, 4))
+    ('before-crawford', 'post-crawford', 'double-match-point')
+    """
+    needed = sorted(length - points for points in score)
     if needed == [1, 1]:
         return "double-match-point"
     return "post-crawford" if needed[0] == 1 else "before-crawford"

@@ -180,7 +180,9 @@ def test_every_report_answers_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPORTS)
-@pytest.mark.parametrize("by", ["opponent", "length", "year", "month", "site", "score", "phase"])
+@pytest.mark.parametrize(
+    "by", ["opponent", "length", "year", "month", "site", "stage", "score", "phase"]
+)
 def test_every_report_by_every_dimension(name: str, by: str, samples: list[MatchReplay]) -> None:
     for section in sections(name, samples, by=(by,)):
         if set(COLUMNS) <= set(section.frame.columns):

@@ -1,0 +1,120 @@
+"""Dimensions: every report serves each of them or says that it does not, and what they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.jobs.tabulate import tabulate_files
+from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
+from bganalyze.reports.answer import ReportAnswer, answered, judged_answered
+from bganalyze.reports.figures import is_of_figures
+from bganalyze.reports.question import DIMENSIONS, Question
+from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
+from tests.reports.judged import judged_samples, judged_text
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
+
+
+def match_of(winners: str) -> str:
+    """A match to 3 points whose games `A`nn and `B`ob win by a point each."""
+    games = [" 3 point match"]
+    for game, winner in enumerate(winners, 1):
+        won = [winners[: game - 1].count(player) for player in "AB"]
+        indent = " " * (6 if winner == "A" else 40)
+        games.append(f" Game {game}\n Ann : {won[0]:<26}Bob : {won[1]}")
+        games.append(f"  1) 31: 8/5 6/5                 42: 8/4 6/4\n{indent}Wins 1 point")
+    return "\n".join(games)
+
+
+@pytest.fixture(scope="module")
+def tables() -> Tables:
+    names = ("galaxy.txt", "money-jacoby-beavers.mat", "redoubles.mat")
+    return tabulate_files([str(SAMPLES / name) for name in names])
+
+
+@pytest.fixture(scope="module")
+def judged() -> JudgedTables:
+    return tabulate_judged(judged_samples())
+
+
+def served(answer: ReportAnswer, dimension: str) -> bool:
+    """Whether all figures of the answer are told apart by a dimension, or a note says they are not."""
+    return all(
+        dimension in section.frame or f"not told apart by {dimension}" in section.notes
+        for sections in answer.reports.values()
+        for section in sections
+        if is_of_figures(section.frame)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dimension", DIMENSIONS)
+def test_every_report_serves_every_dimension(tables: Tables, dimension: str) -> None:
+    assert served(answered(tables, REPORTS, Question(by=(dimension,))), dimension)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dimension", DIMENSIONS)
+def test_every_report_of_judged_matches_serves_every_dimension(
+    judged: JudgedTables, dimension: str
+) -> None:
+    assert served(judged_answered(judged, JUDGED_REPORTS, Question(by=(dimension,))), dimension)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*REPORTS, *JUDGED_REPORTS])
+def test_every_report_serves_all_dimensions_at_once(
+    tables: Tables, judged: JudgedTables, name: str
+) -> None:
+    for order in (DIMENSIONS, DIMENSIONS[::-1]):
+        assert report(name).report(tables if name in REPORTS else judged, Question(by=order))
+
+
+def of_text(*texts: str) -> Tables:
+    matches = [match for text in texts for match in bganalyze.read_bytes(text.encode(), "a.mat")]
+    return tabulate(map(bganalyze.replay, matches))
+
+
+def games_by(
+    tables: Tables | JudgedTables, name: str, title: str, dimension: str
+) -> dict[str, int]:
+    """How much stands below the first figure of a section, by a dimension."""
+    sections = report(name).report(tables, Question(by=(dimension,)))
+    frame = next(section.frame for section in sections if section.title == title)
+    first = frame[frame["figure"] == frame["figure"].iloc[0]]
+    return dict(zip(first[dimension].astype(str), first["of"], strict=True))
+
+
+def test_the_stage_of_a_match_tells_figures_apart() -> None:
+    assert games_by(of_text(match_of("ABABA"), match_of("AABA")), "points", "Games", "stage") == {
+        "before-crawford": 10,
+        "crawford": 4,
+        "post-crawford": 2,
+        "double-match-point": 2,
+    }
+
+
+def test_a_score_is_another_in_the_crawford_game_than_after_it() -> None:
+    found = games_by(of_text(match_of("ABABA"), match_of("AABA")), "points", "Games", "score")
+    assert list(found.items()) == [
+        ("1-away 1-away", 2),
+        ("1-away 2-away Crawford", 1),
+        ("1-away 2-away post-Crawford", 1),
+        ("1-away 3-away Crawford", 1),
+        ("2-away 1-away Crawford", 1),
+        ("2-away 1-away post-Crawford", 1),
+        ("2-away 2-away", 2),
+        ("2-away 3-away", 2),
+        ("3-away 1-away Crawford", 1),
+        ("3-away 2-away", 2),
+        ("3-away 3-away", 4),
+    ]
+
+
+def test_judged_games_have_the_stages_of_recorded_ones() -> None:
+    for text in (match_of("ABABA"), match_of("AABA"), match_of("AB").replace("3 point", "0 point")):
+        recorded = of_text(text).games["stage"].astype(str).tolist()
+        assert tabulate_judged([judged_text(text)]).games["stage"].astype(str).tolist() == recorded
