@@ -12,6 +12,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,27 @@ def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
     """
     left, right = map(plain_name, before)
     return left != right and [right, left] == [plain_name(name) for name in now]
+
+
+NEAR = 3
+"""How many names are told that may be meant."""
+
+
+def near_names(name: str, names: Iterable[str]) -> list[str]:
+    """Return that name among the names, if it is there, or else those which may be meant.
+
+    >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
+    (['Ann'], ['Bob'], [])
+    >>> near_names("vale", ["Bruno Vale", "Ada Quill"])
+    ['Bruno Vale']
+    """
+    by_plain = {plain_name(each): each for each in names}
+    wanted = plain_name(name)
+    if wanted in by_plain:
+        return [by_plain[wanted]]
+    near = get_close_matches(wanted, by_plain, NEAR)
+    near = near or [plain for plain in by_plain if wanted and wanted in plain][:NEAR]
+    return [by_plain[plain] for plain in near]
 
 
 class Players:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from pkgutil import resolve_name
@@ -25,6 +25,7 @@ from bganalyze.render import finding_renderer
 from bganalyze.render.findings.machine import KEYS
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
+from bganalyze.reports.question import DIMENSIONS
 from bganalyze.rules import CATALOGUE
 from bganalyze.tables.decisions import JUDGED_SCHEMAS
 from bganalyze.tables.fragments import SCHEMAS
@@ -143,7 +144,34 @@ def metrics() -> str:
     return "\n".join(rows)
 
 
+def report_names() -> str:
+    """The reports of `stats`, each with what it is about."""
+    return _names_of(REPORTS)
+
+
+def judged_report_names() -> str:
+    """The reports of judged matches, in the same way."""
+    return _names_of(JUDGED_REPORTS)
+
+
+def _names_of(names: Iterable[str]) -> str:
+    return "\n".join(f"- `{name}`: {_about(name)}" for name in names)
+
+
+def _about(name: str) -> str:
+    """The first line of a report's text, without the title before it."""
+    return report(name).about.partition("\n")[0].partition(": ")[2]
+
+
+def dimensions() -> str:
+    """What figures may be told apart by."""
+    return "\n".join(f"- `{name}`: {meaning}" for name, meaning in DIMENSIONS.items())
+
+
 PARTS: dict[str, Callable[[], str]] = {
+    "reports": report_names,
+    "judged reports": judged_report_names,
+    "dimensions": dimensions,
     "session": session,
     "rules": rules,
     "outputs": outputs,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,12 +16,19 @@ from bganalyze.anonymity import Anonyms, anonymous_judged
 from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import end_of_files, kept_in, require_matches, write_bytes, write_file
-from bganalyze.cli.options import EVERYTHING, listed, not_empty, one_of, takes
+from bganalyze.cli.options import EVERYTHING, listed, not_empty, one_of, require_name, takes
 from bganalyze.cli.progress import progress_of
 from bganalyze.files.reading import find
 from bganalyze.jobs.outcome import FileCounts, attempt
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.select import DecisionFilter, Judge, every_verdict, select_decisions, verdict
+from bganalyze.judging.select import (
+    DecisionFilter,
+    Judge,
+    SelectedDecision,
+    every_verdict,
+    select_decisions,
+    verdict,
+)
 from bganalyze.judging.store import Store, StoreError, default_path, opened
 from bganalyze.packages import PYARROW, install_command
 from bganalyze.players import Players
@@ -88,7 +96,7 @@ def command(
         matches = _matches(paths, db, Judge(engine, level), attempts, quiet=quiet)
         if called:
             matches = (anonymous_judged(match, called) for match in matches)
-        pieces = render_decisions(select_decisions(matches, selection), format)
+        pieces = render_decisions(_of_known_player(matches, selection, hidden=anonymise), format)
         if out is None:
             write_bytes(pieces)
         else:
@@ -102,6 +110,29 @@ def _check_parquet(out: Path | None) -> None:
         raise refuse(f"parquet needs pyarrow: {install_command(PYARROW)}")
     if out is None and sys.stdout.isatty():
         raise refuse("parquet is not for the screen; --out names a file")
+
+
+def _of_known_player(
+    matches: Iterable[JudgedMatch], selection: DecisionFilter, *, hidden: bool
+) -> Iterator[SelectedDecision]:
+    """The decisions that are wanted; the run ends if they are those of a player nobody has met."""
+    names: set[str] = set()
+    decisions = select_decisions(_noted(matches, names), selection)
+    first = next(decisions, None)
+    if first is None and names:
+        if hidden and selection.player not in names:
+            raise refuse("the player that is asked for is in none of the matches")
+        require_name(selection.player, sorted(names), "is in none of the matches")
+    return decisions if first is None else chain([first], decisions)
+
+
+def _noted(matches: Iterable[JudgedMatch], names: set[str]) -> Iterator[JudgedMatch]:
+    """Pass matches on, and add the names of their players."""
+    for match in matches:
+        names.update(match.names)
+        for result in match.results:
+            names.update(filter(None, (result.left_name, result.right_name)))
+        yield match
 
 
 def _matches(

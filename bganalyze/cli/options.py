@@ -12,6 +12,7 @@ from bganalyze.cli.endings import refuse
 from bganalyze.cli.io import COLOURS
 from bganalyze.cli.words import meant
 from bganalyze.law import LAWS
+from bganalyze.players import near_names, plain_name
 
 
 def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
@@ -54,6 +55,17 @@ def listed(words: str | Iterable[str], known: Sequence[str], what: str) -> tuple
             there = f"there are {', '.join(known)}, and {EVERYTHING}"
             raise refuse(f"{word!r} is no {what}; {there}{meant(word, known)}")
     return distinct
+
+
+def require_name(name: str | None, names: Iterable[str], problem: str) -> None:
+    """Refuse a name that is asked for and not among the names, and tell those that may be meant."""
+    if name is None:
+        return
+    near = near_names(name, names)
+    if plain_name(name) in map(plain_name, near):
+        return
+    there = f"; there is {' and '.join(map(repr, near))}" if near else ""
+    raise refuse(f"{name!r} {problem}{there}")
 
 
 def not_empty(path: str) -> str:

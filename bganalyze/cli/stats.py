@@ -32,6 +32,7 @@ from bganalyze.render import ANSWER_FORMATS, answer_renderer
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, groups
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
+from bganalyze.tables.games import STAGES
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
@@ -98,6 +99,19 @@ def command(
         ),
     ] = "player",
     player: Annotated[str | None, takes("NAME", "Only the figures of this player.")] = None,
+    opponent: Annotated[str | None, takes("NAME", "Only figures against this player.")] = None,
+    site: Annotated[
+        str | None,
+        takes("NAME", "Only matches played there: the Site of the header, else the program."),
+    ] = None,
+    stage: Annotated[
+        str,
+        takes(
+            "STAGES",
+            f"Only games at these stages of a match, in a comma list: {', '.join(STAGES)}.",
+            autocompletion=completing(STAGES),
+        ),
+    ] = EVERYTHING,
     since: Annotated[
         dt.date | None,
         takes("DAY", "Only matches from this day, month or year on.", parser=first_day),
@@ -153,6 +167,7 @@ def command(
 
         bganalyze stats matches/ --report points,cube --min-games 20
         bganalyze stats matches/ --player Ann --by year,length
+        bganalyze stats matches/ --player Ann --opponent Bob --stage crawford
         bganalyze stats matches/ --report checker --format csv > checker.csv
         bganalyze stats matches/ --out tables/ --plots plots/
         bganalyze stats matches/ --report all --html statistics.html --anonymise
@@ -168,11 +183,13 @@ def command(
     names = listed(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymise else written
-    if player is not None:
-        player = players(player) if anonymise else written.known(player)
+    person = players if anonymise else written.known
     question = Question(
-        by=listed(by, DIMENSIONS, "dimension"),
-        player=player,
+        by=listed(by, tuple(DIMENSIONS), "dimension"),
+        player=None if player is None else person(player),
+        opponent=None if opponent is None else person(opponent),
+        site=site,
+        stages=listed(stage, STAGES, "stage"),
         since=since,
         until=until,
         min_games=min_games,
@@ -191,7 +208,7 @@ def command(
             players = str
         with refusing(OSError):
             judged = tabulate_judged(matches, players)
-            _require_player(judged, question, anonymous=anonymise)
+            _require_named(judged, question, anonymous=anonymise)
             answer = judged_answered(judged, names, question)
             _write_tables(out, judged, answer, force=force)
     else:
@@ -203,7 +220,7 @@ def command(
             if anonymise:
                 rows = map(anonymous_rows, rows)
             tables = collected(rows, columns, players)
-            _require_player(tables, question, anonymous=anonymise)
+            _require_named(tables, question, anonymous=anonymise)
             answer = answered(tables, names, question)
             _write_tables(out, tables, answer, force=force)
             del tables  # Pictures need memory too.
@@ -247,20 +264,19 @@ def _rows(
             yield from rows
 
 
-def _require_player(tables: Tables | JudgedTables, question: Question, *, anonymous: bool) -> None:
-    """Refuse a player who is in none of the matches, if there are any, and name those who are near."""
-    from bganalyze.players import plain_name
-    from bganalyze.reports.question import names_for
-
-    if question.player is None or tables.games.empty:
+def _require_named(tables: Tables | JudgedTables, question: Question, *, anonymous: bool) -> None:
+    """Refuse a player or a site that none of the matches has, if there are any."""
+    games = tables.games
+    if games.empty:
         return
-    names = names_for(tables.games, question.player)
-    if plain_name(question.player) in map(plain_name, names):
-        return
-    if anonymous:
-        raise refuse("the player that is asked for is in none of the matches")
-    near = f"; there is {' and '.join(map(repr, names))}" if names else ""
-    raise refuse(f"{question.player!r} is in none of the matches{near}")
+    names = [name for side in ("left", "right") for name in games[side].unique()]
+    people = ((question.player, "player"), (question.opponent, "opponent"))
+    for person, role in people:
+        if anonymous and person is not None and person not in names:
+            raise refuse(f"the {role} that is asked for is in none of the matches")
+        options.require_name(person, names, "is in none of the matches")
+    sites = tables.matches["site"].dropna().unique()
+    options.require_name(question.site, sites, "is the site of none of the matches")
 
 
 def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:

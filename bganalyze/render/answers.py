@@ -281,11 +281,17 @@ def answer_document(answer: ReportAnswer, setting: OutputOptions) -> Document:
 
 
 def _title(answer: ReportAnswer) -> str:
-    """Whose statistics these are, and of which days."""
+    """Whose statistics these are, and of which matches and days."""
     question = answer.question
-    about = "Statistics" if question.player is None else f"Statistics of {question.player}"
-    days = (("since", question.since), ("until", question.until))
-    return " ".join([about, *(f"{word} {day}" for word, day in days if day is not None)])
+    parts = (
+        ("of", question.player),
+        ("against", question.opponent),
+        ("at", question.site),
+        ("in", ", ".join(question.stages) or None),
+        ("since", question.since),
+        ("until", question.until),
+    )
+    return " ".join(["Statistics", *(f"{word} {part}" for word, part in parts if part is not None)])
 
 
 def _blocks(section: Section) -> Iterator[Block]:

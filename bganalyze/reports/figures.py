@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.board.ids import Situation
-from bganalyze.reports.question import Question, is_player
+from bganalyze.reports.question import Question, is_seat
 from bganalyze.statistics import Clusters, Estimates, wilson
 from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
@@ -255,7 +255,7 @@ def _word(value: object) -> str:
 
 def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
     """Return the rows of a base that a question is about."""
-    rows = base if question.player is None else base[is_player(base["player"], question.player)]
+    rows = base[is_seat(base, question, "player", "opponent")]
     if question.min_games <= 1:
         return rows
     by = [name for name in question.by if name in rows]

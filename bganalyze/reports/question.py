@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import datetime as dt
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import pandas as pd
 
 from bganalyze.players import plain_name
+from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
 
 if TYPE_CHECKING:
     from bganalyze.tables.frames import JudgedTables, Tables
 
-DIMENSIONS = (
-    *("player", "opponent", "length", "year", "month", "site", "stage", "score", "phase"),
-    *("opened", "engine"),
-)
-"""What figures may be told apart by. The last two are of judged matches: the first throw of the
-game, and who judged."""
+DIMENSIONS = {
+    "player": "whose games, throws, cubes or decisions they are.",
+    "opponent": "against whom.",
+    "length": "points to win; 0 is money play.",
+    "year": "of the match, as stated.",
+    "month": "of the match.",
+    "site": "where it was played: as the header says, else the program that wrote the record.",
+    "stage": "where in its match a game stands: before the Crawford game, in it, after it, at double match point.",
+    "score": "the points both sides need; where one needs a single point, in the Crawford game or after it.",
+    "phase": "of the position: opening, contact, race, bear-off; of throws, cubes and decisions.",
+    "opened": "the first throw of the game; of judged matches.",
+    "engine": "who judged; of judged matches.",
+}
+"""What figures may be told apart by, and what each is."""
 
 
 class Question(NamedTuple):
@@ -28,6 +36,12 @@ class Question(NamedTuple):
     by: tuple[str, ...] = ("player",)
     player: str | None = None
     """Only this player's figures."""
+    opponent: str | None = None
+    """Only figures against this player."""
+    site: str | None = None
+    """Only matches that were played there, in capitals or not."""
+    stages: tuple[str, ...] = ()
+    """Only games at these stages of a match; all if none is named."""
     since: dt.date | None = None
     until: dt.date | None = None
     """The last day that counts."""
@@ -52,10 +66,14 @@ class Excluded(NamedTuple):
     copies: int
     undated: int
     other_days: int
+    elsewhere: int
+    """Matches of other sites."""
+    other_stages: int
+    """Games."""
     with_errors: int
     """Games."""
     nobody: bool = False
-    """Whether a player is asked for who is not in the records."""
+    """Whether a player or an opponent is asked for who is not in the records."""
 
     def words(self) -> tuple[str, ...]:
         """Return it in sentences."""
@@ -63,6 +81,8 @@ class Excluded(NamedTuple):
             (self.copies, "match", "met twice and counted once"),
             (self.undated, "match", "without a date left out"),
             (self.other_days, "match", "of other days left out"),
+            (self.elsewhere, "match", "of other sites left out"),
+            (self.other_stages, "game", "at other stages left out"),
             (self.with_errors, "game", "with errors left out"),
         )
         words = [f"{number_of(count, word)} {reason}" for count, word, reason in reasons if count]
@@ -73,32 +93,67 @@ class Excluded(NamedTuple):
 def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
     """Return the tables without what does not count, and how much that was.
 
-    Games of other players than the one that is asked for are not mentioned.
+    Games of other players than those that are asked for are not mentioned.
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()
     has_days = question.since is not None or question.until is not None
     undated = ~copies & matches["date"].isna() & has_days
     other_days = ~copies & ~undated & ~_on_days(matches["date"], question)
-    in_question = ~copies & ~undated & ~other_days
+    elsewhere = ~copies & ~undated & ~other_days & ~_is_at(matches["site"], question.site)
+    in_question = ~copies & ~undated & ~other_days & ~elsewhere
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
-    if question.player is not None:
-        games = games[_plays(games, question.player)]
+    if _persons(question):
+        games = games[is_seat(games, question, *SIDES) | is_seat(games, question, *SIDES[::-1])]
+    later = _is_at_other_stage(games, question)
+    games = games[~later]
+    if _persons(question) or question.stages:
         in_question &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
     excluded = Excluded(
         copies=int(copies.sum()),
         undated=int(undated.sum()),
         other_days=int(other_days.sum()),
+        elsewhere=int(elsewhere.sum()),
+        other_stages=int(later.sum()),
         with_errors=int(faulty.sum()),
-        nobody=question.player is not None and not _plays(tables.games, question.player).any(),
+        nobody=not all(_plays(tables.games, person) for person in _persons(question)),
     )
     return _restricted(tables, matches[in_question], games[~faulty]), excluded
 
 
-def _plays(games: pd.DataFrame, player: str) -> pd.Series:
-    """Which games a player has played in."""
-    return is_player(games["left"], player) | is_player(games["right"], player)
+def _persons(question: Question) -> list[str]:
+    """Who is asked for by name."""
+    return [person for person in (question.player, question.opponent) if person is not None]
+
+
+def _plays(games: pd.DataFrame, player: str) -> bool:
+    """Whether a player has played in any of the games."""
+    return bool((is_player(games["left"], player) | is_player(games["right"], player)).any())
+
+
+def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
+    """Return in which rows the player asked for is named by one column, and the opponent by another."""
+    fits = pd.Series(True, index=rows.index)
+    if question.player is not None:
+        fits &= is_player(rows[own], question.player)
+    if question.opponent is not None:
+        fits &= is_player(rows[other], question.opponent)
+    return fits
+
+
+def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
+    """Which of the sites are the one that is asked for; all if none is."""
+    if site is None:
+        return pd.Series(True, index=sites.index)
+    wanted = plain_name(site)
+    return sites.isin([name for name in sites.cat.categories if plain_name(name) == wanted])
+
+
+def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
+    if not question.stages:
+        return pd.Series(False, index=games.index)
+    return ~games["stage"].isin(question.stages)
 
 
 def _on_days(date: pd.Series, question: Question) -> pd.Series:
@@ -126,32 +181,18 @@ def _restricted(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -
     return tables._replace(matches=matches, games=games, **parts)
 
 
-def names_for(games: pd.DataFrame, player: str) -> list[str]:
-    """Return the names of that player in the games, or else those that look most like it.
-
-    >>> games = pd.DataFrame({"left": ["Ann", "Anna"], "right": ["Bob", "Cid"]}, dtype="category")
-    >>> names_for(games, "ann"), names_for(games, "Bop"), names_for(games, "Xaver")
-    (['Ann'], ['Bob'], [])
-    """
-    names = {plain_name(name): name for side in ("left", "right") for name in games[side].unique()}
-    wanted = plain_name(player)
-    return [
-        names[name] for name in ([wanted] if wanted in names else get_close_matches(wanted, names))
-    ]
-
-
 _OF_SIDES = ("turns", "cubes", "decisions")
 """The tables whose rows are somebody's own; those of matches and games are of both players."""
 
 
 def of_player(tables: AnyTables, question: Question) -> AnyTables:
-    """Return the tables with the throws, doubles and decisions of the player that is asked for."""
-    if question.player is None:
+    """Return the tables with the throws, doubles and decisions of those that are asked for."""
+    if not _persons(question):
         return tables
     games = tables.games
     seats = [
-        games.loc[is_player(games[side], question.player), ["match", "game"]].assign(side=side)
-        for side in ("left", "right")
+        games.loc[is_seat(games, question, own, other), ["match", "game"]].assign(side=own)
+        for own, other in (SIDES, SIDES[::-1])
     ]
     own = pd.MultiIndex.from_frame(pd.concat(seats))
 

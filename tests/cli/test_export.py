@@ -124,3 +124,14 @@ def test_what_is_not_there(run: Run, words: tuple[str, ...], problem: str) -> No
     assert (shown.exit_code, shown.stdout) == (2, "")
     assert problem in shown.stderr
     assert shown.stderr.count("\n") == 1
+
+
+def test_a_player_whom_nobody_has_met_is_told(run: Run, folder: Path) -> None:
+    ended = run("export", "--db", "kept.db", "--player", "Bop", "--out", "none.csv")
+    told = "bganalyze: 'Bop' is in none of the matches; there is 'Bob'\n"
+    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", told)
+    assert not (folder / "none.csv").exists()
+    hidden = run("export", "--db", "kept.db", "--player", "Bop", "--anonymise")
+    assert (hidden.exit_code, hidden.stdout) == (2, "")
+    assert "Bob" not in hidden.stderr
+    assert run("export", "--db", "kept.db", "--player", "bob", "--least", "9").exit_code == 0

@@ -207,6 +207,11 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
         (("--player", "Alicia"), "'Alicia' is in none of the matches; there is 'Alice'"),
         (("--player", "Xaver"), "'Xaver' is in none of the matches\n"),
         (("--player", "Xaver", "--anonymise"), "asked for is in none of the matches\n"),
+        (("--player", "lic"), "'lic' is in none of the matches; there is 'Alice'"),
+        (("--opponent", "Bop"), "'Bop' is in none of the matches; there is 'Bob'"),
+        (("--opponent", "Xaver", "--anonymise"), "opponent that is asked for is in none"),
+        (("--site", "Nowhere"), "'Nowhere' is the site of none of the matches"),
+        (("--stage", "crawfrod"), "is crawford"),
     ],
 )
 def test_a_wrong_call_is_told(run: Run, options: tuple[str, ...], problem: str) -> None:

@@ -69,7 +69,7 @@ def test_every_report_of_judged_matches_serves_every_dimension(
 def test_every_report_serves_all_dimensions_at_once(
     tables: Tables, judged: JudgedTables, name: str
 ) -> None:
-    for order in (DIMENSIONS, DIMENSIONS[::-1]):
+    for order in (tuple(DIMENSIONS), tuple(DIMENSIONS)[::-1]):
         assert report(name).report(tables if name in REPORTS else judged, Question(by=order))
 
 
@@ -118,3 +118,51 @@ def test_judged_games_have_the_stages_of_recorded_ones() -> None:
     for text in (match_of("ABABA"), match_of("AABA"), match_of("AB").replace("3 point", "0 point")):
         recorded = of_text(text).games["stage"].astype(str).tolist()
         assert tabulate_judged([judged_text(text)]).games["stage"].astype(str).tolist() == recorded
+
+
+# Filters.
+
+
+def count_of(tables: Tables, question: Question) -> tuple[tuple[str, ...], dict[str, int]]:
+    """What was counted and left out in words, and the games of each player."""
+    answer = answered(tables, ["points"], question)
+    frame = answer.reports["points"][0].frame
+    games = frame[frame["figure"] == "games"]
+    counts = dict(zip(games["player"].astype(str), games["of"].astype(int), strict=True))
+    return (*answer.counted, *answer.left_out), counts
+
+
+@pytest.fixture(scope="module")
+def club() -> Tables:
+    """Ann against Bob at a club, and against Cid elsewhere."""
+    header = '; [Site "Club"]\n'
+    return of_text(header + match_of("ABABA"), match_of("AABA").replace("Bob", "Cid"))
+
+
+def test_only_figures_against_an_opponent(club: Tables) -> None:
+    words, counts = count_of(club, Question(opponent="cid"))
+    assert counts == {"Ann": 4}
+    assert words[:3] == ("1 match", "4 games", "4 throws")
+    assert count_of(club, Question(player="Bob", opponent="Cid"))[1] == {}
+    assert count_of(club, Question(player="Ann", opponent="Bob"))[1] == {"Ann": 5}
+    assert count_of(club, Question(opponent="nobody"))[0][-1].startswith("nobody is called")
+
+
+def test_only_matches_of_a_site(club: Tables) -> None:
+    words, counts = count_of(club, Question(site="club"))
+    assert counts == {"Ann": 5, "Bob": 5}
+    assert "1 match of other sites left out" in words
+
+
+def test_only_games_at_some_stages(club: Tables) -> None:
+    words, counts = count_of(club, Question(stages=("crawford", "double-match-point")))
+    assert counts == {"Ann": 3, "Bob": 2, "Cid": 1}
+    assert "6 games at other stages left out" in words
+    assert count_of(club, Question(stages=("post-crawford",)))[0][:2] == ("1 match", "1 game")
+
+
+def test_filters_of_judged_matches() -> None:
+    judged = tabulate_judged([judged_text(match_of("ABABA"))])
+    answer = judged_answered(judged, ["errors"], Question(opponent="Bob", stages=("crawford",)))
+    assert answer.counted[:2] == ("1 match", "1 game")
+    assert set(answer.reports["errors"][0].frame["player"].astype(str)) == {"Ann"}
