@@ -3,17 +3,22 @@
 gvformat (of GammonView, MIT) turns the bytes into GammonView's document,
 which `.gva` files hold as JSON. Here the document becomes a listing in the project's own text
 (`scribe.py`), so that every action has a line and a place that can be shown. The left side is White.
+What gvformat leaves out of a file of eXtreme Gammon, most of its header and the comments, is read
+here.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, install_command
+from bganalyze.transcript import xg
 from bganalyze.transcript.builder import DamagedError, in_one_line
 from bganalyze.transcript.model import (
     Action,
@@ -26,14 +31,11 @@ from bganalyze.transcript.model import (
     SetUp,
     Source,
 )
+from bganalyze.transcript.xg import MOST_INFLATED, Additions, time_entries
 
 Document = Mapping[str, Any]
-
-MOST_INFLATED = 256 * 1024 * 1024
-"""What the bytes of a file may inflate to."""
-
-XG_HEADER = 8232
-"""Bytes before the picture in an XG file; their number at 20 says how large the picture is."""
+Games = Sequence[Sequence[Document]]
+"""The actions of each game."""
 
 DOUBLE, TAKE, DROP, RESIGN_GAME, RESIGN_MATCH, FORFEIT = 21, 22, 23, 27, 28, 29
 SET_POSITION, BEAVER, RACCOON, CUBE_SET, PASS = 31, 32, 33, 36, 37
@@ -63,6 +65,10 @@ _GVA = re.compile(
 )
 
 
+def _nothing(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (of some formats the file tells)
+    return Additions()
+
+
 class BinaryFormat(NamedTuple):
     """One binary format that is read."""
 
@@ -74,6 +80,8 @@ class BinaryFormat(NamedTuple):
     document: Callable[[bytes], Document]
     known_from: str
     """What the reading rests on."""
+    additions: Callable[[bytes, Games], Additions] = _nothing
+    """What a file says beyond its document, with the actions of each game there."""
 
 
 def _is_xg(data: bytes) -> bool:
@@ -95,8 +103,7 @@ def _is_gva(data: bytes) -> bool:
 def _xg(data: bytes) -> Document:
     from gvformat import convert_xg
 
-    picture = int.from_bytes(data[20:24], "little")
-    _check_size(data[XG_HEADER + picture :], zlib.MAX_WBITS)
+    _check_size(xg.archive(data), zlib.MAX_WBITS)
     document: Document = convert_xg(data)
     return document
 
@@ -131,6 +138,7 @@ BINARY_FORMATS = (
         _is_xg,
         _xg,
         "genuine files",
+        xg.additions,
     ),
     BinaryFormat("bgf", "BGBlitz (.bgf)", (".bgf",), ("BGBlitz",), _is_bgf, _bgf, "gvformat"),
     BinaryFormat(
@@ -153,7 +161,9 @@ def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
     all but `.gva` need, is not installed.
     """
     try:
-        listed = _listed(binary.document(data), binary.dialects[-1])
+        document = binary.document(data)
+        added = binary.additions(data, [_actions(game) for game in document["games"]])
+        listed = _listed(document, added, binary.dialects[-1])
     except ImportError as error:
         command = install_command(GAMMONVIEW)
         missing = (
@@ -194,15 +204,16 @@ def _check_size(data: bytes, window: int) -> None:
 Line = tuple[str, Analysis | None]
 
 
-def _listed(document: Document, producer: str) -> list[Line]:
+def _listed(document: Document, added: Additions, producer: str) -> list[Line]:
     """Return the document as lines of the project's own text, with what is stored to each."""
-    lines: list[Line] = [(line, None) for line in _header(document, producer)]
+    lines: list[Line] = [(line, None) for line in _header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
     program = str((document.get("analysis_info") or {}).get("model_id") or "gvformat")
-    for number, game in enumerate(document["games"], start=1):
+    games = zip_longest(document["games"], added.game_remarks[: len(document["games"])])
+    for number, (game, remarks) in enumerate(games, start=1):
         lines += [("", None), (f"game {number}", None), (f"score {score[0]}-{score[1]}", None)]
-        lines += _game(game, length, program)
+        lines += _game(game, remarks or {}, length, program)
         winner, points = game.get("winner"), int(game.get("points_won") or 0)
         if winner in (0, 1) and points:
             lines.append((f"{'LR'[winner]} wins {points}", None))
@@ -210,7 +221,7 @@ def _listed(document: Document, producer: str) -> list[Line]:
     return lines
 
 
-def _header(document: Document, producer: str) -> Iterator[str]:
+def _header(document: Document, added: Additions, producer: str) -> Iterator[str]:
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
@@ -218,9 +229,13 @@ def _header(document: Document, producer: str) -> Iterator[str]:
     length = int(document.get("match_length") or 0)
     yield f"length: {length or 'money'}"
     yield "conventions: dances resignations capped"
-    for name, key in TAGS.items():
-        if document.get(name):
-            yield f"{key}: {_plain(document[name])}"
+    stated = {key: document[name] for name, key in TAGS.items() if document.get(name)}
+    entries = {**added.entries, **stated}
+    if "EventDate" not in entries:
+        entries |= _when(document)
+    for key, value in entries.items():
+        yield f"{key}: {_plain(value)}"
+    yield from map(_remark, added.remarks)
     if length:
         yield f"Crawford: {'On' if document.get('crawford', True) else 'Off'}"
     else:
@@ -234,22 +249,49 @@ def _plain(text: object) -> str:
     return in_one_line(str(text)).strip()
 
 
-def _game(game: Document, length: int, program: str) -> Iterator[Line]:
+def _remark(text: str) -> str:
+    """A comment, which may have several lines."""
+    return f"; {json.dumps(text, ensure_ascii=False)}"
+
+
+DAY = 0
+"""How precise a date is that names a day; by 1 the month is known, by 2 the year."""
+
+_EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
+
+
+def _when(document: Document) -> dict[str, str]:
+    """When the match was played, as far as it is stored: by the clock there, as if of UTC."""
+    seconds = int(document.get("timestamp") or 0)
+    if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
+        return {}
+    return time_entries(_EPOCH + dt.timedelta(seconds=seconds))
+
+
+def _game(
+    game: Document, remarks: Mapping[int, Iterable[str]], length: int, program: str
+) -> Iterator[Line]:
     if length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", None
     if game.get("auto_doubles"):
         yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", None
     if game.get("initial_board"):
         yield _board(game["initial_board"]), None
-    plies = [ply for ply in game["plies"] if _is_told(int(ply["action_id"]))]
-    for ply, after in zip(plies, [*plies[1:], {}], strict=False):
+    plies = _actions(game)
+    for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
+        yield from ((_remark(text), None) for text in remarks.get(number, ()))
         stored = ply.get("analysis")
         analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
         yield _ply(ply, after), analysis
+    yield from ((_remark(text), None) for text in remarks.get(len(plies), ()))
 
 
-def _is_told(action: int) -> bool:
-    """Whether a ply is an action; others mark the end of a game."""
+def _actions(game: Document) -> list[Document]:
+    """The plies of a game that are actions; others mark its end."""
+    return [ply for ply in game["plies"] if _is_action(int(ply["action_id"]))]
+
+
+def _is_action(action: int) -> bool:
     return action <= DICE or action in WORDS or action in (SET_POSITION, PASS)
 
 

@@ -16,7 +16,6 @@ import pytest
 
 import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.transcript.binary import MOST_INFLATED, XG_HEADER
 from bganalyze.transcript.model import (
     Answer,
     Double,
@@ -27,6 +26,8 @@ from bganalyze.transcript.model import (
     Result,
     SetUp,
 )
+from bganalyze.transcript.xg import HEADER as XG_HEADER
+from bganalyze.transcript.xg import MOST_INFLATED
 from tests import same
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.totality import troubles
@@ -107,6 +108,24 @@ def test_a_document() -> None:
 def test_a_byte_order_mark_is_no_part_of_it() -> None:
     data = codecs.BOM_UTF8 + json.dumps(DOCUMENT).encode()
     assert bganalyze.read_bytes(data, "a.gva")[0].games == read(DOCUMENT)[0].games
+
+
+@pytest.mark.parametrize(
+    ("stored", "day", "time"),
+    [
+        ({"timestamp": 1_700_991_000}, "2023.11.26", "09.30"),
+        ({"timestamp": 1_700_956_800, "date_precision": 0}, "2023.11.26", None),
+        ({"timestamp": 1_698_796_800, "date_precision": 1}, None, None),
+        ({"timestamp": 0}, None, None),
+        ({"timestamp": 1 << 70}, None, None),
+        ({}, None, None),
+    ],
+)
+def test_the_day_is_that_of_the_time_stored(
+    stored: dict[str, int], day: str | None, time: str | None
+) -> None:
+    (match,) = read(DOCUMENT | stored)
+    assert (match.tag("EventDate"), match.tag("EventTime")) == (day, time)
 
 
 def test_what_is_stored_stays_with_its_action() -> None:
