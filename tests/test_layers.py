@@ -33,10 +33,10 @@ FLOORS = (
     "replaying",
     "rules",
     "checking",
-    "repair",
     "writing",
     # turns -> decisions -> verdicts -> tables -> reports
     "judging",
+    "repair",
     "tables",
     "anonymity",
     "reports",

@@ -6,13 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from bganalyze.board.ids import Situation
+from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
 from bganalyze.findings import Finding
 from bganalyze.repair.spelling import Style, style_of
 from bganalyze.repair.trial import Trial, carried_out, tried
-from bganalyze.replaying.facts import Boards, GameReplay
+from bganalyze.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Action, Play, SetUp, Side, other_side
+
+ENOUGH_PLAYS = 6
+"""So many plays carried out after the fault show that it is mended, whatever comes later."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,8 @@ class Evidence:
     finding: Finding
     lines: Sequence[str]
     """Of the file, as it is."""
+    errors: Sequence[Finding] = ()
+    """All errors of the file."""
 
     @cached_property
     def game(self) -> GameReplay | None:
@@ -41,14 +48,8 @@ class Evidence:
         """Which action the finding is about; None where it is about none."""
         if self.game is None:
             return None
-        line, column = self.finding.line, self.finding.column
         return next(
-            (
-                index
-                for index, action in enumerate(self.actions)
-                if action.span.line == line
-                and action.span.column <= column < action.span.end_column
-            ),
+            (index for index, action in enumerate(self.actions) if _is_at(self.finding, action)),
             None,
         )
 
@@ -84,6 +85,18 @@ class Evidence:
         """How the record spells its plays."""
         return style_of(self.replayed.match)
 
+    @cached_property
+    def end(self) -> int:
+        """The index of the next action that is at fault, or how many actions there are."""
+        later = (
+            index
+            for index, action in enumerate(self.actions)
+            if self.index is not None
+            and index > self.index
+            and any(_is_at(error, action) for error in self.errors)
+        )
+        return next(later, len(self.actions))
+
     def text(self, action: Action) -> str:
         """Return what stands in the file for an action."""
         return self.replayed.match.source.text_at(action.span)
@@ -93,9 +106,40 @@ class Evidence:
         boards = self.boards[index]
         return Position(boards[side], boards[1 - side])
 
-    def after(self, boards: Boards, index: int, side: Side) -> Trial:
+    def situation(self, index: int, side: Side, dice: Dice) -> Situation:
+        """Return what is known before the action at an index, were it a throw of `side`."""
+        assert self.game is not None
+        span = self.actions[index].span
+        befores = (turn.cube for turn in self.game.turns if turn.action.span == span)
+        turn = Turn(
+            self.game.context,
+            self.actions[index],
+            self.boards[index],
+            self.boards[index],
+            next(befores, self.game.cube),
+            None,
+        )
+        return turn.situation(side, dice)
+
+    def after(self, boards: Boards, index: int, side: Side | None) -> Trial:
         """Return what becomes of the actions from an index on, played from `boards` by `side`."""
         return tried(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
+
+    def mends(self, trial: Trial, index: int) -> bool:
+        """Whether a trial from an index on shows the fault to be mended.
+
+        It goes to the end of the game, or to the next action at fault, or far enough past this one.
+        """
+        at_fault = index if self.index is None else self.index
+        plays = sum(type(action) is Play for action in self.actions[index : at_fault + 1])
+        further = sum(type(action) is Play for action in self.actions[at_fault + 1 : self.end])
+        return trial.is_whole or trial.plays >= plays + min(further, ENOUGH_PLAYS)
+
+
+def _is_at(finding: Finding, action: Action) -> bool:
+    """Whether a finding is about an action."""
+    span = action.span
+    return finding.line == span.line and span.column <= finding.column < span.end_column
 
 
 def following_side(play: Play) -> Side:

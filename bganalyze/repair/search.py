@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,6 +10,8 @@ from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.law import BASIC, Law
 from bganalyze.repair.edits import Edit, edited_bytes
 from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.prior import Prior, uniform
+from bganalyze.repair.ranking import ERROR_LEFT, probabilities, weighed
 from bganalyze.repair.slips import HYPOTHESES
 from bganalyze.repair.suggestion import Suggestion
 from bganalyze.replaying.match import MatchReplay, replay
@@ -18,7 +19,13 @@ from bganalyze.transcript.model import SIDE_NAMES
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 
 MOST_PROPOSALS = 10
+"""So many proposals of a cause are shown."""
+
+MOST_TRIED = 20
+"""So many suggestions are tried on the whole file."""
+
 MOST_CAUSES = 300
+"""So many causes are looked for in a file."""
 
 
 class Proposal(NamedTuple):
@@ -67,7 +74,7 @@ def draft_of(data: bytes, path: str, law: Law) -> Draft:
     return Draft(data, replays, tuple(findings_of(replays, law)))
 
 
-def causes_of(data: bytes, path: str, law: Law = BASIC) -> list[Cause]:
+def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) -> list[Cause]:
     """Return the causes of the errors of a file, each with its proposals, likeliest first.
 
     Each cause is looked for in the file as the first proposals of those before it would leave it.
@@ -80,58 +87,71 @@ def causes_of(data: bytes, path: str, law: Law = BASIC) -> list[Cause]:
         if finding is None:
             return causes
         passed.add(_key(finding))
-        proposals, mended = _proposals(draft, finding, path, law)
-        if mended is not None:
-            causes.append(Cause(finding, proposals))
-            draft = mended
+        outcomes = _outcomes(draft, finding, path, law, prior)
+        if outcomes:
+            causes.append(Cause(finding, _proposals(draft, outcomes)))
+            draft = outcomes[0].draft
     return causes
+
+
+class _Outcome(NamedTuple):
+    """A suggestion that helps, and the file as it leaves it."""
+
+    suggestion: Suggestion
+    weight: float
+    draft: Draft
 
 
 def _key(finding: Finding) -> tuple[int, str]:
     return finding.line, finding.code
 
 
-def _proposals(
-    draft: Draft, finding: Finding, path: str, law: Law
-) -> tuple[tuple[Proposal, ...], Draft | None]:
-    """Return the proposals for a finding, and the file as the first of them leaves it."""
-    ranked = sorted(_suggestions(draft, finding), key=lambda suggestion: -suggestion.likelihood)
-    total = sum(math.exp(suggestion.likelihood) for suggestion in ranked)
-    proposals: list[Proposal] = []
-    mended: Draft | None = None
-    for suggestion in ranked[:MOST_PROPOSALS]:
-        outcome = _tried(draft, suggestion, path, law)
-        if outcome is None:
-            continue
-        mended = mended or outcome
-        proposals.append(
-            Proposal(
-                suggestion.kind,
-                suggestion.message,
-                suggestion.edits,
-                math.exp(suggestion.likelihood) / total,
-                False,
-                suggestion.line,
-                suggestion.row,
-                None if suggestion.side is None else SIDE_NAMES[suggestion.side],
-                len(draft.errors),
-                len(outcome.errors),
-            )
+def _outcomes(draft: Draft, finding: Finding, path: str, law: Law, prior: Prior) -> list[_Outcome]:
+    """Return the suggestions for a finding that leave fewer errors, the likeliest first."""
+    candidates = weighed(_suggestions(draft, finding), prior)
+    outcomes = [
+        _Outcome(suggestion, weight, mended)
+        for suggestion, weight in candidates[:MOST_TRIED]
+        if (mended := _mended(draft, suggestion, path, law)) is not None
+    ]
+    fewest = min((len(outcome.draft.errors) for outcome in outcomes), default=0)
+    ranked = [
+        outcome._replace(weight=outcome.weight - ERROR_LEFT * (len(outcome.draft.errors) - fewest))
+        for outcome in outcomes
+    ]
+    return sorted(ranked, key=lambda outcome: -outcome.weight)
+
+
+def _proposals(draft: Draft, outcomes: list[_Outcome]) -> tuple[Proposal, ...]:
+    chances = probabilities([outcome.weight for outcome in outcomes])
+    return tuple(
+        Proposal(
+            suggestion.kind,
+            suggestion.message,
+            suggestion.edits,
+            chance,
+            False,
+            suggestion.line,
+            suggestion.row,
+            None if suggestion.side is None else SIDE_NAMES[suggestion.side],
+            len(draft.errors),
+            len(mended.errors),
         )
-    return tuple(proposals), mended
+        for (suggestion, _, mended), chance in zip(outcomes, chances, strict=True)
+    )[:MOST_PROPOSALS]
 
 
 def _suggestions(draft: Draft, finding: Finding) -> Iterator[Suggestion]:
     replayed = draft.replays[finding.match - 1]
-    evidence = Evidence(replayed, finding, replayed.match.source.lines)
+    evidence = Evidence(replayed, finding, replayed.match.source.lines, draft.errors)
     for hypothesis in HYPOTHESES:
         yield from hypothesis(evidence)
 
 
-def _tried(draft: Draft, suggestion: Suggestion, path: str, law: Law) -> Draft | None:
+def _mended(draft: Draft, suggestion: Suggestion, path: str, law: Law) -> Draft | None:
     """Return the file as a suggestion leaves it; None where it has no fewer errors then."""
     try:
         mended = draft_of(edited_bytes(draft.data, suggestion.edits), path, law)
-    except NotATranscript:
+    except (NotATranscript, UnicodeEncodeError):
         return None
     return mended if len(mended.errors) < len(draft.errors) else None

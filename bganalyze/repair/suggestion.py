@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bganalyze.board.movement import Dice
+from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
 from bganalyze.repair.edits import Edit
 from bganalyze.repair.evidence import Evidence
@@ -12,13 +12,14 @@ from bganalyze.transcript.model import Action, Side, Span
 
 
 class Alternative(NamedTuple):
-    """A play that may have been made, for an engine to say how likely a player makes it."""
+    """A play that may have been made, for a prior to say how likely a player makes it."""
 
-    position: Position
-    dice: Dice
+    situation: Situation
+    """Before the play, with its throw."""
     result: Position
+    """What the play leaves, seen by its side."""
     written: Position | None
-    """What the record says the play left; None where that is no legal play."""
+    """What the play leaves that the record has; None where that is no legal play."""
 
 
 class Suggestion(NamedTuple):

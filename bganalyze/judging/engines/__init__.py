@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
+from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
 from bganalyze.judging.decisions import Decision
 
@@ -148,3 +149,12 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
         raise EngineError(f"{name} has no level {level!r}; it has {', '.join(known_levels)}")
     engine: Engine = import_module(f"{__name__}.{name}").start(level or known_levels[0], limits)
     return engine
+
+
+def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
+    """Return for each throw the equity of every legal play by what it leaves, as networks alone see it.
+
+    Quick: about a millisecond a throw. Raise EngineError where no engine is installed that can.
+    """
+    equities: list[dict[Position, float]] = import_module(f"{__name__}.sage").equities(situations)
+    return equities

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from bganalyze.board.ids import Situation
 from bganalyze.board.movement import HOME
 from bganalyze.board.position import (
     BAR,
@@ -283,6 +284,46 @@ def start(level: str, limits: Limits) -> Engine:
     stages = as_kept(level).split("+")
     first, *deeper = (Sage(installed, stage, limits.threads) for stage in stages)
     return Screened(first, *deeper) if deeper else first
+
+
+def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
+    """Return for each throw the equity at 1ply of every legal play, by what it leaves.
+
+    Raise EngineError where the engine is not installed.
+    """
+    _load()
+    from bgsage import batch_checker_play
+
+    asked = [_situation(situation) for situation in situations]
+    answers = batch_checker_play(asked, "1ply", n_threads=1, jacoby=False) if asked else ()
+    return [
+        {position_of(move.board, situation.position): move.equity for move in answer.moves}
+        for situation, answer in zip(situations, answers, strict=True)
+    ]
+
+
+def _situation(situation: Situation) -> dict[str, Any]:
+    """A throw as the engine is asked about it."""
+    side, dice = situation.on_roll, situation.dice
+    assert dice is not None
+    owner = "centered"
+    if situation.cube_owner is not None:
+        owner = "player" if situation.cube_owner == side else "opponent"
+    arguments = {
+        "board": board_of(situation.position),
+        "cube_value": situation.cube_value,
+        "cube_owner": owner,
+        "die1": dice[0],
+        "die2": dice[1],
+    }
+    away = [situation.length - score for score in situation.scores]
+    if situation.length and all(1 <= points <= LONGEST_MATCH for points in away):
+        arguments |= {
+            "away1": away[side],
+            "away2": away[1 - side],
+            "is_crawford": situation.crawford,
+        }
+    return arguments
 
 
 def _load() -> None:

@@ -20,9 +20,6 @@ THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
 PLAYS_BACK = 40
 """A wrong play shows within so many plays."""
 
-ENOUGH_PLAYS = 6
-"""So many plays carried out after the fault show that it is mended, whatever comes later."""
-
 DIE_MISREAD, DICE_MISREAD = math.log(0.3), math.log(0.03)
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
@@ -49,7 +46,7 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         if not judged.is_legal:
             continue
         trial = evidence.after(judged.boards, evidence.index + 1, following_side(play))
-        if not (trial.is_whole or trial.plays >= ENOUGH_PLAYS):
+        if not evidence.mends(trial, evidence.index + 1):
             continue
         dice = _like(throw, play.dice)
         misread = 2 if play.dice is None else _differing(throw, play.dice)
@@ -99,7 +96,7 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         if recorded.is_legal and result == written:
             continue
         trial = evidence.after(_boards(result, play.side), index + 1, following_side(play))
-        if not (trial.is_whole or trial.plays >= between + ENOUGH_PLAYS):
+        if not evidence.mends(trial, index + 1):
             continue
         text = _with_steps(evidence, play, position, result)
         likelihood = (
@@ -117,7 +114,11 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
             play.side,
             likelihood,
             trial.is_whole,
-            Alternative(position, play.dice, result, written if recorded.is_legal else None),
+            Alternative(
+                evidence.situation(index, play.side, play.dice),
+                result,
+                written if recorded.is_legal else None,
+            ),
         )
 
 
