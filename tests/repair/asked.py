@@ -7,12 +7,11 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import bganalyze
 from tests.repair.outcome import Proposal, proposal_of
 
 ENGINE = "bgsage"
@@ -21,7 +20,7 @@ RUN = "import sys{}; from bganalyze.cli import main; sys.argv[0] = 'bganalyze'; 
 
 
 class Answer(NamedTuple):
-    """What is proposed for a file, and how long that took, in seconds of the clock."""
+    """What is proposed for a file, and how long that took, in seconds."""
 
     proposals: list[Proposal]
     seconds: float
@@ -38,10 +37,11 @@ def hide_engine() -> None:
 
 
 def by_command(paths: Iterable[Path], engine: bool) -> dict[str, Answer]:
-    """Run `bganalyze repair` once over the files; each is given the same share of the time."""
+    """Run `bganalyze repair` once over the files; each is given its share of the time."""
     names = [str(path) for path in paths]
     hidden = "" if engine else f"; sys.modules[{ENGINE!r}] = None"
-    command = [sys.executable, "-c", RUN.format(hidden), "repair", *names, "--format", "jsonl"]
+    program = [sys.executable, "-c", RUN.format(hidden)]
+    command = [*program, "repair", *names, "--format", "jsonl", "--workers", "1"]
     before = time.perf_counter()
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     seconds = (time.perf_counter() - before) / len(names)
@@ -55,30 +55,24 @@ def by_command(paths: Iterable[Path], engine: bool) -> dict[str, Answer]:
 
 
 def by_library(paths: Iterable[Path]) -> dict[str, Answer]:
-    """Ask `bganalyze.repair` for each file, which is read before the clock runs."""
+    """Ask the library for each file in this process, by whose processor time it is measured."""
     return {str(path): _asked(path) for path in paths}
 
 
 def _asked(path: Path) -> Answer:
-    from bganalyze.repair import proposals
+    from bganalyze.repair.search import causes_of
 
     data = path.read_bytes()
-    matches = bganalyze.read_bytes(data, str(path))
-    before = time.perf_counter()
-    answer = [
-        proposal_of(record)
-        for match in matches
-        for record in _records(proposals(match, "\n".join(match.source.lines)))
+    before = time.process_time()
+    causes = causes_of(data, str(path))
+    seconds = time.process_time() - before
+    proposals = [
+        proposal_of(_record(proposal) | {"cause": cause, "rank": rank})
+        for cause, found in enumerate(causes, 1)
+        for rank, proposal in enumerate(found.proposals, 1)
     ]
-    return Answer(answer, time.perf_counter() - before)
+    return Answer(proposals, seconds)
 
 
-def _records(proposals: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
-    """Proposals of the library as lines of JSON would have them."""
-    for proposal in proposals:
-        if isinstance(proposal, Mapping):
-            yield proposal
-            continue
-        edits = [edit._asdict() for edit in proposal.edits]
-        fields = (name for name in Proposal._fields if name != "edits")
-        yield {name: getattr(proposal, name) for name in fields} | {"edits": edits}
+def _record(proposal: Any) -> dict[str, Any]:
+    return proposal._asdict() | {"edits": [edit._asdict() for edit in proposal.edits]}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import bganalyze
+from bganalyze.findings import Severity
 from bganalyze.transcript.model import (
     Answer,
     Double,
@@ -20,7 +22,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from tests.injection.record import Lines, Record
-from tests.repair.slips import Part, Slip, errors
+from tests.repair.slips import Part, Slip, errors, is_error
 
 RANKS = (1, 3, 10)
 """Among how many proposals of a cause the right one is looked for."""
@@ -46,11 +48,6 @@ class Proposal(NamedTuple):
     message: str
     errors_before: int
     errors_after: int
-
-    @property
-    def line(self) -> int:
-        """The line in which it begins."""
-        return min(edit.line for edit in self.edits)
 
 
 class MisplacedEditError(ValueError):
@@ -124,10 +121,102 @@ def _change(was: str, now: str) -> tuple[int, int, str]:
     return start, len(was) - same, now[start : len(now) - same]
 
 
+# -- edits of a file under repair --------------------------------------------------------------
+
+
+class Placed(NamedTuple):
+    """A proposal, with its edits as edits of the file as it was written."""
+
+    proposal: Proposal
+    draft: Lines
+    """The file when it was made: with the first proposals of the causes before it, or as written."""
+    after: Lines | None
+    """The same after the proposal; None where it does not fit."""
+    edits: tuple[Edit, ...] | None
+    """None where it does not fit the file as it was written."""
+
+    @property
+    def line(self) -> int:
+        """The line of the file as it was written in which it begins."""
+        return min((edit.line for edit in self.edits or ()), default=0)
+
+
+def in_the_file(lines: Lines, causes: Iterable[Sequence[Proposal]]) -> Iterator[list[Placed]]:
+    """Yield the proposals of each cause, whose edits may name the lines of the file under repair.
+
+    A repair goes from cause to cause, and each may be looked for in the file as the first proposals
+    of those before it leave it. Edits that do not fit that are taken for edits of the file as written.
+    """
+    draft, origins = lines, tuple(range(1, len(lines) + 1))
+    for cause in causes:
+        placed = [_placed(lines, draft, origins, proposal) for proposal in cause]
+        yield placed
+        if placed[0].draft == draft and placed[0].after is not None:
+            draft, origins = placed[0].after, _origins(origins, cause[0].edits)
+
+
+def _placed(
+    lines: Lines, draft: Lines, origins: tuple[int | None, ...], proposal: Proposal
+) -> Placed:
+    try:
+        after = applied(draft, proposal.edits)
+    except MisplacedEditError:
+        pass
+    else:
+        rebased = [_rebased(lines, origins, edit) for edit in proposal.edits]
+        fitting = tuple(edit for edit in rebased if edit is not None)
+        return Placed(proposal, draft, after, fitting if len(fitting) == len(rebased) else None)
+    try:
+        return Placed(proposal, lines, applied(lines, proposal.edits), proposal.edits)
+    except MisplacedEditError:
+        return Placed(proposal, draft, None, None)
+
+
+def _origins(origins: tuple[int | None, ...], edits: Iterable[Edit]) -> tuple[int | None, ...]:
+    """By line of the file after the edits the line that it was in the file as written, if any."""
+    put_in = [edit.line for edit in edits if edit.old is None]
+    taken_out = {edit.line for edit in edits if edit.new is None}
+    after: list[int | None] = []
+    for number in range(1, len(origins) + 2):
+        after += [None] * put_in.count(number)
+        if number <= len(origins) and number not in taken_out:
+            after.append(origins[number - 1])
+    return tuple(after)
+
+
+def _rebased(lines: Lines, origins: tuple[int | None, ...], edit: Edit) -> Edit | None:
+    """Return an edit of the draft as one of the file as written; None where that has no such line."""
+    if edit.old is None:
+        behind = (origin for origin in origins[edit.line - 1 :] if origin is not None)
+        return edit._replace(line=next(behind, len(lines) + 1))
+    origin = origins[edit.line - 1]
+    if origin is None:
+        return None
+    was = lines[origin - 1]
+    if edit.new is None or was == edit.old:
+        return Edit(origin, was, edit.new)
+    return Edit(origin, was, _carried_over(was, edit.old, edit.new))
+
+
+def _carried_over(was: str, draft: str, new: str) -> str:
+    """Make in `was` the change from `draft` to `new`, or all of it where the two overlap."""
+    start, end, text = _change(draft, new)
+    earlier, earlier_end, put = _change(was, draft)
+    if end <= earlier:
+        return was[:start] + text + was[end:]
+    shift = earlier_end - (earlier + len(put))
+    if start >= earlier + len(put):
+        return was[: start + shift] + text + was[end + shift :]
+    return new
+
+
 # -- what a record says --------------------------------------------------------------------------
 
 
-def content(record: Record, lines: Lines) -> tuple[Any, ...]:
+Content = tuple[Any, ...]
+
+
+def content(record: Record, lines: Lines) -> Content:
     """Return what the record with these lines says, free of how it is spelled.
 
     Length, names, scores, throws, plays by what they move and leave, the cube and the results; not
@@ -212,93 +301,90 @@ class _Judge:
     def __init__(self, record: Record, slip: Slip, proposals: list[Proposal]) -> None:
         self.record = record
         self.slip = slip
-        self.lines = slip.lines
-        self.causes: dict[int, list[Proposal]] = defaultdict(list)
-        for proposal in sorted(proposals, key=lambda one: (one.cause, one.rank)):
-            self.causes[proposal.cause].append(proposal)
-        self.unfit = 0
-        self.worse = 0
+        self.causes = list(in_the_file(slip.lines, _by_cause(proposals)))
+        self.right = {id(placed): self._is_right(placed) for placed in chain(*self.causes)}
 
     def outcome(self, kind: str, seconds: float) -> Outcome:
-        found = bganalyze.check(
-            bganalyze.read_bytes(self.record.encoded(self.lines), self.record.path)
-        )
-        severities = [str(finding.severity) for finding in found]
-        self.errors = severities.count("error")
-        right = {
-            id(proposal): self._is_right(proposal)
-            for proposals in self.causes.values()
-            for proposal in proposals[: max(RANKS)]
-        }
+        lines = self.slip.lines
+        found = bganalyze.check(bganalyze.read_bytes(self.record.encoded(lines), self.record.path))
+        counts = [self._errors(placed) for placed in chain(*self.causes)]
         return Outcome(
             kind,
             self.record.path,
             min(line for part in self.slip.parts for line in self.slip.places(part)),
-            self.errors,
-            severities.count("warning"),
+            sum(map(is_error, found)),
+            sum(finding.severity is Severity.WARNING for finding in found),
             len(self.causes),
             tuple(self._names_rows(most) for most in RANKS),
-            tuple(self._restores(right, most) for most in RANKS),
+            tuple(self._restores(most) for most in RANKS),
             tuple(
-                (proposal.rank, proposal.probability, proposal.proved, right[id(proposal)])
-                for proposals in self.causes.values()
-                for proposal in proposals[: max(RANKS)]
+                (one.rank, one.probability, one.proved, self.right[id(placed)])
+                for placed in chain(*self.causes)
+                for one in (placed.proposal,)
             ),
-            self.unfit,
-            self.worse,
+            sum(
+                (placed.proposal.errors_before, placed.proposal.errors_after) not in ways
+                for placed, ways in zip(chain(*self.causes), counts, strict=True)
+            ),
+            sum(any(after > before for before, after in ways) for ways in counts),
             seconds,
         )
 
-    def _names_rows(self, most: int) -> bool:
-        lines = {
-            proposal.line for proposals in self.causes.values() for proposal in proposals[:most]
+    def _errors(self, placed: Placed) -> set[tuple[int, int]]:
+        """How many errors there are before and after a proposal: in the draft, and as written."""
+        ways = {(placed.draft, placed.after), (self.slip.lines, self._after([placed]))}
+        return {
+            (errors(self.record, before), errors(self.record, after))
+            for before, after in ways
+            if after is not None
         }
+
+    def _names_rows(self, most: int) -> bool:
+        lines = {placed.line for cause in self.causes for placed in cause[:most]}
         return all(lines & self.slip.places(part) for part in self.slip.parts)
 
-    def _is_right(self, proposal: Proposal) -> bool:
+    def _is_right(self, placed: Placed) -> bool:
         """Whether it makes good the slip that is nearest to it, and nothing else."""
-        try:
-            lines = applied(self.lines, proposal.edits)
-        except MisplacedEditError:
-            self.unfit += 1
+        if placed.edits is None:
             return False
-        after = errors(self.record, lines)
-        self.unfit += (self.errors, after) != (
-            proposal.errors_before,
-            proposal.errors_after,
-        )
-        self.worse += after > self.errors
-        return content(self.record, lines) == self._without(self._nearest(proposal))
-
-    def _nearest(self, proposal: Proposal) -> Part:
-        return min(
+        nearest = min(
             self.slip.parts,
-            key=lambda part: min(abs(line - proposal.line) for line in self.slip.places(part)),
+            key=lambda part: min(abs(line - placed.line) for line in self.slip.places(part)),
         )
+        return self._says([placed]) == self._without(nearest)
 
-    def _without(self, part: Part) -> tuple[Any, ...]:
+    def _after(self, chosen: Sequence[Placed]) -> Lines | None:
+        """The file after these proposals; None where not all of them can be made."""
+        try:
+            return applied(self.slip.lines, chain(*(placed.edits or () for placed in chosen)))
+        except MisplacedEditError:
+            return None
+
+    def _says(self, chosen: Sequence[Placed]) -> Content | None:
+        after = self._after(chosen)
+        return None if after is None else content(self.record, after)
+
+    def _without(self, part: Part) -> Content:
         if part not in self._contents:
             self._contents[part] = content(self.record, self.slip.mended(part).lines)
         return self._contents[part]
 
     @cached_property
-    def _contents(self) -> dict[Part, tuple[Any, ...]]:
+    def _contents(self) -> dict[Part, Content]:
         return {}
 
-    def _restores(self, right: dict[int, bool], most: int) -> bool:
+    def _restores(self, most: int) -> bool:
         """Whether the right one of so many proposals for each cause brings all of it back."""
         chosen = [
-            next((one for one in proposals[:most] if right.get(id(one))), proposals[0])
-            for proposals in self.causes.values()
+            next((placed for placed in cause[:most] if self.right[id(placed)]), cause[0])
+            for cause in self.causes
         ]
-        if not chosen:
-            return False
-        try:
-            lines = applied(self.lines, [edit for one in chosen for edit in one.edits])
-        except MisplacedEditError:
-            return False
-        return content(self.record, lines) == self._clean
+        return bool(chosen) and self._says(chosen) == content(self.record, self.slip.clean)
 
-    @cached_property
-    def _clean(self) -> tuple[Any, ...]:
-        return content(self.record, self.slip.clean)
+
+def _by_cause(proposals: Iterable[Proposal]) -> list[list[Proposal]]:
+    """The proposals of each cause, as far as they are looked at, likeliest first."""
+    causes: dict[int, list[Proposal]] = defaultdict(list)
+    for proposal in sorted(proposals, key=lambda one: (one.cause, one.rank)):
+        causes[proposal.cause].append(proposal)
+    return [cause[: max(RANKS)] for cause in causes.values()]

@@ -13,13 +13,16 @@ from random import Random
 from typing import NamedTuple
 
 import bganalyze
-from bganalyze.board.plays import legal_plays, notation, verdict
+from bganalyze.board.plays import legal_plays, nearest_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.transcript.model import Answer, Double, Result
+from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.transcript.model import Answer, Double, Play, Result
 from tests.injection import cube, plays, results, text, turns
 from tests.injection.breaks import Maker as BreakMaker
 from tests.injection.breaks import first_of
-from tests.injection.record import Act, Lines, Record, play_text, steps_of, words
+from tests.injection.record import Act, Boards, Lines, Record, play_text, steps_of, words
+from tests.injection.referee import as_boards, seen_by
+from tests.injection.results import how_it_ended
 
 Cells = tuple[str, str]
 Rows = dict[int, tuple[str, Cells]]
@@ -678,6 +681,76 @@ def slip_in_each_game(record: Record, rng: Random) -> Slip | None:
     return None
 
 
+# -- what is no slip --------------------------------------------------------------------------------
+
+
+def illegal_play_carried_on(record: Record, rng: Random) -> Slip | None:
+    """A player moves a checker a point too far or too short, and both go on from there.
+
+    What follows is what was played, or the legal play nearest to it, and it no longer fits the play
+    that was meant: the record is right, and so is the finding. Only another throw would explain it.
+    """
+
+    def make(act: Act) -> Slip | None:
+        steps = list(steps_of(words(record.text(act))))
+        index, by = rng.randrange(len(steps)), rng.choice((-1, 1))
+        path = steps[index].path
+        if not 0 < path[-1] + by < path[0]:
+            return None
+        steps[index] = Step((*path[:-1], path[-1] + by), (False,) * (len(path) - 1))
+        end, judged = verdict(act.position, act.action.dice, steps, record.marks)
+        if judged.fault is None or judged.fault.name == "blocked-point":
+            return None
+        played = _play_of(act, tuple(steps))
+        cells = _carried_on(record, act, as_boards(end, act.side))
+        if not cells:
+            return None
+        as_meant = _with_texts(record, cells)
+        lines = _with_texts(record, [(act, played), *cells])
+        return slipped(record, lines) if _is_carried_on(record, lines, as_meant) else None
+
+    targets = [act for act in record.plays if not _ends_on_the_board(record, act.game)]
+    return first_of(rng, targets, make)
+
+
+def _ends_on_the_board(record: Record, game: int) -> bool:
+    last = record.games[game][-1]
+    return not isinstance(last.action, Result) or how_it_ended(record, last)[0] == "borne-off"
+
+
+def _carried_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str]]:
+    """The later plays of a game that are others, played from another board; none if it is over."""
+    cells: list[tuple[Act, str]] = []
+    for later in record.rest(act):
+        if not isinstance(later.action, Play):
+            continue
+        position, dice = seen_by(boards, later.side), later.action.dice
+        end, judged = verdict(position, dice, later.action.steps, record.marks)
+        if judged.fault is not None:
+            steps = next(iter(nearest_plays(position, dice, later.action.steps)), ())
+            end, _ = verdict(position, dice, steps)
+            cells.append((later, _play_of(later, steps)))
+        if not any(end.own[1:]):
+            return []
+        boards = as_boards(end, later.side)
+    return cells
+
+
+def _with_texts(record: Record, cells: Sequence[tuple[Act, str]]) -> Lines:
+    """Return the lines of a record in which these texts stand in the cells of actions."""
+    rows = rows_of(record, cells[0][0].game)
+    changed: dict[int, Cells] = {}
+    for act, written in cells:
+        row = changed.get(act.line, rows[act.line][1])
+        changed[act.line] = _with_cell(row, act.side, written)
+    return with_cells(record, rows, changed)
+
+
+def _is_carried_on(record: Record, lines: Lines, as_meant: Lines) -> bool:
+    """Whether that one play is wrong, and what follows would be if the play were as it was meant."""
+    return errors(record, lines) == 1 and errors(record, as_meant) > 0
+
+
 # -- the kinds --------------------------------------------------------------------------------------
 
 
@@ -773,12 +846,18 @@ KINDS: tuple[Kind, ...] = (
     Kind("five-slips", "several", slips_in_a_game(5)),
     Kind("neighbouring-rows", "several", slips_in_neighbouring_rows),
     Kind("one-in-each-game", "several", slip_in_each_game),
+    Kind("illegal-play-carried-on", "players", illegal_play_carried_on, restorable=False),
 )
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 
 
 def errors(record: Record, lines: Lines) -> int:
-    """How many errors a check finds in the record with these lines."""
+    """How many errors a check finds in the record with these lines, those corrected in time aside."""
     matches = bganalyze.read_bytes(record.encoded(lines), record.path)
-    return sum(finding.severity == "error" for finding in bganalyze.check(matches))
+    return sum(map(is_error, bganalyze.check(matches)))
+
+
+def is_error(finding: Finding) -> bool:
+    """Whether a finding is an error that stands."""
+    return finding.severity is Severity.ERROR and finding.standing is not Standing.CORRECTED

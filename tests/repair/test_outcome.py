@@ -11,7 +11,15 @@ import pytest
 
 from tests.injection.record import Record, opened
 from tests.repair.clean import clean
-from tests.repair.outcome import Edit, MisplacedEditError, Proposal, applied, content, outcome
+from tests.repair.outcome import (
+    Edit,
+    MisplacedEditError,
+    Proposal,
+    applied,
+    content,
+    in_the_file,
+    outcome,
+)
 from tests.repair.slips import BY_NAME, KINDS, Kind, Part, Slip, errors
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "eleven-point.mat"
@@ -100,6 +108,28 @@ def test_what_a_proposal_promises_is_held_against_it() -> None:
     misplaced = right._replace(edits=(Edit(5, "what does not stand there", "x"),))
     for proposal in (right._replace(errors_after=7), misplaced):
         assert outcome(record, "die", slip, [proposal], 0.0).unfit == 1
+
+
+def test_edits_may_name_the_lines_of_the_file_under_repair() -> None:
+    written = ("a", "b", "b", "c d", "e")
+    out, left, right = Edit(2, "b", None), Edit(3, "c d", "x d"), Edit(3, "x d", "x y")
+    causes = [[_proposal(cause, edit)] for cause, edit in enumerate((out, left, right), 1)]
+    causes.append([_proposal(4, Edit(5, "e", "f"))])
+    placed = [first for [first] in in_the_file(written, causes)]
+    assert [one.edits for one in placed] == [
+        (Edit(2, "b", None),),
+        (Edit(4, "c d", "x d"),),
+        (Edit(4, "c d", "c y"),),
+        (Edit(5, "e", "f"),),
+    ]
+    assert placed[2].draft == ("a", "b", "x d", "e")
+    assert placed[3].draft == written
+    edits = [edit for one in placed for edit in one.edits or ()]
+    assert applied(written, edits) == ("a", "b", "x y", "f")
+
+
+def _proposal(cause: int, edit: Edit) -> Proposal:
+    return Proposal(cause, 1, "slip", 1.0, True, (edit,), "", 1, 0)
 
 
 def test_edits_of_one_line_are_both_made() -> None:

@@ -145,6 +145,18 @@ def test_a_slip_is_the_same_for_the_same_seed_and_can_be_undone(kind: Kind) -> N
     assert slip.lines == slip.clean
 
 
+def test_after_a_players_illegal_play_both_go_on_from_the_board_as_played() -> None:
+    record = clean()
+    slip = BY_NAME["illegal-play-carried-on"].make(record, Random(0))
+    assert slip is not None
+    assert slip.lines[16:18] == (
+        "  2) 41: 24/23 13/9              63: 24/16",
+        "  3) 32: bar/22 13/11            51: 16/11 6/5",
+    )
+    legal = (*slip.lines[:16], record.lines[16], *slip.lines[17:])
+    assert (errors(record, slip.lines), errors(record, legal)) == (1, 1)
+
+
 def test_slips_of_a_match_stand_in_their_own_lines_and_break_the_rules_alone() -> None:
     record = clean()
     slip = BY_NAME["one-in-each-game"].make(record, Random(SEED))
