@@ -166,7 +166,7 @@ def _unread(part: Tree[Token], cell: str) -> WordItem:
 
 def _play_item(words: list[Token], *, throw_hidden: bool, has_unread: bool = False) -> PlayItem:
     first = words[0]
-    dice = (int(first[0]), int(first[1])) if first.type == "DICE" else None
+    dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
     written = tuple(
         (step, _place(word)) for word in words if word.type == "STEP" for step in steps(word)
     )
@@ -186,6 +186,7 @@ def _play_item(words: list[Token], *, throw_hidden: bool, has_unread: bool = Fal
 
 _RECORDS = {
     "STEP": PlayRecord.PLAYED,
+    "NO_STEP": PlayRecord.CANNOT_MOVE,
     "ILLEGAL_BOARD": PlayRecord.PLAYED,
     "CANNOT_MOVE": PlayRecord.CANNOT_MOVE,
     "UNPLAYED": PlayRecord.UNPLAYED,
@@ -229,7 +230,7 @@ def steps(text: str) -> tuple[Step, ...]:
     """
     if not grammar("cell").pattern("STEP").fullmatch(text):
         return ()
-    path, _, count = text.casefold().partition("(")
+    path, _, count = text.casefold().replace("•", "*").partition("(")
     words = path.split("/")
     marks = tuple(word.endswith("*") for word in words[1:])
     if count.endswith("*"):

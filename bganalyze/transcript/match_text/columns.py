@@ -182,7 +182,7 @@ def _start_without_throw(line: str, first: int, column: int | None) -> int:
     word = _pattern("CELL_WORD").search(line, first + 1)
     if word and not _belongs_to_left(line, first, word.start()):
         return word.start()
-    gap = _pattern("GAP").search(line, max(GAP_FROM, first))
+    gap = _pattern("_GAP").search(line, max(GAP_FROM, first))
     return gap.end() if gap else len(line)
 
 

@@ -104,7 +104,7 @@ def read(text: str, source: Source) -> list[Match]:
     matches = list(rules(tree(text)))
     column = right_column(_row_sample(matches))
     drafts = [_draft(match, column) for match in matches]
-    has_stars = "*" in text
+    has_stars = "*" in text or "•" in text
     games = [tuple(game.finished() for game in draft.games) for draft in drafts]
     practice = practice_of(game for of_match in games for game in of_match)
     return [
@@ -374,9 +374,16 @@ class _Rows:
         for action in cell:
             if isinstance(action, ReaderNote):
                 self._note(action)
-            else:
+            elif not self._names_owner(action):
                 _settle_loser(self.game, action)
                 self.game.actions.append(action)
+
+    def _names_owner(self, action: Action) -> bool:
+        """Whether it is the name of the player in whose column it stands: `Ann: 31: 8/5 6/5`."""
+        if type(action) is not Unread or action.side is None or self.game.score is None:
+            return False
+        name = self.game.score.names[action.side]
+        return action.text.casefold() == f"{name.casefold()}:"
 
     def _check_label(self, label: str, line: int, column: int) -> None:
         """Note a row number that does not follow the one before."""

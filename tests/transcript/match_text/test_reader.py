@@ -16,6 +16,8 @@ HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
 ROWS = "  1) 31: 8/5 6/5                   65: 24/13\n"
 WON = ROWS + "      Wins 1 point\n"
 MATCH = HEAD + WON
+DOUBLED = "  1) 31: 8/5 6/5                   Doubles => 2\n  2)  Takes\n"
+TAKEN = DOUBLED.replace("Takes", "Takes                        65: 24/13")
 
 
 def matches(text: str) -> list[Match]:
@@ -218,3 +220,50 @@ def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
     written = write([bganalyze.replay(match) for match in found], known_as).data
     for record in (found, read_bytes(written, "b")):
         assert [f.code for f in bganalyze.check(record)].count("R601") == unfounded
+
+
+def said(text: str) -> list[tuple[object, ...]]:
+    """What a match says, wherever it stands."""
+    actions = (action for match in matches(text) for game in match.games for action in game.actions)
+    return [
+        (type(action), action.side, *action[3:5], getattr(action, "how", None))
+        for action in actions
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "usual"),
+    [
+        ("  1) 3-1: 8/5 6/5                 6-5: 24/13\n", ROWS),
+        ("  1) 3-1: 8/5, 6/5                6-5: 24/13\n", ROWS),
+        ("x) 3-1: 8/5 6/5                 6-5: 24/13\n", ROWS.replace("1)", "x)")),
+        (" 3-1: 8/5 6/5                 6-5: 24/13\n", ROWS),
+        ("  1) Ann: 31: 8/5 6/5              Bob: 65: 24/13\n", ROWS),
+        ("  1) ann: 31: 8/5 6/5  BOB: 6-5: 24/13\n", ROWS),
+        ("  1) 31: 8/5 6/5                   Bob: Doubles => 2\n  2) Ann: Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5                   Doubles ==> 2\n  2) Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5                   Doubles -> 2\n  2) Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5                   redoubles==>2\n  2) Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5\t\tDoubles => 2\n  2) Takes\t\t65: 24/13\n", TAKEN),
+        ("  1)\t31: 8/5 6/5\t\t\tDoubles => 2\n  2)\tTakes\t65: 24/13\n", TAKEN),
+        ("  1)\t31: 8/5 6/5\tDoubles => 2\n  2) Takes\t65: 24/13\n", TAKEN),
+        ("  1) 31:\tCannot Move\n", "  1) 31: Cannot Move\n"),
+        ("  1)\t\t31: 8/5 6/5\n", "  1)                                 31: 8/5 6/5\n"),
+        ("  1) 31: Illegal play      Wins 1 point\n", "  1) 31: Illegal      Wins 1 point\n"),
+        (
+            "  1) 21: 2/off 0/0              65: 24/13\n",
+            "  1) 21: 2/off                65: 24/13\n",
+        ),
+        ("  1) 11: 2/off 0/0(3)         65: 24/13\n", "  1) 11: 2/off                65: 24/13\n"),
+        ("  1) 21: 0/0 off/off\n", "  1) 21: Cannot Move\n"),
+        ("  1) 64: 24/14•  42: 8/4•/2 6/off•\n", "  1) 64: 24/14*  42: 8/4*/2 6/off*\n"),
+    ],
+)
+def test_spellings_that_say_the_same(rows: str, usual: str) -> None:
+    assert said(HEAD + rows) == said(HEAD + usual)
+
+
+@pytest.mark.parametrize("cell", ["Bob: 31: 8/5 6/5", "Cid: 31: 8/5 6/5", "Annie: 31: 8/5 6/5"])
+def test_a_name_before_a_cell_is_that_of_its_column_or_unread(cell: str) -> None:
+    row = f"  1) {cell}              65: 24/13\n"
+    assert next(code for _, code in codes(HEAD + row)) == "T101"
