@@ -407,6 +407,7 @@ GNUBG_THROW = (
     "* ann moves 8/5 6/5\n\n"
 )
 GNUBG_DOUBLE = "Move number 2:  ann doubles to 2\n\n"
+PAGE = f"<html>\n<body>\n<h2>{GNUBG}</h2>\n"
 GNUBG_TEXT: dict[str, Text] = {
     "games": numbered(
         "",
@@ -449,6 +450,15 @@ GNUBG_TEXT: dict[str, Text] = {
     "letters": once(GNUBG, "x", "\n"),
     "names": lambda n: GNUBG.replace("ann", "a" * n) + "* ann moves 8/5 6/5\n",
     "blanks": once(GNUBG + "Move number 1:", " ", "x\n"),
+    "pages of throws": numbered(PAGE, GNUBG_THROW.replace("*", "<p>&bull;")),
+    "tags": once(PAGE, "<p>", "ann wins 1 point\n"),
+    "tags without an end": once(PAGE, "<p ", "\n"),
+    "signs of tags": once(PAGE, "<", "\n"),
+    "comments of a page": once(PAGE, "<!-- x -->\n"),
+    "entities": once(PAGE, "&bull;", "\n"),
+    "entities without an end": once(PAGE, "&bull", "\n"),
+    "cells": once(PAGE, "<td>x</td>", "\n"),
+    "heads of a page": once("<html>", "<p>", GNUBG),
 }
 
 MOVES = "Score is 0-0 in a 5 point match.\nann is X - bob is O\n"

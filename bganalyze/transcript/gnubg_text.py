@@ -1,4 +1,4 @@
-"""The report of a match that GNU Backgammon exports as text: one file for each game."""
+"""The report of a match that GNU Backgammon exports, as text or HTML: one file for each game."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 
 from lark import Token, Tree
 
-from bganalyze.board.ids import parse_gnubg_id
+from bganalyze.board.ids import Situation, parse_gnubg_id
+from bganalyze.board.position import Points
 from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
@@ -46,8 +48,11 @@ TAGS = {
     "Place": "Site",
     "Annotator": "Transcriber",
     "Comments": "Comment",
+    "Comment": "Comment",
 }
 """What the report calls the entries of a header."""
+
+_OF_A_GAME = frozenset(("DECISIONS", "BROKEN_DECISION", "RESULT"))
 
 RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
@@ -60,19 +65,44 @@ def _gist() -> LineGist:
 
 def recognises(text: str) -> bool:
     """Whether `text` has the line that begins the report of a game."""
-    return "The score (after " in text and _gist().is_in(text)
+    return "The score (after " in text and _gist().is_in(shown(text))
 
 
 def tree(text: str) -> Tree[Token]:
     """Return what a file is made of: matches, games and their decisions."""
-    return grammar("gnubg_text").parse("matches", text, _with_beginnings)
+    return grammar("gnubg_text").parse("matches", shown(text), _with_beginnings)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     drafts = [_draft(match) for match in rules(tree(text))]
+    if _is_page(text):
+        source = source._replace(lines=shown(text).split("\n"))
     conventions = stated(GNUBG, source, marks_hits=True, writes_dances=True)
     return all_finished(drafts, source, "gnubg-text", conventions)
+
+
+def _is_page(text: str) -> bool:
+    """Whether `text` is a page of HTML."""
+    return grammar("gnubg_text").pattern("PAGE").match(text) is not None
+
+
+def shown(text: str) -> str:
+    r"""Return what a page of HTML shows, each line in its place; any other text as it is.
+
+    Measured: the standard library's parser takes 50 s for 60 kB of tags without an end (3.11).
+
+    >>> shown("<html><body><p>&bull; A\n<tr><td>Date</td><td>1 May</td></tr>")
+    '• A\nDate\t1 May'
+    """
+    report = grammar("gnubg_text")
+    page = report.pattern("PAGE").match(text)
+    if page is None:
+        return text
+    body = report.pattern("CELLS").sub("\t<td", text[page.end() :])
+    body = report.pattern("MARKUP").sub(lambda tag: "\n" * tag.group().count("\n"), body)
+    lines = (unescape(line).replace("\n", " ").strip() for line in body.split("\n"))
+    return "\n" * page.group().count("\n") + "\n".join(lines)
 
 
 def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
@@ -105,9 +135,21 @@ def _draft(match: Tree[Token]) -> MatchDraft:
     for game in rules(match):
         first, *lines = tokens(game)
         reader = _begun(draft, first)
+        position = _only_decision(lines)
+        if position is not None:
+            reader.set_up(*position)
         for line in lines:
             reader.add(line)
     return draft
+
+
+def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
+    """Return the decision of a report of one position; None where it is that of a game."""
+    telling = [line for line in lines if line.type in _OF_A_GAME]
+    if [line.type for line in telling] != ["DECISIONS"]:
+        return None
+    first, *others = _decisions(telling[0])
+    return None if others else first
 
 
 def _begun(draft: MatchDraft, line: Token) -> _GameReader:
@@ -140,6 +182,8 @@ class _GameReader:
     """Whose turn it is, and the other: one name may begin as the other does."""
     doubled: int | None = None
     """Index of a double whose value the next decision tells."""
+    is_position: bool = False
+    """Whether it is no game but one position: `cannot move` then says that nothing was played yet."""
 
     def add(self, line: Token) -> None:
         """Add what a line says of the game, or of the match."""
@@ -158,6 +202,21 @@ class _GameReader:
                 self._add_result(line)
             case "MATCH_INFORMATION" if self.recorder.game is self.draft.games[0]:
                 self._add_information(line)
+
+    def set_up(self, line: int, decision: re.Match[str]) -> None:
+        """Begin with the board of a decision, as far as its identifiers can be read."""
+        situation = _situation(decision)
+        if situation is None:
+            return
+        self.is_position = True
+        span = _place(line, decision, "identifiers")
+        cube, owner = situation.cube_value, situation.cube_owner
+        side: Side = RIGHT if situation.on_roll else LEFT
+        holder: Side | None = None if owner is None else RIGHT if owner else LEFT
+        board = SetUp(span, decision["number"], _boards(situation), cube, holder, side)
+        self.recorder.game.actions.append(board)
+        written = f"{decision['position_id']}:{decision['match_id']}"
+        self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
         self._leave_throw(line, decision)
@@ -199,11 +258,14 @@ class _GameReader:
 
     def _add_action(self, line: int, text: str) -> None:
         """Add `* NAME moves ...`; other lines with a star belong to the analysis."""
+        rolled = grammar("gnubg_text").pattern("rolled").search(text)
         text = text.partition("\n")[0].rstrip()
         for side in self.due:
-            start = f"* {self.names[side]} "
+            start = f"{text[:1]} {self.names[side]} "
             if self.names[side] and text.startswith(start):
                 span = Span(line, 1, 1 + len(text))
+                if rolled is not None and self.recorder.waiting(span, side).dice is None:
+                    self.recorder.throw(span, side, dice_in(rolled["dice"]))
                 self._add_deed(text[len(start) :], span, side, len(start))
                 return
 
@@ -216,6 +278,8 @@ class _GameReader:
         match deed.lastgroup:
             case "steps":
                 recorder.play(span, side, deed["steps"], offset + deed.start("steps"))
+            case "dance" if self.is_position:
+                recorder.leave_throw()
             case "dance":
                 recorder.dance(recorder.waiting(span, side))
             case "double" | "take" | "drop" as word:
@@ -245,7 +309,7 @@ class _GameReader:
             if entry is None:
                 continue
             remark = entry["remark"] or ""
-            if entry["key"] == "Comments":
+            if entry["key"] in ("Comments", "Comment"):
                 remark = "\n".join([remark, *(text for _, text in numbered)])
             key = TAGS.get(entry["key"]) or RATINGS.get(self._side(entry["rated"]))
             if key is not None and remark.strip():
@@ -269,13 +333,23 @@ def _decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
 
 def _board(line: int, decision: re.Match[str]) -> SetUp | None:
     """Return the board under a decision; None where its identifiers cannot be read."""
+    situation = _situation(decision)
+    if situation is None:
+        return None
+    return SetUp(_place(line, decision, "match_line"), None, _boards(situation))
+
+
+def _situation(decision: re.Match[str]) -> Situation | None:
+    """Return what the identifiers under a decision say; None where they cannot be read."""
     try:
-        situation = parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
+        return parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
     except ValueError:
         return None
+
+
+def _boards(situation: Situation) -> tuple[Points, Points]:
     own, other = situation.position
-    boards = (other, own) if situation.on_roll else (own, other)
-    return SetUp(_place(line, decision, "match_line"), None, boards)
+    return (other, own) if situation.on_roll else (own, other)
 
 
 def _place(line: int, match: re.Match[str], part: str) -> Span:

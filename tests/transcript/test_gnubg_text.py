@@ -15,6 +15,7 @@ from bganalyze.transcript.model import (
     Play,
     PlayRecord,
     Result,
+    SetUp,
     Span,
     Unread,
 )
@@ -238,3 +239,138 @@ def test_games_in_one_file_are_one_match() -> None:
 def test_real_reports_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "gnubg-text").iterdir()):
         assert {each.severity for each in bganalyze.check(bganalyze.read(path))} <= {"info"}
+
+
+PAGE = """\
+<!DOCTYPE html>
+<html><head><title>The score (after 1 game) is: Ann Lee 0, Bob 2</title><style>.a { b: c }</style>
+</head>
+<body class="x">
+<h1>Game number 2</h1>
+<h2>The score (after 1 game) is: Ann Lee 0, Bob 2 (match to 3 points, Crawford game)</h2>
+<p><a href="a.html">[First Game]</a></p>
+<hr/><h2>Match Information</h2>
+<table border="0">
+<tr valign="top"><td>Ann Lee's rating</td><td>1500</td></tr>
+<tr valign="top"><td>Place</td><td>Club &amp; Co</td></tr>
+<tr valign="top"><td>Comment</td><td>Two<br/>
+lines</td></tr>
+</table>
+
+<!-- End Match Information -->
+<p><b><a name="game2.move1">Move number 1:</a></b> Ann Lee to play 31</p>
+
+<table><tr><td><img src="x.png" alt="&nbsp;'"/></td></tr></table>
+
+<p>Pip counts: Ann Lee 167, Bob 167<br/>
+<span class="positionid">Position ID: <tt>4HPwATDgc/ABMA</tt> Match ID: <tt>MIFtACAAEAAE</tt><br/>
+</span></p>
+
+<p>&bull; Ann Lee moves 8/5 6/5</p>
+
+<table>
+<tr>
+<td>&bull; </td>
+<td>1</td>
+<td>8/5 6/5</td>
+<td>+0.162</td>
+</tr></table>
+<div class="commentheader">Annotation</div>
+<div class="comment">I < you & more<br/>
+Bob wins 3 points</div>
+
+<!-- End Annotation -->
+
+<p><b><a name="game2.move2">Move number 2:</a></b> Bob to play 66</p>
+<p>&bull; Bob moves 24/18(2) 13/7*(2)</p>
+<hr/>
+<p><b><a name="game2.move3">Move number 3:</a></b> Ann Lee on roll, cube decision?</p>
+<p>&bull; Ann Lee doubles</p>
+<p><b><a name="game2.move4">Move number 4:</a></b> Ann Lee doubles to 2</p>
+<p>&bull; Bob rejects</p>
+<p class="result">Ann Lee wins 1 point</p>
+
+<!-- Game Statistics -->
+
+<table class="stattable">
+<tr><th>Game statistics for game 2</th></tr>
+<tr><th>Player</th><th>Ann Lee</th><th>Bob</th></tr></table>
+</body></html>
+"""
+
+
+def test_a_page_says_what_the_text_says() -> None:
+    (match,), (text,) = read(PAGE), read(REPORT)
+    actions = match.games[0].actions
+    assert [type(action) for action in actions] == [Play, Comment, Play, Double, Answer, Result]
+    assert actions[1].text == "I < you & more\nBob wins 3 points"  # type: ignore[union-attr]
+    played = [action for action in actions if not isinstance(action, Comment)]
+    assert [action[1:] for action in played] == [action[1:] for action in text.games[0].actions]
+    assert [(tag.key, tag.value) for tag in match.tags] == [
+        ("Rating left", "1500"),
+        ("Site", "Club & Co"),
+        ("Comment", "Two\nlines"),
+    ]
+    assert match.games[0].crawford == text.games[0].crawford
+
+
+def test_a_page_is_shown_by_its_text() -> None:
+    (match,) = read(PAGE)
+    play = match.games[0].actions[0]
+    assert play.span == Span(25, 1, 24)
+    assert match.source.text_at(play.span) == "• Ann Lee moves 8/5 6/5"
+    (finding,) = [found for found in bganalyze.check([match]) if found.code == "T109"]
+    assert (PAGE.splitlines()[finding.line - 1][10:19], finding.column) == ("Bob moves", 22)
+
+
+def test_what_a_browser_copies_from_a_page_is_read() -> None:
+    text = REPORT.replace("* ", "• ").replace("Information:", "Information").replace("e: C", "e\tC")
+    ids = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   :"
+    copied = text.replace(ids, "Pip counts: Ann Lee 167\nPosition ID: 4HPwATDgc/ABMA Match ID:")
+    assert copied.count("•") == 5
+    said = [[each[1:] for each in read(one)[0].games[0].actions] for one in (copied, REPORT)]
+    assert said[0] == said[1]
+    assert read(copied)[0].tag("Site") == "Club"
+
+
+POSITION = """\
+The score (after 0 games) is: Ada Quill 0, Cleo Hart 0 (match to 3 points)
+
+Match Information:
+Date: 05/17/31
+Move number 3:  Ada Quill {asked}
+
+ GNU Backgammon  Position ID: mGfwATDg8+ABJA
+                 Match ID   : MAFgAAAAAAAE
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: Ada Quill
+Pip counts: O 160, X 161
+
+* Ada Quill {deed}
+
+Rolled 11:
+*    8/7(2) 6/5(2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "deed", "how"),
+    [
+        ("on roll, cube decision?", "moves 8/7(2) 6/5(2)", PlayRecord.PLAYED),
+        ("to play 11", "moves 8/7(2) 6/5(2)", PlayRecord.PLAYED),
+        ("to play 11", "cannot move", PlayRecord.UNPLAYED),
+    ],
+)
+def test_the_report_of_one_position_begins_with_it(asked: str, deed: str, how: str) -> None:
+    (match,) = read(POSITION.format(asked=asked, deed=deed))
+    board, play = match.games[0].actions
+    assert isinstance(board, SetUp)
+    assert isinstance(play, Play)
+    assert (board.row, board.cube_value, board.on_roll, play.dice, play.how) == (
+        "3",
+        1,
+        0,
+        (1, 1),
+        how,
+    )
+    assert match.tag("Position") == "mGfwATDg8+ABJA:MAFgAAAAAAAE"
+    assert not {found.severity for found in bganalyze.check([match])} - {"info"}

@@ -34,6 +34,7 @@ from bganalyze.transcript.builder import (
 from bganalyze.transcript.grammar import grammar, rules
 from bganalyze.transcript.model import (
     LEFT,
+    Action,
     Analysis,
     Answer,
     Comment,
@@ -204,6 +205,13 @@ class Root:
         return entries
 
 
+def _is_pending(action: Action) -> bool:
+    """Whether no turn is over with it."""
+    if isinstance(action, Play):
+        return action.how is PlayRecord.UNPLAYED
+    return isinstance(action, SetUp | Comment | Double)
+
+
 def _is_finished(game: GameDraft) -> bool:
     """Whether a record says how a game ended."""
     return any(isinstance(action, Result | Resignation) for action in game.actions)
@@ -250,6 +258,13 @@ class _Game:
         result = root.node.find("RE")
         if result is not None:
             self._result(result)
+
+    def position(self) -> SetUp | None:
+        """Return the board where it was saved by itself: nothing was played from it."""
+        if not all(map(_is_pending, self.game.actions)):
+            return None
+        set_ups = (action for action in self.game.actions if type(action) is SetUp)
+        return next((set_up for set_up in set_ups if set_up.boards is not None), None)
 
     def _add(self, node: Node) -> None:
         """Add what a node records."""
@@ -501,6 +516,9 @@ def read(text: str, source: Source) -> list[Match]:
         without_steps = PlayRecord.CANNOT_MOVE if profile.writes_dances else PlayRecord.EMPTY
         game = _Game(draft.games[-1], places, root.checkers(), without_steps)
         game.play_through(root, main_line(branch, nodes))
+        position = game.position()
+        if position is not None:
+            draft.tags.append(Tag(position.span, "Position", "saved by itself"))
     return [
         draft.finished(source, number, "sgf", profile)
         for number, (_, draft, profile) in enumerate(matches, start=1)

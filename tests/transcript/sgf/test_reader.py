@@ -252,3 +252,23 @@ def test_real_files_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "sgf").iterdir()):
         found = bganalyze.check(bganalyze.read(path))
         assert [each for each in found if each.severity != "info"] == []
+
+
+SAVED = (
+    "(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]\n"
+    ";PL[B]AE[a:y]AW[e][e][f][f][f][h][h][h][m][m][m][m][m][w][x]"
+    "AB[s][s][s][s][s][q][q][q][n][l][l][l][l][b][a]\n;CV[2]\n;CP[b]{more})\n"
+)
+
+
+@pytest.mark.parametrize("more", ["", "\n;PL[B]DI[31]", "\n;B[double]"])
+def test_a_position_saved_by_itself_is_no_wrong_start(more: str) -> None:
+    matches = bganalyze.read_bytes(SAVED.format(more=more).encode(), "a.sgf")
+    assert matches[0].tag("Position") is not None
+    assert not {found.severity for found in bganalyze.check(matches)} - {"info"}
+
+
+def test_what_is_played_from_a_start_is_a_game() -> None:
+    matches = bganalyze.read_bytes(SAVED.format(more=";B[31sqsr]").encode(), "a.sgf")
+    assert matches[0].tag("Position") is None
+    assert "U201" in {found.code for found in bganalyze.check(matches)}
