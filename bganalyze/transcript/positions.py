@@ -63,7 +63,13 @@ NAMES = ("X", "O")
 CUBE_ACTION = "cube action"
 """The entry of an analysis that says in English what a report in any language calls best."""
 
-POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_LINE", "SNOWIE", "BROKEN_ID"))
+POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_LINE", "BARE_ID", "SNOWIE", "BROKEN_ID"))
+
+LONGEST_BARE = 100
+"""No line that holds a Position ID alone is longer, blanks and all."""
+
+MONEY_GAME = "cAkAAAAAAAAA"
+"""The Match ID of a money game in which player X is on roll."""
 
 
 @cache
@@ -73,8 +79,11 @@ def _gist() -> LineGist:
 
 
 def recognises(text: str) -> bool:
-    """Whether a line of `text` is one of the identifiers of a position."""
-    return _gist().is_in(text)
+    """Whether a line of `text` is one of the identifiers of a position, or the first a bare one."""
+    if _gist().is_in(text):
+        return True
+    first = text.lstrip()[:LONGEST_BARE].partition("\n")[0]
+    return _bare_id(first) is not None
 
 
 def tree(text: str) -> Tree[Token]:
@@ -93,7 +102,7 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
     BGBlitz draws the board above the XGID: what stands between two of them belongs to the second.
     """
-    every = list(lines)
+    every = list(_with_bare_ids(list(lines)))
     types = [line.type for line in every]
     first_board = types.index("OWNER_LINE") if "OWNER_LINE" in types else len(types)
     positions = [index for index, name in enumerate(types) if name in POSITIONS]
@@ -105,6 +114,29 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         if index in beginnings:
             yield Token("_MATCH_BEGINS", "")
         yield line
+
+
+def _with_bare_ids(lines: list[Token]) -> Iterator[Token]:
+    """Yield the lines of a file; Position IDs alone count where no fuller identifier stands."""
+    fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
+    for line in lines:
+        if line.type == "BARE_ID" and (fuller or _bare_id(line) is None):
+            yield Token.new_borrow_pos("TEXT", line, line)
+        elif line.type == "POSITION_LINE" and not fuller:
+            yield Token.new_borrow_pos("BARE_ID", line, line)
+        else:
+            yield line
+
+
+def _bare_id(line: str) -> Situation | None:
+    """Return what a Position ID says that stands alone on a line; None where it is none."""
+    parts = grammar("position").pattern("bare_id").fullmatch(line)
+    if parts is None:
+        return None
+    try:
+        return parse_gnubg_id(f"{parts['position_id']}:{MONEY_GAME}")
+    except ValueError:
+        return None
 
 
 def _first_line(types: list[str], index: int) -> int:
@@ -148,6 +180,11 @@ def _situation(
         return parse_ogid(line.strip().removeprefix("OGID=")), names
     if line.type == "SNOWIE":
         return _snowie(line)
+    if line.type == "BARE_ID":
+        situation = _bare_id(line)
+        if situation is None:
+            raise ValueError(line)
+        return situation, (names[RIGHT], names[LEFT])
     matches = (grammar("position").match(part.type.lower(), part) for part in tokens(position))
     ids = {name: written for match in matches for name, written in match.groupdict().items()}
     situation = parse_gnubg_id(f"{ids.get('position_id', '')}:{ids['match_id']}")

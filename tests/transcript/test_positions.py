@@ -59,6 +59,7 @@ def test_a_double_that_waits_for_its_answer() -> None:
     [
         "GNUBG ID: 4HPwATDgc/ABMA:MAFgAAAAAAAE",
         " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : MAFgAAAAAAAE",
+        "Position ID: 4HPwATDgc/ABMA Match ID: MAFgAAAAAAAE",
         "3;0;0;0;0;O;X;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;0;0;",
     ],
 )
@@ -69,6 +70,39 @@ def test_other_identifiers(text: str) -> None:
     assert (match.length.points, match.names) == (3, ("O", "X"))
     assert isinstance(set_up, SetUp)
     assert (set_up.boards, set_up.on_roll) == ((START, START), 0)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4HPwATDgc/ABMA",
+        " 4HPwATDgc/ABMA ",
+        "Position ID: 4HPwATDgc/ABMA",
+        "GNU Backgammon  Position ID: 4HPwATDgc/ABMA",
+        "GNUBGID 4HPwATDgc/ABMA",
+    ],
+)
+def test_a_position_id_alone_is_of_a_money_game(line: str) -> None:
+    first, second = read(f"\n{line}\nsome words\ncongratulation\n{line}\n")
+    for match in (first, second):
+        set_up = match.games[0].actions[0]
+        assert match.length is not None
+        assert (match.length.points, match.names) == (0, ("O", "X"))
+        assert isinstance(set_up, SetUp)
+        assert (set_up.boards, set_up.on_roll) == ((START, START), 1)
+    assert not {found.severity for found in bganalyze.check([first])} - {"info"}
+
+
+@pytest.mark.parametrize("word", ["congratulation", "transformation", "abcdefghijklmg"])
+def test_a_word_as_long_as_a_position_id_is_none(word: str) -> None:
+    with pytest.raises(bganalyze.NotATranscript):
+        read(f"{word}\n4HPwATDgc/ABMA and more\n")
+
+
+def test_a_position_id_beside_a_fuller_identifier_is_no_other_position() -> None:
+    (match,) = read(f"4HPwATDgc/ABMA\nXGID={BOARD}:0:0:1:00:0:0:0:7:10\n4HPwATDgc/ABMA\n")
+    assert match.length is not None
+    assert match.length.points == 7
 
 
 def test_an_ogid_has_white_on_the_left() -> None:
