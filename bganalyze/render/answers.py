@@ -26,10 +26,18 @@ from bganalyze.render.document import (
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import report
 from bganalyze.reports.answer import ReportAnswer
-from bganalyze.reports.figures import COLUMNS, SHARES, UNKNOWN, Board, Section, is_of_figures
+from bganalyze.reports.figures import (
+    COLUMNS,
+    SHARES,
+    UNKNOWN,
+    Board,
+    Figure,
+    Section,
+    is_of_figures,
+)
 from bganalyze.reports.question import DIMENSIONS
 from bganalyze.statistics import FEWEST_UNITS
-from bganalyze.text import Files
+from bganalyze.text import Files, number_of
 
 
 def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
@@ -38,8 +46,13 @@ def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
     Verdicts from a database were given by engines, which `counted` names, and under no law.
     """
     counted = f"counted: {', '.join(answer.counted)}"
+    frames = (section.frame for sections in answer.reports.values() for section in sections)
+    details = (_DETAILS,) if any(map(has_several_groups, frames)) else ()
     law = () if answer.is_of_verdicts else (f"judged by the law: {title(setting.law)}",)
-    return (counted, *answer.left_out, *_not_read(answer.files), *law)
+    return (counted, *answer.left_out, *_not_read(answer.files), *details, *law)
+
+
+_DETAILS = "beside each figure: of how many it is, and its 95 % interval where there is one"
 
 
 def _not_read(files: Files | None) -> tuple[str, ...]:
@@ -58,6 +71,9 @@ FIGURE_HEADINGS = ("figure", "value", "95 % interval", "counted", "matches", "ex
 
 SMALLEST_P = 0.001
 """Smaller p-values are not told apart."""
+
+CALLED = "called"
+"""The column of what a figure is called, where it has a name."""
 
 P_VALUES = ("p", "corrected")
 """The columns that hold p-values."""
@@ -212,10 +228,24 @@ def top_groups(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     return recent[is_large], f"{days}the {count} largest of {total:,} groups by {by}; {_ELSEWHERE}"
 
 
+def _without_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The rows of a long table without the lines of which all figures are of a single case.
+
+    And how many lines that leaves out.
+    """
+    if _lines(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
+        return frame, 0
+    most = frame.groupby(_group_columns(frame), observed=True, dropna=False)["of"].transform("max")
+    is_single = most.le(1).fillna(False)
+    if is_single.all():
+        return frame, 0
+    return frame[~is_single], int(_lines(frame)[is_single].sum())
+
+
 def _grouping(frame: pd.DataFrame) -> list[str]:
     """The columns by which rows make groups."""
     if is_of_figures(frame):
-        return _dimensions(frame)
+        return _group_columns(frame)
     return list(map(str, frame.columns[: leading_words(frame)]))
 
 
@@ -226,7 +256,14 @@ def _recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 def _is_long(frame: pd.DataFrame, first: str) -> bool:
     many = is_of_figures(frame) and frame[first].nunique(dropna=False) > MOST_GROUPS
-    return many or len(frame) > MOST_ROWS
+    return many or int(_lines(frame).sum()) > MOST_ROWS
+
+
+def _lines(frame: pd.DataFrame) -> pd.Series:
+    """Which rows begin a line of the table that people see: of figures the first of each group."""
+    if not has_several_groups(frame):
+        return pd.Series(True, index=frame.index)
+    return ~frame.duplicated(_group_columns(frame))
 
 
 def _largest(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, int, int]:
@@ -235,8 +272,8 @@ def _largest(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, int, int]:
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()
     largest = measures.groupby(group_of_row).max().nlargest(MOST_GROUPS).index
-    rows_so_far = group_of_row.value_counts().loc[largest].cumsum()
-    fitting = largest[rows_so_far <= MOST_ROWS]
+    lines_so_far = _lines(frame).groupby(group_of_row).sum().loc[largest].cumsum()
+    fitting = largest[lines_so_far <= MOST_ROWS]
     return group_of_row.isin(fitting), len(fitting), grouped.ngroups
 
 
@@ -274,10 +311,15 @@ def answer_page(answer: ReportAnswer, pictures: Pictures, setting: OutputOptions
 def answer_document(answer: ReportAnswer, setting: OutputOptions) -> Document:
     """Return the document of an answer; its chapters have the names of the reports."""
     chapters = (
-        Chapter(name, tuple(Part(section.title, tuple(_blocks(section))) for section in sections))
+        Chapter(name, tuple(_parts(sections, report(name).sections)))
         for name, sections in answer.reports.items()
     )
     return Document(_title(answer), tuple(chapters), remarks(answer, setting))
+
+
+def _parts(sections: Sequence[Section], declared: Mapping[str, Sequence[Figure]]) -> Iterator[Part]:
+    for section in sections:
+        yield Part(section.title, tuple(_blocks(section, declared.get(section.title, ()))))
 
 
 def _title(answer: ReportAnswer) -> str:
@@ -294,16 +336,78 @@ def _title(answer: ReportAnswer) -> str:
     return " ".join(["Statistics", *(f"{word} {part}" for word, part in parts if part is not None)])
 
 
-def _blocks(section: Section) -> Iterator[Block]:
-    """The table of a section, or its boards, which people see instead; and its notes."""
-    frame, others = top_groups(section.frame)
+def _blocks(section: Section, declared: Sequence[Figure]) -> Iterator[Block]:
+    """The table of a section, or its boards, which people see instead; and its notes.
+
+    `declared` are its figures, in the order in which they stand beside each other.
+    """
+    several, single = _without_single_cases(section.frame)
+    frame, others = top_groups(several)
     if section.boards:
         yield Diagrams(tuple(map(_diagram, section.boards)))
+    elif has_several_groups(frame):
+        yield _side_by_side(section.title, frame, [figure.name for figure in declared])
     else:
         headings, rows = as_text(frame)
         cells = tuple(tuple(map(Cell, row)) for row in rows)
         yield Grid(section.title, tuple(headings), cells, leading_words(frame))
-    yield from (Note(note) for note in (others, *section.notes) if note)
+    rest = f"{number_of(single, 'row')} of a single case left out; --format csv has all" * bool(
+        single
+    )
+    yield from (Note(note) for note in (others, rest, *section.notes) if note)
+
+
+# The figures of several groups: a row for each group, and a column for each figure.
+
+
+def has_several_groups(frame: pd.DataFrame) -> bool:
+    """Return whether a table holds figures of more than one group."""
+    if not is_of_figures(frame):
+        return False
+    dimensions = _group_columns(frame)
+    return bool(dimensions) and int((~frame.duplicated(dimensions)).sum()) > 1
+
+
+def _group_columns(frame: pd.DataFrame) -> list[str]:
+    """The columns that tell groups apart: what a figure is called does not."""
+    return [name for name in _dimensions(frame) if name != CALLED]
+
+
+def _side_by_side(title: str, frame: pd.DataFrame, order: list[str]) -> Grid:
+    """The figures beside each other, each with what it rests on in its detail."""
+    dimensions = _group_columns(frame)
+    counted = list(dict.fromkeys(frame["figure"]))
+    figures = sorted(counted, key=lambda name: order.index(name) if name in order else -1)
+    cells: dict[tuple[str, ...], dict[str, Cell]] = {}
+    for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
+        group = tuple(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions)
+        cells.setdefault(group, {})[row["figure"]] = _with_detail(row)
+    rows = tuple(
+        (*map(Cell, group), *(of_group.get(figure, Cell("")) for figure in figures))
+        for group, of_group in cells.items()
+    )
+    return Grid(title, (*dimensions, *figures), rows, len(dimensions), separable=True)
+
+
+def _with_detail(row: dict[str, Any]) -> Cell:
+    """A figure with what it rests on: of how many, its interval, and what was expected."""
+    share = row["kind"] in SHARES
+    value, expected = (number(row[name], share) for name in ("value", "expected"))
+    parts = (
+        row.get(CALLED, ""),
+        _below(row),
+        "" if math.isnan(row["low"]) else _interval(row, share),
+        f"expected {expected}" if expected else "",
+    )
+    return Cell(value, ", ".join(part for part in parts if part))
+
+
+def _below(row: dict[str, Any]) -> str:
+    """How many a figure is of."""
+    if row["kind"] == "count" or pd.isna(row["of"]):
+        return ""
+    among = "of" if row["kind"] in SHARES else "in"
+    return f"{among} {number(row['of'], share=False)}"
 
 
 def _diagram(board: Board) -> Diagram:

@@ -36,6 +36,8 @@ class Grid(NamedTuple):
     words: int = 1
     total: tuple[Cell, ...] = ()
     """A last row that sums the others."""
+    separable: bool = False
+    """Whether each column says all by itself, so that they may stand in tables below one another."""
 
 
 class Note(NamedTuple):

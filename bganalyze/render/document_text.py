@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import accumulate, chain, takewhile
+from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -185,6 +186,12 @@ def _plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
         yield as_string(Text(_aligned(headings, widths, words), "bold"), setting)
         yield from (f"{_aligned(row, widths, words).rstrip()}\n" for row in cells)
         return
+    fitting = _fitting(widths, words, setting.width)
+    if grid.separable and words < fitting < len(headings):
+        yield from _plain_grid(_columns(grid, range(fitting)), setting)
+        rest = (*range(words), *range(fitting, len(headings)))
+        yield from ("\n", *_plain_grid(_columns(grid, rest), setting))
+        return
     figures = sum(len(GAP) + width for width in widths[words:])
     if setting.width - figures < words * NARROWEST:
         yield from _stacked(headings, cells, words, setting)
@@ -192,13 +199,40 @@ def _plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
         yield _folded(headings, cells, words, setting)
 
 
+def _fitting(widths: Sequence[int], words: int, most: int) -> int:
+    """How many columns from the first on are no wider than a line, those of words and one at least."""
+    ends = accumulate(len(GAP) + width for width in widths)
+    return max(sum(end - len(GAP) <= most for end in ends), words + 1)
+
+
+def _columns(grid: Grid, places: Sequence[int]) -> Grid:
+    """Some columns of a table, without the rows that have no figure there."""
+    rows = (tuple(row[place] for place in places) for row in grid.rows)
+    return grid._replace(
+        headings=tuple(grid.headings[place] for place in places),
+        rows=tuple(row for row in rows if any(cell.text for cell in row[grid.words :])),
+    )
+
+
 def _without_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
+    columns = [_texts(column, setting) for column in zip(*grid.rows, strict=True)]
     above: list[str] = []
-    for row in grid.rows:
-        cells = [fit(cell.text, setting) for cell in row]
+    for row in zip(*columns, strict=True):
+        cells = list(row)
         same = _shared(cells[: grid.words - 1], above)
         yield [""] * same + cells[same:]
         above = cells
+
+
+def _texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
+    """The cells of a column, with their details below each other."""
+    texts = [fit(cell.text, setting) for cell in column]
+    details = [f" ({fit(cell.detail, setting)})" if cell.detail else "" for cell in column]
+    room = max(map(cell_len, details))
+    return [
+        f"{text}{detail}{' ' * (room - cell_len(detail))}"
+        for text, detail in zip(texts, details, strict=True)
+    ]
 
 
 def _shared(cells: Sequence[str], above: Sequence[str]) -> int:
@@ -233,15 +267,15 @@ def _stacked(
     for row in cells:
         yield from (f"{GAP * level}{word}\n" for level, word in enumerate(row[:words]) if word)
         figures = zip(headings[words:], row[words:], strict=True)
-        named = [f"{heading} {figure}" for heading, figure in figures if figure]
+        named = [f"{heading} {figure.strip()}" for heading, figure in figures if figure.strip()]
         for line in _filled(named, setting.width - len(GAP) * words):
             yield f"{GAP * words}{line}".rstrip() + "\n"
 
 
 def _filled(parts: Iterable[str], width: int) -> Iterator[str]:
-    """As many of the parts on each line as fit."""
+    """As many of the parts on each line as fit; a part that is wider has lines of its own."""
     line = ""
-    for part in parts:
+    for part in chain.from_iterable(wrap(part, width) for part in parts):
         longer = f"{line}{GAP}{part}" if line else part
         if line and cell_len(longer) > width:
             yield line

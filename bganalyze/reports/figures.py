@@ -38,7 +38,25 @@ def sides(tables: Tables | JudgedTables) -> pd.DataFrame:
     of_match = _of_matches(tables.matches).loc[games["match"]].reset_index(drop=True)
     both = [_side(games, of_match, own, other) for own, other in (SIDES, SIDES[::-1])]
     whole = pd.concat(both).sort_index(kind="stable").reset_index(drop=True)
-    return whole.assign(side=pd.Categorical.from_codes(np.arange(len(whole)) % 2, SIDES))
+    players = by_size(whole["player"])
+    return whole.assign(
+        side=pd.Categorical.from_codes(np.arange(len(whole)) % 2, SIDES),
+        player=players,
+        opponent=whole["opponent"].cat.set_categories(players.cat.categories),
+        site=by_size(whole["site"]),
+    )
+
+
+def by_size(names: pd.Series) -> pd.Series:
+    """Return a category of names in the order of how often they occur, the most frequent first.
+
+    >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
+    >>> by_size(names).cat.categories.tolist()
+    ['Bob', 'Ann', 'Cid']
+    """
+    counts = names.value_counts()
+    ordered = sorted(names.cat.categories, key=lambda name: (-counts[name], str(name).casefold()))
+    return names.cat.set_categories(ordered)
 
 
 def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
@@ -48,7 +66,7 @@ def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
             "length": matches["length"].array,
             "year": date.dt.year.astype("Int16").array,
             "month": date.dt.strftime("%Y-%m").astype("category").to_numpy(),
-            "site": matches["site"].to_numpy(),
+            "site": matches["site"].array,
         },
         index=matches["match"],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.figures import Section, count, counted, per_thousand, reporting
+from bganalyze.reports.figures import Section, by_size, count, counted, per_thousand, reporting
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables
 
@@ -49,7 +49,9 @@ def faults(tables: Tables) -> pd.DataFrame:
         name: counts[name].reindex(matches["match"]).fillna(0).to_numpy() if name in counts else 0.0
         for name in ("error", "warning", "info")
     }
-    return matches[["match", "length", "site", "transcriber"]].assign(
+    return matches[["match", "length"]].assign(
+        site=by_size(matches["site"]),
+        transcriber=by_size(matches["transcriber"]),
         year=date.dt.year.astype("Int16"),
         month=date.dt.strftime("%Y-%m"),
         throws=throws.reindex(matches["match"]).fillna(0).to_numpy(dtype=float),
@@ -58,9 +60,11 @@ def faults(tables: Tables) -> pd.DataFrame:
 
 
 def of_rules(tables: Tables, base: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each match and each rule that was found in any."""
+    """Return a row for each match and each rule that was found in any, the most frequent first."""
     findings = tables.findings
     rules = findings[["code", "name"]].drop_duplicates().astype(object).sort_values("code")
     counts = findings.groupby(["match", findings["code"].astype(object)]).size().rename("found")
     rows = base.merge(rules, how="cross")
-    return rows.merge(counts.reset_index(), how="left", on=["match", "code"]).fillna({"found": 0.0})
+    rows = rows.merge(counts.reset_index(), how="left", on=["match", "code"]).fillna({"found": 0.0})
+    codes = by_size(findings["code"]).cat.categories
+    return rows.assign(code=pd.Categorical(rows["code"], categories=codes))

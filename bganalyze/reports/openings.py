@@ -7,6 +7,7 @@ import pandas as pd
 from bganalyze.reports.figures import (
     Section,
     acting,
+    by_size,
     count_note,
     estimated,
     mean,
@@ -56,7 +57,11 @@ def _left_out(tables: Tables) -> tuple[str, ...]:
 
 
 def _played(rows: pd.DataFrame, among: list[str]) -> pd.DataFrame:
-    """How often each play was chosen among those of the same throw, and the results."""
+    """How often each play was chosen among those of the same throw, and the results.
+
+    Of the plays of a throw the one that was chosen most often is the first.
+    """
+    rows = rows.assign(play=by_size(rows["play"].astype("category")))
     chosen = shares(rows, among, "play", "played")
     results = estimated(rows, FIGURES, [*among, "play"])
     whole = pd.concat([chosen, results], ignore_index=True)

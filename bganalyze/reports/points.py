@@ -329,7 +329,7 @@ def head_to_head(tables: Tables, question: Question) -> list[Section]:
 
 
 def _once(rows: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Each pair as one of the two sees it, the one that was met first; or as the player asked for."""
+    """Each pair as one of the two sees it, the one with more games; or as the player asked for."""
     if question.player is not None:
         return rows
     return rows[rows["player"].cat.codes <= rows["opponent"].cat.codes]

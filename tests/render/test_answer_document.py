@@ -15,6 +15,7 @@ from bganalyze.render.answers import (
     answer_document,
     answer_page,
     as_text,
+    has_several_groups,
     render_markdown,
     render_table,
 )
@@ -53,8 +54,54 @@ def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
         for section in sections:
             headings, rows = as_text(section.frame)
             (grid,) = (block for block in parts[section.title].blocks if isinstance(block, Grid))
+            if has_several_groups(section.frame):
+                assert counted_in(grid) == {
+                    (*row[: grid.words], row[grid.words], row[grid.words + 1]) for row in rows
+                }
+                continue
             assert grid.headings == tuple(headings)
             assert [[cell.text for cell in row] for row in grid.rows] == list(map(list, rows))
+
+
+def counted_in(grid: Grid) -> set[tuple[str, ...]]:
+    """The groups, figures and values of a table with figures side by side."""
+    return {
+        (*(cell.text for cell in row[: grid.words]), figure, cell.text)
+        for row in grid.rows
+        for figure, cell in zip(grid.headings[grid.words :], row[grid.words :], strict=True)
+        if cell.text
+    }
+
+
+def test_figures_of_several_groups_stand_side_by_side_in_the_order_declared(
+    answer: ReportAnswer,
+) -> None:
+    document = answer_document(answer, OutputOptions())
+    for chapter in document.chapters:
+        declared = report(chapter.title).sections
+        for part in chapter.parts:
+            for grid in part.blocks:
+                if isinstance(grid, Grid) and grid.separable:
+                    named = [figure.name for figure in declared[part.title]]
+                    shown = [name for name in grid.headings if name in named]
+                    assert shown == sorted(shown, key=named.index)
+                    groups = [row[: grid.words] for row in grid.rows]
+                    assert len(set(groups)) == len(groups)
+
+
+def test_a_figure_beside_others_has_its_count_interval_and_expectation(
+    answer: ReportAnswer,
+) -> None:
+    document = answer_document(answer, OutputOptions())
+    dice = next(chapter for chapter in document.chapters if chapter.title == "dice")
+    grid = dice.parts[0].blocks[0]
+    assert isinstance(grid, Grid)
+    column = grid.headings.index("doubles")
+    assert re.fullmatch(
+        r"of [0-9]+, [0-9.]+ % to [0-9.]+ %, expected 16.7 %", grid.rows[0][column].detail
+    )
+    assert grid.rows[0][grid.headings.index("throws")].detail == ""
+    assert any(line.startswith("beside each figure:") for line in document.ending)
 
 
 def test_an_empty_table_says_so_in_every_format() -> None:

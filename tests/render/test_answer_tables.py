@@ -42,10 +42,16 @@ def test_players_and_figures_can_be_read(width: int) -> None:
 
 
 def test_on_a_narrow_terminal_every_number_is_named() -> None:
-    shown = tables(40)
+    shown = tables(20)
     at = shown.index(NAMES[0])
-    assert shown[at + 1] == "  games"
-    assert shown[at + 2].startswith("    value ")
+    assert shown[at + 1].startswith("  games ")
+
+
+def test_figures_that_do_not_fit_stand_in_a_table_below(width: int) -> None:
+    shown = tables(width)
+    beginnings = [line for line in shown[: shown.index("Matches (points)")] if "player" in line]
+    assert (len(beginnings) > 1) == (width < 120)
+    assert all(line.startswith("player ") for line in beginnings)
 
 
 def test_what_is_called_nothing_is_not_unknown() -> None:

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.render.answers import LATEST, MOST_GROUPS, MOST_ROWS, top_groups
-from bganalyze.reports.figures import COLUMNS
+from bganalyze.render.answers import LATEST, MOST_GROUPS, MOST_ROWS, _blocks, top_groups
+from bganalyze.render.document import Grid, Note
+from bganalyze.reports.figures import COLUMNS, Section
 
 
 def figures(groups: int) -> pd.DataFrame:
@@ -65,3 +66,14 @@ def test_of_what_moves_day_by_day_the_last_rows_are_shown() -> None:
     shown, others = top_groups(moving)
     assert shown["date"].tolist() == [f"p{n}" for n in range(40 - LATEST, 40)]
     assert others.startswith("the last 10 of each;")
+
+
+def test_in_a_long_table_rows_of_a_single_case_are_not_shown() -> None:
+    frame = figures(MOST_GROUPS + 3).assign(figure="games", kind="mean")
+    blocks = tuple(_blocks(Section("Games", frame), ()))
+    (grid, *notes) = blocks
+    assert isinstance(grid, Grid)
+    assert len(grid.rows) == MOST_GROUPS
+    assert Note("2 rows of a single case left out; --format csv has all") in notes
+    short = tuple(_blocks(Section("Games", frame.head(3)), ()))
+    assert len(short) == 1

@@ -166,3 +166,37 @@ def test_filters_of_judged_matches() -> None:
     answer = judged_answered(judged, ["errors"], Question(opponent="Bob", stages=("crawford",)))
     assert answer.counted[:2] == ("1 match", "1 game")
     assert set(answer.reports["errors"][0].frame["player"].astype(str)) == {"Ann"}
+
+
+# The order of rows.
+
+
+def test_who_has_played_more_stands_before_others_whatever_came_first() -> None:
+    few, many = match_of("AABA").replace("Bob", "Zoe"), match_of("ABABA").replace("Ann", "Cid")
+    tables = of_text(few, many, many.replace("Bob", "Ann").replace("42: 8/4 6/4", "41: 8/4 6/5"))
+    frame = report("points").report(tables, Question())[0].frame
+    assert list(dict.fromkeys(frame["player"])) == ["Cid", "Ann", "Bob", "Zoe"]
+    pairs = report("head-to-head").report(tables, Question())[0].frame
+    assert list(dict.fromkeys(zip(pairs["player"], pairs["opponent"], strict=True))) == [
+        ("Cid", "Ann"),
+        ("Cid", "Bob"),
+        ("Ann", "Zoe"),
+    ]
+
+
+def test_the_rules_and_sites_with_most_stand_first() -> None:
+    site = '; [Site "Zoo"]\n'
+    faulty = site + match_of("ABABA").replace("42: 8/4 6/4", "42: 8/3 6/4")
+    other = faulty.replace("Ann", "Cid")
+    first = '; [Site "Bar"]\n' + match_of("AABA").replace("8/4", "a/b", 1)
+    tables = of_text(first, faulty, other)
+    by_site, _, by_rule = report("findings").report(tables, Question(by=()))
+    assert list(dict.fromkeys(by_site.frame["site"])) == ["Zoo", "Bar"]
+    assert by_rule.frame["code"].tolist() == ["P404", "T101"]
+    assert by_rule.frame["count"].tolist() == [10, 1]
+
+
+def test_the_play_that_was_chosen_most_often_stands_first() -> None:
+    played = match_of("ABABA").replace("31: 8/5 6/5", "31: 24/23 13/10")
+    frame = report("openings").report(of_text(match_of("ABA"), played), Question(by=()))[0].frame
+    assert list(dict.fromkeys(frame["play"])) == ["24/23 13/10", "8/5 6/5"]

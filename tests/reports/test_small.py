@@ -126,9 +126,9 @@ def test_openings(tables: Tables) -> None:
 
 def test_head_to_head(tables: Tables) -> None:
     found = counts(figures(tables, "head-to-head", "Games"), "player", "opponent")
-    assert found["Ann", "Bob", "points a game"] == (-1, 2)
+    assert found["Bob", "Ann", "points a game"] == (1, 2)
     assert found["Bob", "Cid", "points a game"] == (1, 1)
-    assert ("Bob", "Ann", "games") not in found
+    assert ("Ann", "Bob", "games") not in found
     mine = counts(figures(tables, "head-to-head", "Games", player="BOB"), "player", "opponent")
     assert mine["Bob", "Ann", "points a game"] == (1, 2)
 
