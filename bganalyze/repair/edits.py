@@ -7,7 +7,7 @@ ends, and in a changed line what stands before and behind the change.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import takewhile
 from operator import eq
 from typing import NamedTuple
@@ -29,6 +29,14 @@ class Edit(NamedTuple):
     """What is to stand there; None where the line is taken out."""
 
 
+class Number(NamedTuple):
+    """Where a line of an edited text comes from."""
+
+    line: int
+    """Its number in the text as it was; of a line put in, the one that it was put before."""
+    is_put_in: bool = False
+
+
 class EditError(ValueError):
     """An edit that does not fit: its line is not there, or holds something else."""
 
@@ -39,9 +47,41 @@ def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     >>> edited(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
     """
+    edits = _fitting(lines, edits)
     return [
         lines[number - 1] if edit is None or edit.new is None else edit.new
         for number, edit in _merged(lines, edits)
+    ]
+
+
+def combined(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return edits of several repairs as one list: of two of the same line the later holds.
+
+    >>> combined([Edit(2, "b", "c"), Edit(3, None, "x"), Edit(2, "b", "d")])
+    (Edit(line=2, old='b', new='d'), Edit(line=3, old=None, new='x'))
+    """
+    of_lines: dict[int, Edit] = {}
+    put_in: list[Edit] = []
+    for edit in edits:
+        if edit.old is None:
+            put_in.append(edit)
+        else:
+            of_lines[edit.line] = edit
+    return tuple(sorted([*put_in, *of_lines.values()], key=_order))
+
+
+def numbers_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:
+    """Return where the lines come from after more edits, given where they come from before.
+
+    >>> numbers_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
+    [Number(line=2, is_put_in=True), Number(line=2, is_put_in=False)]
+    """
+    last = Number(numbers[-1].line + 1 if numbers else 1)
+    return [
+        (numbers[number - 1] if number <= len(numbers) else last)._replace(is_put_in=True)
+        if edit is not None and edit.old is None
+        else numbers[number - 1]
+        for number, edit in _merged(numbers, edits)
     ]
 
 
@@ -75,7 +115,8 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     raw, ends = parts[::2], [*parts[1::2], ""]
     usual_end = ends[0] or "\n"
     pieces: list[str] = []
-    for number, edit in _merged(decoded.text.split("\n"), edits):
+    lines = decoded.text.split("\n")
+    for number, edit in _merged(lines, _fitting(lines, edits)):
         if edit is None or edit.new is None:
             pieces += raw[number - 1], ends[number - 1]
         elif edit.old is None:
@@ -92,14 +133,21 @@ def _order(edit: Edit) -> tuple[int, bool]:
     return edit.line, edit.old is not None
 
 
-def _merged(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[tuple[int, Edit | None]]:
+def _fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return the edits; raise EditError where one is not of what stands there."""
+    edits = tuple(edits)
+    for line, old, _ in edits:
+        if old is not None and lines[line - 1 : line] != [old]:
+            raise EditError(f"line {line} is not what the edit says")
+    return edits
+
+
+def _merged(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[int, Edit | None]]:
     """Yield each line that is to be there: its number, and its edit if it has one."""
     at = 1
     for edit in sorted(edits, key=_order):
         if not at <= edit.line <= len(lines) + (edit.old is None):
             raise EditError(f"there is no line {edit.line} to be edited")
-        if edit.old is not None and lines[edit.line - 1] != edit.old:
-            raise EditError(f"line {edit.line} is not what the edit says")
         yield from ((number, None) for number in range(at, edit.line))
         at = edit.line + (edit.old is not None)
         if edit.new is not None:

@@ -16,9 +16,6 @@ from bganalyze.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Action, Play, SetUp, Side, other_side
 
-ENOUGH_PLAYS = 6
-"""So many plays carried out after the fault show that it is mended, whatever comes later."""
-
 
 @dataclass(frozen=True)
 class Evidence:
@@ -30,6 +27,8 @@ class Evidence:
     """Of the file, as it is."""
     errors: Sequence[Finding] = ()
     """All errors of the file."""
+    enough: int = 6
+    """So many plays carried out after the fault show that it is mended."""
 
     @cached_property
     def game(self) -> GameReplay | None:
@@ -125,6 +124,18 @@ class Evidence:
         """Return what becomes of the actions from an index on, played from `boards` by `side`."""
         return tried(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
 
+    @cached_property
+    def goes_on_as_played(self) -> bool:
+        """Whether the game goes on from what an illegal play left, so that a player may have made it."""
+        play = None if self.index is None else self.actions[self.index]
+        if self.index is None or not isinstance(play, Play) or not play.steps:
+            return False
+        judged = carried_out(self.boards[self.index], play, marks_hits=self.marks_hits)
+        if judged.is_legal:
+            return False
+        following = self.after(judged.boards, self.index + 1, following_side(play))
+        return self.mends(following, self.index + 1)
+
     def mends(self, trial: Trial, index: int) -> bool:
         """Whether a trial from an index on shows the fault to be mended.
 
@@ -133,7 +144,7 @@ class Evidence:
         at_fault = index if self.index is None else self.index
         plays = sum(type(action) is Play for action in self.actions[index : at_fault + 1])
         further = sum(type(action) is Play for action in self.actions[at_fault + 1 : self.end])
-        return trial.is_whole or trial.plays >= plays + min(further, ENOUGH_PLAYS)
+        return trial.is_whole or trial.plays >= plays + min(further, self.enough)
 
 
 def _is_at(finding: Finding, action: Action) -> bool:

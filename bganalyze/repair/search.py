@@ -5,42 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bganalyze.checking import findings_of
-from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
-from bganalyze.repair.edits import Edit, edited_bytes
+from bganalyze.repair.draft import Draft, draft_of
+from bganalyze.repair.edits import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import Prior, uniform
-from bganalyze.repair.ranking import ERROR_LEFT, probabilities, weighed
+from bganalyze.repair.ranking import MOST_TRIED, Repair, Weighed, ranked, weighed
 from bganalyze.repair.slips import HYPOTHESES
 from bganalyze.repair.suggestion import Suggestion
-from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.transcript.model import SIDE_NAMES
-from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.transcript.reader import NotATranscript
 
 MOST_PROPOSALS = 10
-"""So many proposals of a cause are shown."""
-
-MOST_TRIED = 20
-"""So many suggestions are tried on the whole file."""
+"""So many proposals of a cause are kept."""
 
 MOST_CAUSES = 300
 """So many causes are looked for in a file."""
+
+PLAYS_ENOUGH = (6, 2)
+"""So many plays carried out after the fault show that it is mended; where nothing goes so far, as
+where the next slip is near, fewer do."""
 
 
 class Proposal(NamedTuple):
     """An edit of the file that mends one cause, and how sure that is."""
 
     kind: str
+    """The name of the slip."""
     message: str
     edits: tuple[Edit, ...]
+    """Of the file as it is."""
     probability: float
+    """From 0 to 1, beside the other proposals for the cause."""
     proved: bool
-    """Whether no other edit of comparable likelihood lets the rest of the game be replayed."""
+    """Whether no other edit of comparable likelihood lets the game be replayed to its end."""
     line: int
     row: str | None
     side: str | None
     errors_before: int
+    """With the first proposals for the causes before this one."""
     errors_after: int
 
 
@@ -51,107 +55,71 @@ class Cause(NamedTuple):
     proposals: tuple[Proposal, ...]
 
 
-class Draft(NamedTuple):
-    """A file on its way to being mended."""
-
-    data: bytes
-    replays: tuple[MatchReplay, ...]
-    findings: tuple[Finding, ...]
-
-    @property
-    def errors(self) -> tuple[Finding, ...]:
-        """The errors that stand."""
-        return tuple(
-            finding
-            for finding in self.findings
-            if finding.severity is Severity.ERROR and finding.standing is not Standing.CORRECTED
-        )
-
-
-def draft_of(data: bytes, path: str, law: Law) -> Draft:
-    """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
-    replays = tuple(replay(match, law) for match in read_bytes(data, path))
-    return Draft(data, replays, tuple(findings_of(replays, law)))
-
-
 def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) -> list[Cause]:
     """Return the causes of the errors of a file, each with its proposals, likeliest first.
 
-    Each cause is looked for in the file as the first proposals of those before it would leave it.
+    Each cause is looked for in the file as the first proposals for those before it would leave it.
+    Raise NotATranscript as `read_bytes` does.
     """
     draft = draft_of(data, path, law)
     causes: list[Cause] = []
-    passed: set[tuple[int, str]] = set()
+    passed: set[object] = set()
     while len(causes) < MOST_CAUSES:
-        finding = next((error for error in draft.errors if _key(error) not in passed), None)
+        finding = next((error for error in draft.errors if _identity(error) not in passed), None)
         if finding is None:
-            return causes
-        passed.add(_key(finding))
-        outcomes = _outcomes(draft, finding, path, law, prior)
-        if outcomes:
-            causes.append(Cause(finding, _proposals(draft, outcomes)))
-            draft = outcomes[0].draft
+            break
+        passed.add(_identity(finding))
+        repairs = repairs_for(draft, finding, prior)
+        if repairs:
+            causes.append(Cause(finding, tuple(_proposals(draft, repairs))))
+            draft = repairs[0].draft
     return causes
 
 
-class _Outcome(NamedTuple):
-    """A suggestion that helps, and the file as it leaves it."""
-
-    suggestion: Suggestion
-    weight: float
-    draft: Draft
-
-
-def _key(finding: Finding) -> tuple[int, str]:
-    return finding.line, finding.code
-
-
-def _outcomes(draft: Draft, finding: Finding, path: str, law: Law, prior: Prior) -> list[_Outcome]:
-    """Return the suggestions for a finding that leave fewer errors, the likeliest first."""
-    candidates = weighed(_suggestions(draft, finding), prior)
-    outcomes = [
-        _Outcome(suggestion, weight, mended)
-        for suggestion, weight in candidates[:MOST_TRIED]
-        if (mended := _mended(draft, suggestion, path, law)) is not None
-    ]
-    fewest = min((len(outcome.draft.errors) for outcome in outcomes), default=0)
-    ranked = [
-        outcome._replace(weight=outcome.weight - ERROR_LEFT * (len(outcome.draft.errors) - fewest))
-        for outcome in outcomes
-    ]
-    return sorted(ranked, key=lambda outcome: -outcome.weight)
+def repairs_for(draft: Draft, finding: Finding, prior: Prior) -> list[Repair]:
+    """Return what helps against a finding, and what becomes of the file then, likeliest first."""
+    for enough in PLAYS_ENOUGH:
+        replayed = draft.replays[finding.match - 1]
+        evidence = Evidence(replayed, finding, draft.lines, draft.errors, enough)
+        candidates = weighed(_suggestions(evidence), prior)
+        repairs = ranked(candidates, evidence, _tried(draft, candidates[:MOST_TRIED]))
+        if repairs:
+            return repairs
+    return []
 
 
-def _proposals(draft: Draft, outcomes: list[_Outcome]) -> tuple[Proposal, ...]:
-    chances = probabilities([outcome.weight for outcome in outcomes])
-    return tuple(
-        Proposal(
+def _identity(finding: Finding) -> object:
+    """Return what a finding is known by, though lines are put in or taken out above it."""
+    return finding.match, finding.game, finding.row, finding.side, finding.code, finding.column
+
+
+def _suggestions(evidence: Evidence) -> Iterator[Suggestion]:
+    for hypothesis in HYPOTHESES:
+        yield from hypothesis(evidence)
+
+
+def _tried(draft: Draft, candidates: list[Weighed]) -> Iterator[tuple[Weighed, Draft]]:
+    """Yield the suggestions after which the file has fewer faults, with the file as they leave it."""
+    for candidate in candidates:
+        try:
+            mended = draft.mended(candidate.suggestion.edits)
+        except (NotATranscript, UnicodeEncodeError):
+            continue
+        if mended.faults < draft.faults:
+            yield candidate, mended
+
+
+def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
+    for suggestion, _, mended, probability, proved in repairs[:MOST_PROPOSALS]:
+        yield Proposal(
             suggestion.kind,
             suggestion.message,
-            suggestion.edits,
-            chance,
-            False,
-            suggestion.line,
+            tuple(draft.of_source(suggestion.edits)),
+            probability,
+            proved,
+            draft.numbers[suggestion.line - 1].line,
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
             len(mended.errors),
         )
-        for (suggestion, _, mended), chance in zip(outcomes, chances, strict=True)
-    )[:MOST_PROPOSALS]
-
-
-def _suggestions(draft: Draft, finding: Finding) -> Iterator[Suggestion]:
-    replayed = draft.replays[finding.match - 1]
-    evidence = Evidence(replayed, finding, replayed.match.source.lines, draft.errors)
-    for hypothesis in HYPOTHESES:
-        yield from hypothesis(evidence)
-
-
-def _mended(draft: Draft, suggestion: Suggestion, path: str, law: Law) -> Draft | None:
-    """Return the file as a suggestion leaves it; None where it has no fewer errors then."""
-    try:
-        mended = draft_of(edited_bytes(draft.data, suggestion.edits), path, law)
-    except (NotATranscript, UnicodeEncodeError):
-        return None
-    return mended if len(mended.errors) < len(draft.errors) else None

@@ -20,7 +20,7 @@ THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
 PLAYS_BACK = 40
 """A wrong play shows within so many plays."""
 
-DIE_MISREAD, DICE_MISREAD = math.log(0.3), math.log(0.03)
+DIE_MISREAD, DICE_MISREAD = math.log(1.5), math.log(0.1)
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
 """What a play loses in likelihood for each play between it and the fault."""

@@ -1,0 +1,86 @@
+"""Drafts: a file on its way to being mended, replayed and checked as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from bganalyze.checking import findings_of
+from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.law import Law
+from bganalyze.repair.edits import Edit, Number, edited_bytes, numbers_after
+from bganalyze.replaying.match import MatchReplay, replay
+from bganalyze.transcript.reader import read_bytes
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A file as some edits leave it."""
+
+    data: bytes
+    path: str
+    law: Law
+    replays: tuple[MatchReplay, ...]
+    findings: tuple[Finding, ...]
+    source: Sequence[str]
+    """The lines of the file as it was."""
+    numbers: Sequence[Number]
+    """Where the lines come from."""
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines as they stand."""
+        return self.replays[0].match.source.lines
+
+    @cached_property
+    def errors(self) -> tuple[Finding, ...]:
+        """The errors that are not corrected by the record itself."""
+        return tuple(
+            finding
+            for finding in self.findings
+            if finding.severity is Severity.ERROR and finding.standing is not Standing.CORRECTED
+        )
+
+    @cached_property
+    def faults(self) -> int:
+        """How many errors there are, with those that follow from them."""
+        return sum(1 + (error.consequences or 0) for error in self.errors)
+
+    def mended(self, edits: Iterable[Edit]) -> Draft:
+        """Return the draft with edits of its lines made.
+
+        Raise NotATranscript as `read_bytes` does, and UnicodeEncodeError where the encoding of the
+        file has not the characters.
+        """
+        edits = tuple(edits)
+        data = edited_bytes(self.data, edits)
+        replays, findings = _checked(data, self.path, self.law)
+        numbers = numbers_after(self.numbers, edits)
+        return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
+
+    def of_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
+        """Yield edits of the draft as edits of the file as it was.
+
+        What was changed before in the same lines is changed with them.
+        """
+        beyond = Number(len(self.source) + 1)
+        for line, old, new in edits:
+            number, is_put_in = self.numbers[line - 1] if line <= len(self.numbers) else beyond
+            is_change = old is not None and not is_put_in
+            yield Edit(number, self.source[number - 1] if is_change else None, new)
+
+
+def draft_of(data: bytes, path: str, law: Law) -> Draft:
+    """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
+    replays, findings = _checked(data, path, law)
+    lines = replays[0].match.source.lines
+    numbers = [Number(line) for line in range(1, len(lines) + 1)]
+    return Draft(data, path, law, replays, findings, lines, numbers)
+
+
+def _checked(
+    data: bytes, path: str, law: Law
+) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
+    replays = tuple(replay(match, law) for match in read_bytes(data, path))
+    return replays, tuple(findings_of(replays, law))
