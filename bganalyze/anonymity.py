@@ -28,6 +28,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
+from bganalyze.transcript.profile import day_in_name
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
@@ -183,7 +184,9 @@ def _source(match: Match) -> Source:
         line if number in whole and not any(name in plain_name(line) for name in names) else ""
         for number, line in enumerate(match.source.lines, 1)
     ]
-    return match.source._replace(path=PATH, lines=lines)
+    day = day_in_name(match.source.path)
+    path = PATH if day is None else f"{PATH} of {day:%Y-%m-%d}"
+    return match.source._replace(path=path, lines=lines)
 
 
 def _names(match: Match) -> frozenset[str]:

@@ -16,7 +16,7 @@ from bganalyze.players import have_changed_columns
 from bganalyze.replaying import replay
 from bganalyze.text import storable
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.profile import day_of, site_of
+from bganalyze.transcript.profile import dated, site_of
 
 NO_LIMIT = 10
 """How an XGID ends where the cube has no limit. In a key all end so, whatever the record says: the
@@ -71,7 +71,7 @@ def prepare(match: Match) -> UnjudgedMatch:
     to_make = tuple(decisions(replayed))
     rows = tuple(unjudged(to_make))
     results = tuple(result_of(game, match.names) for game in replayed.games)
-    day = day_of(match)
+    day = dated(match).day
     blank = JudgedMatch(
         key=Key(_key_content(match.names, to_make, rows, results), engine="", version="", level=""),
         path=storable(match.source.path),

@@ -285,6 +285,10 @@ class Heading(NamedTuple):
     round: str
     date: str
     """The day as year-month-day."""
+    date_from: str
+    """What tells the day, as in the table of matches."""
+    date_written: str
+    """The date as the record has it, also where it does not tell the day."""
     transcriber: str
     producer: str
     before: tuple[int, int] | None
@@ -318,7 +322,9 @@ def heading(match: Seated) -> Heading:
     )
 
 
-_TEXTS = ("variant", "site", "event", "round", "transcriber", "producer")
+_TEXTS = (
+    *("variant", "site", "event", "round", "date_from", "date_written", "transcriber", "producer"),
+)
 
 
 def _score(left: object, right: object) -> tuple[int, int] | None:

@@ -40,6 +40,7 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
 from bganalyze.text import number_of
+from bganalyze.transcript.profile import FILE_NAME
 
 _SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
 _RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}
@@ -144,7 +145,9 @@ def _about(heading: Heading) -> Iterator[tuple[str, str]]:
     yield "Played", lengths.get(heading.length, f"to {number_of(heading.length or 0, 'point')}")
     if heading.variant not in ("", "standard"):
         yield "Variant", heading.variant
-    for label in ("date", "event", "round", "site", "transcriber"):
+    if heading.date or heading.date_written:
+        yield "Date", _date(heading)
+    for label in ("event", "round", "site", "transcriber"):
         if getattr(heading, label):
             yield label.capitalize(), getattr(heading, label)
     if heading.before not in (None, (0, 0)):
@@ -152,6 +155,13 @@ def _about(heading: Heading) -> Iterator[tuple[str, str]]:
     yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.throws, 'throw')}"
     number = "" if heading.number == 1 else f"match {heading.number} of "
     yield "File", f"{number}{_file(heading)}"
+
+
+def _date(heading: Heading) -> str:
+    """The day, with its source where that is not the record; else what the record has of it."""
+    if not heading.date:
+        return f"{heading.date_written} (nothing tells the day from the month)"
+    return heading.date + " (from the name of the file)" * (heading.date_from == FILE_NAME)
 
 
 def _file(heading: Heading) -> str:

@@ -65,6 +65,8 @@ class Excluded(NamedTuple):
 
     copies: int
     undated: int
+    in_doubt: int
+    """Matches of which nothing tells the day from the month."""
     other_days: int
     elsewhere: int
     """Matches of other sites."""
@@ -80,6 +82,7 @@ class Excluded(NamedTuple):
         reasons = (
             (self.copies, "match", "met twice and counted once"),
             (self.undated, "match", "without a date left out"),
+            (self.in_doubt, "match", "whose day and month nothing tells apart left out"),
             (self.other_days, "match", "of other days left out"),
             (self.elsewhere, "match", "of other sites left out"),
             (self.other_stages, "game", "at other stages left out"),
@@ -99,6 +102,9 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
     copies = matches["copy_of"].notna()
     has_days = question.since is not None or question.until is not None
     undated = ~copies & matches["date"].isna() & has_days
+    in_doubt = (
+        undated & matches["date_written"].notna() if "date_written" in matches else undated & False
+    )
     other_days = ~copies & ~undated & ~_on_days(matches["date"], question)
     elsewhere = ~copies & ~undated & ~other_days & ~_is_at(matches["site"], question.site)
     in_question = ~copies & ~undated & ~other_days & ~elsewhere
@@ -112,7 +118,8 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
     excluded = Excluded(
         copies=int(copies.sum()),
-        undated=int(undated.sum()),
+        undated=int((undated & ~in_doubt).sum()),
+        in_doubt=int(in_doubt.sum()),
         other_days=int(other_days.sum()),
         elsewhere=int(elsewhere.sum()),
         other_stages=int(later.sum()),

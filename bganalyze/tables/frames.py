@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.checking import findings_of
+from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.judging.describe import Problem, problem
 from bganalyze.judging.gnubg_statistics import MARKS
 from bganalyze.judging.match import JudgedMatch
@@ -21,6 +23,7 @@ from bganalyze.replaying import MatchReplay
 from bganalyze.tables import decisions
 from bganalyze.tables.decisions import JUDGED_SCHEMAS, judged_columns
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
+from bganalyze.tables.matches import FOLDER
 from bganalyze.tables.schema import (
     Column,
     Columns,
@@ -34,6 +37,7 @@ from bganalyze.tables.schema import (
     text,
 )
 from bganalyze.text import storable
+from bganalyze.transcript.profile import YEAR_FIRST, possible_days
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""
@@ -100,6 +104,7 @@ def collected(
     tables = Tables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
     mark_copies(tables.matches)
+    settle_dates(tables.matches)
     return tables
 
 
@@ -176,6 +181,35 @@ def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> N
     )
     copies = first[first != matches.loc[first.index, "match"]]
     matches.loc[copies.index, "copy_of"] = copies.astype("Int32")
+
+
+def settle_dates(matches: pd.DataFrame) -> None:
+    """Date the matches of which the record does not tell the day from the month, as 04/01/2023.
+
+    The other records of its format in its folder or archive show in which order they are written
+    there, if one of them shows it and none another order.
+    """
+    in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
+    if not in_doubt.any():
+        return
+    columns = (matches[name] for name in ("path", "format", "date_written", "date"))
+    orders: dict[tuple[str, str], set[str]] = {}
+    for path, known_as, written, date in zip(*columns, strict=True):
+        days = {} if pd.isna(written) or pd.isna(path) else possible_days(written)
+        if set(days) - {YEAR_FIRST}:
+            place = _folder(path), known_as
+            fitting = {order for order, day in days.items() if pd.isna(date) or day == date}
+            orders[place] = orders.get(place, fitting) & fitting
+    for row, match in matches[in_doubt].iterrows():
+        days = possible_days(match["date_written"])
+        settled = {days[order] for order in orders[_folder(match["path"]), match["format"]]}
+        if len(settled) == 1:
+            matches.loc[row, ["date", "date_from"]] = settled.pop(), FOLDER
+
+
+def _folder(path: str) -> str:
+    """The archive that a file is in, or else its folder."""
+    return path.rpartition(MEMBER_MARK)[0] or os.path.dirname(path)
 
 
 # Exported decisions: the rows of the table of decisions, each with its match and in words.

@@ -25,7 +25,11 @@ from bganalyze.tables.schema import (
 )
 from bganalyze.text import storable
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.profile import day_of, header_entry, site_of
+from bganalyze.transcript.profile import FILE_NAME, dated, header_entry, site_of
+
+FOLDER = "folder"
+DATES_FROM = ("record", FOLDER, FILE_NAME)
+"""What tells the day of a match."""
 
 
 class _Entry(NamedTuple):
@@ -72,8 +76,17 @@ SCHEMA = Schema(
         category("event", "As stated.", lambda m: header_entry(m.record, "Event")),
         category("round", "As stated.", lambda m: header_entry(m.record, "Round")),
         category("transcriber", "As stated.", lambda m: header_entry(m.record, "Transcriber")),
-        Column(
-            "date", "datetime64[s]", "The day of the match, as stated.", lambda m: day_of(m.record)
+        Column("date", "datetime64[s]", "The day of the match.", lambda m: dated(m.record).day),
+        category(
+            "date_from",
+            "What tells the day: the record; the record and the other records of its folder or archive, which show whether day or month is written first; or the name of the file.",
+            lambda m: dated(m.record).known_from,
+            DATES_FROM,
+        ),
+        text(
+            "date_written",
+            "The date as the record has it, also where it does not tell the day, as 04/01/2023 does not.",
+            lambda m: dated(m.record).written,
         ),
         maybe_number("length", "Points to win; 0 for money play; missing if not recorded."),
         maybe_number(

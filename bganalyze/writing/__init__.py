@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from bganalyze.ignores import Scope, ignores
 from bganalyze.replaying import MatchReplay, replay
-from bganalyze.transcript.model import Span
+from bganalyze.transcript.model import Span, Tag
+from bganalyze.transcript.profile import DATE_FROM, FILE_NAME, dated
 from bganalyze.transcript.reader import NotATranscript, read_bytes
 from bganalyze.writing.losses import Loss, UnwritableError, losses, together
 
@@ -97,12 +98,26 @@ WRITERS = {
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     """Return the matches of a file in the format of that name, with what it cannot say."""
     writer = WRITERS[known_as]
+    replays = list(map(_with_date, replays))
     data: bytes = resolve_name(writer.function)(replays)
     words = ignores([replayed.match for replayed in replays]).words
     silenced = [
         Loss(SILENCED, Span(word.line, 1, 1)) for word in words if word.scope not in writer.silences
     ]
     return Written(data, (*losses(replays, _read_again(data, known_as)), *silenced))
+
+
+def _with_date(replayed: MatchReplay) -> MatchReplay:
+    """The match with a date that only the name of its file tells among its own entries."""
+    date, match = dated(replayed.match), replayed.match
+    if date.day is None or date.written is not None:
+        return replayed
+    place = Span(1, 1, 1)
+    entries = (
+        Tag(place, "EventDate", f"{date.day:%Y.%m.%d}"),
+        Tag(place, DATE_FROM, FILE_NAME),
+    )
+    return replayed._replace(match=match._replace(tags=(*match.tags, *entries)))
 
 
 def _read_again(data: bytes, known_as: str) -> list[MatchReplay]:

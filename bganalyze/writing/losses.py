@@ -31,6 +31,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
+from bganalyze.transcript.profile import year_first
 
 RULES = frozenset(("crawford", "jacoby", "beaver"))
 """Entries of a header that are kept as what they mean."""
@@ -131,6 +132,7 @@ def _of_text(before: Match, after: Match) -> Iterator[Loss]:
 def _of_header(before: Match, after: Match) -> Iterator[Loss]:
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _plain(value)) for key, value in kept}
+    days = {(key, year_first(value, "-")) for key, value in kept}
     meant = RULES | (VARIANT if variant_of(before, BASIC) == variant_of(after, BASIC) else set())
     lost: list[Tag] = []
     for tag in before.tags:
@@ -138,6 +140,8 @@ def _of_header(before: Match, after: Match) -> Iterator[Loss]:
         if (key, _plain(tag.value)) in plain:
             if (key, tag.value.strip(" ")) not in kept and tag.value != _plain(tag.value):
                 yield Loss(BLANKS, tag.span)
+        elif key == "eventdate" and (key, year_first(tag.value, "-")) in days:
+            pass  # The same day, as the format writes it.
         elif key not in meant and not (key in NAMES and tag.value in before.names):
             lost.append(tag)
     if lost:

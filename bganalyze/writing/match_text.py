@@ -37,7 +37,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.profile import beyond_spelling
+from bganalyze.transcript.profile import beyond_spelling, year_first
 from bganalyze.writing.hops import hops
 from bganalyze.writing.scribe import SIZES, step_text
 
@@ -322,6 +322,8 @@ class _Writer:
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
         value = " ".join(tag.value.split())
+        if tag.key.casefold() == "eventdate":
+            value = year_first(value, ".")
         line = f'; [{tag.key} "{value}"]'
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 

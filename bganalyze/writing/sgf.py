@@ -30,7 +30,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import GNUBG, in_words
+from bganalyze.transcript.profile import GNUBG, in_words, year_first
 from bganalyze.transcript.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
 from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
 from bganalyze.writing.hops import hops
@@ -154,7 +154,8 @@ class _Writer:
             properties.append("PW[{}]PB[{}]".format(*map(escaped, game.score.names)))
         if index == 0:
             properties += [
-                f"{name}[{escaped(tag.value)}]" for name, tag in self._properties().items()
+                f"{name}[{escaped(year_first(tag.value, '-') if name == 'DT' else tag.value)}]"
+                for name, tag in self._properties().items()
             ]
             properties += self._own_properties()
         properties.append(self._rules())

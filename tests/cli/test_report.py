@@ -173,3 +173,20 @@ class TestVerdicts:
         assert "1. Player B, doubled to 2" in shown
         for word in ("Ann", "Bob", "judged.mat"):
             assert word not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Alice-Bob-2009Feb151603.mat", "date: 2009-02-15 (from the name of the file)\n"),
+        ("dated.mat", "date: 04/01/2023 (nothing tells the day from the month)\n"),
+    ],
+)
+@pytest.mark.parametrize("words", [(), ("--anonymise",)])
+def test_it_is_said_how_the_day_is_known(
+    run: Run, folder: Path, name: str, told: str, words: tuple[str, ...]
+) -> None:
+    text = (folder / "clean.mat").read_text(encoding="utf-8")
+    header = '; [EventDate "04/01/2023"]\n' if name == "dated.mat" else ""
+    (folder / name).write_text(header + text, encoding="utf-8")
+    assert told in run("report", name, *words).stdout

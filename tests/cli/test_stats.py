@@ -287,3 +287,14 @@ def test_a_name_that_is_no_text_is_kept_as_utf8_can_hold_it(
     engine = ("--engine", "recorded") if command == "judge" else ()
     ended = run(command, *targets, *options, *engine)
     assert not isinstance(ended.exception, UnicodeError)
+
+
+def test_a_day_that_nothing_tells_from_the_month_is_said_to_be_left_out(
+    run: Run, folder: Path
+) -> None:
+    (folder / "a.mat").write_text('; [EventDate "04/01/2023"]\n' + CLEAN, encoding="utf-8")
+    told = run("stats", "a.mat", "--since", "2020", "--report", "points").stdout
+    assert "1 match whose day and month nothing tells apart left out" in told
+    (folder / "b.mat").write_text('; [EventDate "30/01/2023"]\n' + CLEAN, encoding="utf-8")
+    told = run("stats", ".", "--since", "2020", "--report", "points").stdout
+    assert "tells apart" not in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from zipfile import ZipFile
 
 import pandas as pd
 import pytest
@@ -223,3 +224,40 @@ def test_one_path_is_a_path() -> None:
     path = SAMPLES / "clean" / "one-point.mat"
     for paths in (path, str(path), [path]):
         assert len(tabulate_files(paths).matches) == 1
+
+
+def test_the_other_records_of_a_folder_tell_the_day_from_the_month(tmp_path: Path) -> None:
+    dates = {
+        "a/one": "04/01/2023",
+        "a/two": "16/09/2023",
+        "b/one": "04/01/2023",
+        "c/one": "04/01/2023",
+        "c/two": "16/09/2023",
+        "c/three": "09/16/2023",
+        "d/one": "04/01/2023",
+        "d/two-2023_04_01": "04/01/2023",
+        "e/one-2009Jan14": "",
+    }
+    for place, date in dates.items():
+        path = tmp_path / f"{place}.mat"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(MATCH.replace("2031.05.19", date), encoding="utf-8")
+    with ZipFile(tmp_path / "f.zip", "w") as archive:
+        archive.write(tmp_path / "a/one.mat", "x/one.mat")
+        archive.write(tmp_path / "a/two.mat", "y/two.mat")
+    matches = tabulate_files([tmp_path]).matches
+    known = matches["date"].dt.strftime("%Y-%m-%d") + " " + matches["date_from"].astype(str)
+    names = [path.removeprefix(f"{tmp_path}/").removesuffix(".mat") for path in matches["path"]]
+    assert dict(zip(names, known.fillna(""), strict=True)) == {
+        "a/one": "2023-01-04 folder",
+        "a/two": "2023-09-16 record",
+        "b/one": "",
+        "c/one": "",
+        "c/two": "2023-09-16 record",
+        "c/three": "2023-09-16 record",
+        "d/one": "2023-04-01 folder",
+        "d/two-2023_04_01": "2023-04-01 record",
+        "e/one-2009Jan14": "2009-01-14 file name",
+        "f.zip!x/one": "2023-01-04 folder",
+        "f.zip!y/two": "2023-09-16 record",
+    }
