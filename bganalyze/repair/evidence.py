@@ -10,6 +10,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
 from bganalyze.findings import Finding
+from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.spelling import Style, style_of
 from bganalyze.repair.trial import Trial, carried_out, tried
 from bganalyze.replaying.facts import Boards, GameReplay, Turn
@@ -83,6 +84,13 @@ class Evidence:
     def style(self) -> Style:
         """How the record spells its plays."""
         return style_of(self.replayed.match)
+
+    @cached_property
+    def sheet(self) -> Sheet | None:
+        """The rows of the game as text; None where its format has none."""
+        if self.game is None or self.replayed.match.format != "mat":
+            return None
+        return sheet_of(self.lines, self.game.game)
 
     @cached_property
     def end(self) -> int:

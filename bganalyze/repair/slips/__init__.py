@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips import cells
+from bganalyze.repair.slips import cells, rows
 from bganalyze.repair.suggestion import Suggestion
 
 Hypothesis = Callable[[Evidence], Iterator[Suggestion]]
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
+    rows.doubled_row,
+    rows.exchanged_cells,
+    rows.exchanged_dice,
+    rows.exchanged_rows,
+    rows.half_row,
+    rows.exchanged_columns,
     cells.misread_throw,
     cells.wrong_play,
 )
