@@ -4,6 +4,7 @@
     … --kinds die,turn-lost --show 5    what became of five slips that were not restored at once
     … --clean                           proposals for files in which nothing is wrong; there are none
     … --faults                          the errors of the real files, each with its proposals
+    … --worst                           how long the longest match takes with eight slips in a game
 
 Every kind of slip is made in so many clean match texts; the same seed makes the same slips. A slip
 counts where a check then finds an error. Rows and restored records are counted among the first one,
@@ -18,6 +19,7 @@ import os
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import groupby
@@ -28,11 +30,12 @@ from typing import NamedTuple
 
 import bganalyze
 from bganalyze.findings import Finding
+from bganalyze.writing import scribe
 from tests.injection.record import Record, clean_files, opened
 from tests.repair import asked
 from tests.repair.asked import Answer
 from tests.repair.outcome import RANKS, Outcome, Proposal, outcome
-from tests.repair.slips import BY_NAME, KINDS, Kind, Slip
+from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, Slip, many_steps_lost
 
 BINS = 10
 
@@ -76,6 +79,8 @@ def main() -> int:
         return _clean(options)
     if options.faults:
         return _faults(options)
+    if options.worst:
+        return _worst(options)
     outcomes = list(_outcomes(options))
     slips = [one for one in outcomes if BY_NAME[one.kind].family != PLAYERS]
     _print_kinds(outcomes, slips)
@@ -105,12 +110,16 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--show", type=int, default=0, metavar="N", help="N misses of each kind")
     parser.add_argument("--clean", action="store_true")
     parser.add_argument("--faults", action="store_true")
+    parser.add_argument("--worst", action="store_true")
+    parser.add_argument("--scribe", action="store_true", help="in the project's own text")
     options = parser.parse_args()
     known = (*EVERY, PLAYERS, *BY_NAME)
     names = options.kinds.split(",") if options.kinds else known
     if unknown := [name for name in names if name not in known]:
         parser.error(f"no such kind: {', '.join(unknown)}; {', '.join(known)}")
     options.chosen = [kind.name for kind in KINDS if {kind.name, kind.family} & {*names}]
+    if options.scribe:
+        options.chosen = [name for name in options.chosen if name in IN_SCRIBE_TEXT]
     return options
 
 
@@ -155,7 +164,7 @@ def _slips(
 ) -> Iterator[tuple[Record, Slip]]:
     count = 0
     for path in files:
-        record = _opened(path)
+        record = _opened(path, options.scribe)
         slip = record and kind.make(record, Random(f"{options.seed}:{path.name}:{kind.name}"))
         if record is not None and slip is not None:
             yield record, slip
@@ -165,8 +174,11 @@ def _slips(
 
 
 @lru_cache(maxsize=400)
-def _opened(path: Path) -> Record | None:
-    return opened(path.name, path.read_bytes())
+def _opened(path: Path, is_scribe: bool) -> Record | None:
+    if not is_scribe:
+        return opened(path.name, path.read_bytes())
+    text = scribe.write([bganalyze.replay(match) for match in bganalyze.read(path)])
+    return opened(f"{path.stem}.bgm", text)
 
 
 def _written(folder: str, record: Record, slip: Slip) -> Path:
@@ -322,9 +334,12 @@ def _print_calibration(title: str, outcomes: list[Outcome], most: int) -> None:
 
 
 def _checked(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]]:
-    """Every file of the corpus that can be read, with its errors."""
+    """Every file of the corpus that is a record of play and can be read, with its errors."""
+    index = (options.corpus / "INDEX.tsv").read_text("utf-8").splitlines()
+    made_up = {line.split("\t")[0] for line in index if "SYNTHETIC" in line}
     for path in sorted(options.corpus.rglob("*")):
-        if not path.is_file() or path.suffix == ".tsv":
+        name = path.relative_to(options.corpus).as_posix()
+        if not path.is_file() or path.suffix == ".tsv" or name in made_up:
             continue
         try:
             found = bganalyze.check(bganalyze.read(path))
@@ -353,11 +368,32 @@ def _faults(options: argparse.Namespace) -> int:
         for finding in errors:
             print(f"  {finding.line}: {finding.code} {finding.message}")
         for proposal in answers[str(path)].proposals:
-            print(*_lines_of(proposal), sep="\n")
+            if proposal.rank <= RANKS[1]:
+                print(*_lines_of(proposal), sep="\n")
     causes = {(path, one.cause) for path in answers for one in answers[path].proposals}
     print(
         f"\n{len(faulty)} files, {sum(map(len, faulty.values()))} errors, {len(causes)} with proposals"
     )
+    return 0
+
+
+def _worst(options: argparse.Namespace) -> int:
+    """Print how long the match of most games takes to check and to repair, with many slips."""
+    records = filter(
+        None, (opened(str(path), path.read_bytes()) for path in clean_files(options.corpus))
+    )
+    record = max(records, key=lambda record: len(record.games))
+    slip = many_steps_lost(record, Random(options.seed))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / Path(record.path).name
+        path.write_bytes(record.encoded(slip.lines))
+        before = time.process_time()
+        found = bganalyze.check(bganalyze.read(path))
+        seconds = time.process_time() - before
+        answer = _ask(options)([path])[str(path)]
+    causes = len({proposal.cause for proposal in answer.proposals})
+    print(f"{path.name}: {len(record.games)} games, {len(slip.parts)} slips, {len(found)} findings")
+    print(f"check {seconds:.2f} s, repair {answer.seconds:.2f} s (asked: <= 5 s), {causes} causes")
     return 0
 
 

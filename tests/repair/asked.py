@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +16,9 @@ from typing import Any, NamedTuple
 from tests.repair.outcome import Proposal, proposal_of
 
 ENGINE = "bgsage"
+
+MOST_SECONDS = 60
+"""After so long the library is not waited for any longer, with whatever file."""
 
 RUN = "import sys{}; from bganalyze.cli import main; sys.argv[0] = 'bganalyze'; main()"
 
@@ -64,7 +68,14 @@ def _asked(path: Path) -> Answer:
 
     data = path.read_bytes()
     before = time.process_time()
-    causes = causes_of(data, str(path))
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(MOST_SECONDS)
+    try:
+        causes = causes_of(data, str(path))
+    except Exception as error:  # noqa: BLE001 - one file that ends badly is not to end the run
+        print(f"{path}: {error!r}", file=sys.stderr)
+        causes = []
+    signal.alarm(0)
     seconds = time.process_time() - before
     proposals = [
         proposal_of(_record(proposal) | {"cause": cause, "rank": rank})
@@ -72,6 +83,10 @@ def _asked(path: Path) -> Answer:
         for rank, proposal in enumerate(found.proposals, 1)
     ]
     return Answer(proposals, seconds)
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError(f"no answer after {MOST_SECONDS} seconds")
 
 
 def _record(proposal: Any) -> dict[str, Any]:

@@ -33,6 +33,7 @@ Steps = tuple[Step, ...]
 _LABEL = re.compile(r"^(\s*)([0-9]+)(?=\))")
 _NUMBER = re.compile(r"[0-9]+")
 _STEP_DRAWS = 8
+_MANY = 8
 _LONGEST_MATCH = 25
 
 
@@ -850,6 +851,40 @@ KINDS: tuple[Kind, ...] = (
 )
 
 BY_NAME = {kind.name: kind for kind in KINDS}
+
+IN_SCRIBE_TEXT = frozenset(
+    (
+        *("lines-exchanged", "doubled-row", "row-lost", "turn-lost", "garbled-cell", "score-line"),
+        *("die", "double-throw", "impossible-die", "dice-of-another-cell", "unreadable"),
+        *("garbled-half", "emptied-play", "nearest-legal", "random-legal", "point-off-by-one"),
+        *("step-target", "missing-step", "extra-step", "doubled-step", "direction"),
+        *("other-side-points", "digits-transposed", "letter-for-digit", "double-lost", "take-lost"),
+        *(
+            "drop-lost",
+            "cube-value",
+            "garbled-double",
+            "garbled-answer",
+            "wins-value",
+            "score-by-one",
+        ),
+        *("header-lost", "score-line-lost", "shorter-match", "other-length", "two-slips"),
+    )
+)
+"""Kinds that are made as well of the project's own text, which has no columns."""
+
+
+def many_steps_lost(record: Record, rng: Random) -> Slip:
+    """Eight plays of each game, or all of a short one, without one of their steps."""
+    parts: list[Part] = []
+    for game in range(len(record.games)):
+        lines = _lines_of_plays(record, game)
+        for line in rng.sample(lines, min(_MANY, len(lines))):
+            row = copy.copy(record)
+            vars(row)["plays"] = [act for act in record.plays if act.line == line]
+            broken = plays.missing_step(row, rng)
+            slip = broken and slipped(record, broken.lines)
+            parts += slip.parts if slip else ()
+    return Slip(record.lines, tuple(sorted(parts)))
 
 
 def errors(record: Record, lines: Lines) -> int:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tests.repair.clean import MATCH, clean
-from tests.repair.slips import BY_NAME, KINDS, Kind, errors
+from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, errors, many_steps_lost
 
 SEED = 1
 
@@ -176,6 +176,15 @@ def test_a_lost_line_may_be_put_back_before_the_blank_line_above_it() -> None:
     assert slip.places(slip.parts[0]) == {13, 14}
 
 
+def test_many_steps_are_lost_at_once() -> None:
+    slip = many_steps_lost(clean(), Random(SEED))
+    lost = [len(part.was[0].split()) - len(part.now[0].split()) for part in slip.parts]
+    assert lost == [1] * len(slip.parts)
+    assert len(slip.parts) == 12
+    assert {len(slip.places(part)) for part in slip.parts} == {1}
+
+
 def test_every_kind_is_named_once_and_described() -> None:
     assert len(BY_NAME) == len(KINDS)
     assert all(kind.make.__doc__ for kind in KINDS)
+    assert set(BY_NAME) >= IN_SCRIBE_TEXT
