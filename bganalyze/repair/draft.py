@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bganalyze.checking import findings_of
-from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.findings import Finding, Severity
 from bganalyze.law import Law
 from bganalyze.repair.edits import Edit, Number, edited_bytes, numbers_after
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.transcript.reader import read_bytes
+
+MENDABLE_WARNINGS = frozenset(("T104", "T114", "R606", "R615"))
+"""Warnings that come of a slip: of the records of real matches without an error none has one."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +39,21 @@ class Draft:
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
         """The errors that are not corrected by the record itself."""
+        return tuple(finding for finding in self.findings if finding.fails(Severity.ERROR))
+
+    @cached_property
+    def to_mend(self) -> tuple[Finding, ...]:
+        """The errors, and the warnings that an edit can mend."""
         return tuple(
             finding
             for finding in self.findings
-            if finding.severity is Severity.ERROR and finding.standing is not Standing.CORRECTED
+            if finding.fails(Severity.ERROR) or finding.code in MENDABLE_WARNINGS
         )
 
     @cached_property
     def faults(self) -> int:
-        """How many errors there are, with those that follow from them."""
-        return sum(1 + (error.consequences or 0) for error in self.errors)
+        """How much there is to mend, with what follows from it."""
+        return sum(1 + (finding.consequences or 0) for finding in self.to_mend)
 
     def mended(self, edits: Iterable[Edit]) -> Draft:
         """Return the draft with edits of its lines made.

@@ -1,4 +1,4 @@
-"""A evidence: what a hypothesis looks at when a record contradicts itself."""
+"""Evidence: what a hypothesis looks at when a record contradicts itself."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from functools import cached_property
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
+from bganalyze.checking import facts_of
 from bganalyze.findings import Finding
 from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.spelling import Style, style_of
 from bganalyze.repair.trial import Trial, carried_out, tried
-from bganalyze.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
-from bganalyze.transcript.model import Action, Play, SetUp, Side, other_side
+from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,16 @@ class Evidence:
         """The game of the finding; None where it is about the whole match."""
         number = self.finding.game
         return self.replayed.games[number - 1] if number else None
+
+    @cached_property
+    def fact(self) -> Fact:
+        """What the finding puts into words."""
+        place = self.finding.line, self.finding.column
+        return next(
+            fact
+            for fact in facts_of(self.replayed)
+            if fact.rule == self.finding.name and fact.span[:2] == place
+        )
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
@@ -106,7 +117,11 @@ class Evidence:
 
     def text(self, action: Action) -> str:
         """Return what stands in the file for an action."""
-        return self.replayed.match.source.text_at(action.span)
+        return self.text_at(action.span)
+
+    def text_at(self, span: Span) -> str:
+        """Return what stands in the file at a place."""
+        return self.replayed.match.source.text_at(span)
 
     def position(self, index: int, side: Side) -> Position:
         """Return the board before the action at an index, seen by a side."""

@@ -56,7 +56,7 @@ class Cause(NamedTuple):
 
 
 def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) -> list[Cause]:
-    """Return the causes of the errors of a file, each with its proposals, likeliest first.
+    """Return the causes of what is at fault in a file, each with its proposals, likeliest first.
 
     Each cause is looked for in the file as the first proposals for those before it would leave it.
     Raise NotATranscript as `read_bytes` does.
@@ -65,7 +65,7 @@ def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) 
     causes: list[Cause] = []
     passed: set[object] = set()
     while len(causes) < MOST_CAUSES:
-        finding = next((error for error in draft.errors if _identity(error) not in passed), None)
+        finding = next((fault for fault in draft.to_mend if _identity(fault) not in passed), None)
         if finding is None:
             break
         passed.add(_identity(finding))

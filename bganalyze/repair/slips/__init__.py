@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips import cells, rows
+from bganalyze.repair.slips import cells, cubes, games, rows
 from bganalyze.repair.suggestion import Suggestion
 
 Hypothesis = Callable[[Evidence], Iterator[Suggestion]]
@@ -17,6 +17,8 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     rows.exchanged_rows,
     rows.half_row,
     rows.exchanged_columns,
+    *games.HYPOTHESES,
+    *cubes.HYPOTHESES,
     cells.misread_throw,
     cells.wrong_play,
 )

@@ -1,0 +1,259 @@
+"""Slips with the cube: doubles and answers lost, repeated, misspelled, or one for another."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from bganalyze.repair.edits import Edit
+from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.phrases import answer_phrase, double_phrase, with_number
+from bganalyze.repair.rows import Sheet, sheet_of
+from bganalyze.repair.suggestion import Suggestion, rewritten
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Side,
+    Unread,
+    other_side,
+)
+
+DOUBLE_LOST, ANSWER_LOST = math.log(0.6), math.log(0.6)
+NEVER_MADE = math.log(0.05)
+"""A double or an answer that nobody made is written."""
+REPEATED = math.log(0.5)
+MISCALLED = math.log(0.5)
+VALUE = math.log(0.6)
+MISSPELLED = math.log(0.8)
+
+LIKE = 0.5
+"""So much alike are a phrase and its misspelling."""
+
+_VALUE = re.compile(r"\b[0-9]{1,4}\b")
+
+
+def lost_double(evidence: Evidence) -> Iterator[Suggestion]:
+    """A double is lost, and its answer stands: the cell before it is empty."""
+    answer = _action_at(evidence, evidence.index)
+    if evidence.finding.code != "C506" or type(answer) is not Answer:
+        return
+    value = 2 * _cube_before(evidence, answer)
+    phrase = double_phrase(evidence.replayed.match, value)
+    if phrase is not None:
+        yield from _put_in(evidence, answer, other_side(answer.side), -1, phrase, DOUBLE_LOST)
+
+
+def lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
+    """An answer is lost: the cell behind a double is empty, and the game goes on, or ends."""
+    if evidence.finding.code not in ("C507", "R601", "R602"):
+        return
+    double = _open_double(evidence)
+    if double is None:
+        return
+    goes_on = evidence.finding.code == "C507"
+    for taken in (True, False):
+        phrase = answer_phrase(evidence.replayed.match, taken=taken)
+        if phrase is not None:
+            likelihood = ANSWER_LOST - (0 if taken is goes_on else 3)
+            yield from _put_in(evidence, double, other_side(double.side), 1, phrase, likelihood)
+    if goes_on:
+        yield _taken_out(evidence, double, NEVER_MADE)
+
+
+def _open_double(evidence: Evidence) -> Double | None:
+    """Return the last double before the finding that has no answer, plays in between or not."""
+    index = len(evidence.actions) if evidence.index is None else evidence.index
+    for action in reversed(evidence.actions[:index]):
+        if type(action) is Double:
+            return action
+        if type(action) is Answer:
+            return None
+    return None
+
+
+def _put_in(
+    evidence: Evidence, beside: Action, side: Side, by: int, phrase: str, likelihood: float
+) -> Iterator[Suggestion]:
+    """Yield the edit that writes a phrase in the cell of a side next to an action, if it is empty.
+
+    `by` is 1 for the cell after that of the action, -1 for the one before it.
+    """
+    sheet = _sheet(evidence)
+    at = _row_at(sheet, beside)
+    if sheet is None or at is None:
+        return
+    if by == 1 and side == LEFT:
+        at += 1
+    elif by == -1 and side == RIGHT:
+        at -= 1
+    if not 0 <= at < len(sheet.rows) or sheet.rows[at].cells[side]:
+        return
+    row = sheet.rows[at].with_cell(side, _indented(evidence, side, phrase))
+    edits = sheet.edits([*sheet.rows[:at], row, *sheet.rows[at + 1 :]])
+    yield Suggestion("cube", f"put in: {phrase}", edits, edits[0].line, row.label, side, likelihood)
+
+
+def _indented(evidence: Evidence, side: Side, phrase: str) -> str:
+    """Return a phrase with the blank that a record may write before the words of the cube."""
+    sheet = _sheet(evidence)
+    words = (
+        action
+        for game in evidence.replayed.match.games
+        for action in game.actions
+        if type(action) in (Double, Answer) and getattr(action, "side", None) == side
+    )
+    word = next(words, None)
+    if sheet is None or word is None:
+        return phrase
+    start = sheet.left_at if side == LEFT else sheet.right_at
+    return " " * max(min(word.span.column - 1 - start, 2), 0) + phrase
+
+
+def repeated_word(evidence: Evidence) -> Iterator[Suggestion]:
+    """A double or an answer is written twice."""
+    action = _action_at(evidence, evidence.index)
+    if evidence.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
+        return
+    before = _before(evidence, evidence.index)
+    if isinstance(before, Double | Answer) and _is_same(before, action):
+        # A row that holds nothing else was put in with the word.
+        yield _taken_out(evidence, before if _is_alone(evidence, before) else action, REPEATED)
+    else:
+        yield _taken_out(evidence, action, NEVER_MADE)
+
+
+def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
+    return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
+
+
+def _taken_out(evidence: Evidence, action: Double | Answer, likelihood: float) -> Suggestion:
+    """Return the edit that takes a word out, and its row if nothing else stands in it."""
+    line, text = evidence.lines[action.span.line - 1], evidence.text(action)
+    if _is_alone(evidence, action):
+        edit = Edit(action.span.line, line, None)
+    else:
+        edit = rewritten(evidence, action.span, "")
+    return Suggestion(
+        "cube", f"take out: {text}", (edit,), edit.line, action.row, action.side, likelihood
+    )
+
+
+def _is_alone(evidence: Evidence, action: Double | Answer) -> bool:
+    """Whether nothing else stands in the row of an action."""
+    sheet = _sheet(evidence)
+    at = _row_at(sheet, action)
+    return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
+
+
+def miscalled_answer(evidence: Evidence) -> Iterator[Suggestion]:
+    """A take is written as a drop, a drop as a take, or either as a beaver."""
+    code = evidence.finding.code
+    if code == "C508":
+        beaver = _action_at(evidence, evidence.index)
+        if beaver is not None:
+            yield from _recalled(evidence, beaver, taken=True)
+        return
+    if code not in ("T106", "R601", "R602"):
+        return
+    index = len(evidence.actions) if evidence.index is None else evidence.index
+    answers = (action for action in reversed(evidence.actions[:index]) if type(action) is Answer)
+    answer = next(answers, None)
+    if answer is not None and answer.taken is not (code == "T106"):
+        yield from _recalled(evidence, answer, taken=not answer.taken)
+
+
+def _recalled(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Suggestion]:
+    phrase = answer_phrase(evidence.replayed.match, taken=taken)
+    if phrase is not None:
+        yield _respelled(evidence, action, phrase, MISCALLED)
+
+
+def wrong_value(evidence: Evidence) -> Iterator[Suggestion]:
+    """A double is written to another value than twice that of the cube."""
+    double = _action_at(evidence, evidence.index)
+    if evidence.finding.code != "C505" or type(double) is not Double or double.value is None:
+        return
+    expected = evidence.fact.about["expected"]
+    phrase = with_number(evidence.text(double), double.value, expected)
+    if phrase is not None:
+        suggestion = _respelled(evidence, double, phrase, VALUE)
+        # A double and its take may be lost instead: nothing tells where they stood.
+        yield suggestion._replace(is_whole=double.value < expected)
+
+
+def misspelled_word(evidence: Evidence) -> Iterator[Suggestion]:
+    """The word of a double or of an answer is misspelled."""
+    unread = _action_at(evidence, evidence.index)
+    if type(unread) is not Unread:
+        return
+    match = evidence.replayed.match
+    written = [int(number) for number in _VALUE.findall(unread.text)]
+    values = written or [2 * _cube_before(evidence, unread)]
+    phrases = (
+        *(double_phrase(match, value) for value in values),
+        answer_phrase(match, taken=True),
+        answer_phrase(match, taken=False),
+    )
+    for phrase in phrases:
+        likeness = 0.0 if phrase is None else _likeness(phrase, unread.text)
+        if phrase is not None and likeness >= LIKE:
+            yield _respelled(evidence, unread, phrase, MISSPELLED - 5 * (1 - likeness))
+
+
+def _likeness(one: str, two: str) -> float:
+    return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
+
+
+def _respelled(evidence: Evidence, action: Action, phrase: str, likelihood: float) -> Suggestion:
+    edit = rewritten(evidence, action.span, phrase)
+    message = f"{evidence.text(action)} → {phrase}"
+    side = getattr(action, "side", None)
+    return Suggestion("cube", message, (edit,), edit.line, action.row, side, likelihood)
+
+
+def _action_at(evidence: Evidence, index: int | None) -> Action | None:
+    return None if index is None else evidence.actions[index]
+
+
+def _before(evidence: Evidence, index: int | None) -> Action | None:
+    """Return the action before one, comments apart."""
+    earlier = reversed(evidence.actions[:index])
+    return next((action for action in earlier if type(action) is not Comment), None)
+
+
+def _cube_before(evidence: Evidence, action: Action) -> int:
+    """Return the value of the cube before an action."""
+    assert evidence.game is not None
+    for turn in evidence.game.turns:
+        if turn.action.span == action.span:
+            return turn.cube.value
+    return evidence.game.cube.value
+
+
+def _sheet(evidence: Evidence) -> Sheet | None:
+    """Return the rows of the game, of match text."""
+    if evidence.replayed.match.format != "mat" or evidence.game is None:
+        return None
+    return sheet_of(evidence.lines, evidence.game.game)
+
+
+def _row_at(sheet: Sheet | None, action: Action) -> int | None:
+    """Return which row an action stands in."""
+    rows = () if sheet is None else sheet.rows
+    return next((at for at, row in enumerate(rows) if row.line == action.span.line), None)
+
+
+HYPOTHESES = (
+    lost_double,
+    lost_answer,
+    repeated_word,
+    miscalled_answer,
+    wrong_value,
+    misspelled_word,
+)
