@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
-from bganalyze.board.plays import notation
-from bganalyze.board.position import BAR, Points, Position, Step
+from bganalyze.board.plays import point_name
+from bganalyze.board.position import BAR, OFF, Points, Position, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.transcript.builder import in_one_line
 from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.match_text.cells import WordItem, items
 from bganalyze.transcript.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
@@ -144,10 +146,16 @@ class Spelling(NamedTuple):
 
     encoding: str
     line_end: str
-    indent: str
-    """Before the match line, game lines and names."""
+    margin: str
+    """Before the match line."""
     column: int
     """Where the right column starts, counted from 0."""
+    width: int
+    """How long blanks make a row with a right cell that is no win; 0 where they make it no longer."""
+    blanks: int
+    """How many blank lines stand below a game."""
+    end: str
+    """What stands at the end of a file."""
     dance: str
     unplayed: str
     is_plural: bool
@@ -164,15 +172,39 @@ def _jellyfish_steps(steps: Sequence[Step]) -> str:
 
 
 def _xg_steps(steps: Sequence[Step]) -> str:
-    """The steps of a checker joined."""
-    return notation(steps).replace("bar", "Bar").replace("off", "Off")
+    """The steps of a checker joined, but for points where something is hit; each point from the rear.
+
+    Of those from one point a step without a hit comes first, and a checker borne off last.
+    """
+    hit_on = {path[-1] for path, marked in steps if marked[-1]}
+    joined: list[Step] = []
+    for step in sorted(steps, key=lambda step: -step.path[0]):
+        start = step.path[0]
+        before = next((part for part in joined if part.path[-1] == start not in hit_on), None)
+        if before is None:
+            joined.append(step)
+        else:
+            whole = Step((before.path[0], step.path[-1]), step.marked)
+            joined[joined.index(before)] = whole
+    times = Counter(step.path for step in joined)
+    is_hit = {step.path for step in joined if step.marked[-1]}
+    ordered = sorted(times, key=lambda path: (-path[0], path[-1] == OFF, path in is_hit, -path[-1]))
+    return " ".join(
+        "/".join(point_name(point).title() for point in path)
+        + "*" * (path in is_hit)
+        + (f"({times[path]})" if times[path] > 1 else "")
+        for path in ordered
+    )
 
 
 JELLYFISH = Spelling(
     encoding="utf-8",
     line_end="\n",
-    indent=" ",
+    margin=" ",
     column=33,
+    width=0,
+    blanks=1,
+    end="",
     dance="",
     unplayed="???",
     is_plural=True,
@@ -184,8 +216,11 @@ JELLYFISH = Spelling(
 XG_TEXT = Spelling(
     encoding="utf-8-sig",
     line_end="\r\n",
-    indent="",
+    margin="",
     column=39,
+    width=73,
+    blanks=3,
+    end="\n",
     dance="Cannot Move",
     unplayed="????",
     is_plural=False,
@@ -206,7 +241,7 @@ def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> byte
     if len(again) == len(texts):
         for replay, back, lines in zip(replays, again, texts, strict=True):
             _state_conventions(lines, replay.match.profile, back.profile)
-    text = _joined(texts).replace("\n", spelling.line_end)
+    text = (_joined(texts) + spelling.end).replace("\n", spelling.line_end)
     return text.encode(spelling.encoding)
 
 
@@ -229,9 +264,10 @@ def _joined(matches: Sequence[Sequence[str]]) -> str:
 class _Rows:
     """The rows of a game: a left cell begins a row, a right one follows or begins one."""
 
-    def __init__(self, column: int) -> None:
+    def __init__(self, spelling: Spelling) -> None:
         self.lines: list[str] = []
-        self._column = column
+        self._column = spelling.column
+        self._width = spelling.width
         self._number = 0
         self._cells: dict[Side, str] = {}
 
@@ -266,9 +302,14 @@ class _Rows:
         row = f"{self._number:3d}) {self._cells.get(LEFT, '')}"
         if RIGHT in self._cells:
             row = f"{row.ljust(self._column - 1)} {self._cells[RIGHT]}"
-        row = row.rstrip()
-        self.lines.append(row if len(row) > SHORT_LINE else row.ljust(self._column))
+        self.lines.append(self._padded(row.rstrip()))
         self._cells = {}
+
+    def _padded(self, row: str) -> str:
+        """The row with the blanks behind it that the program writes, or that keep others from harm."""
+        if self._width and " Wins " not in row:
+            return row.ljust(self._width if RIGHT in self._cells else self._column)
+        return row if len(row) > SHORT_LINE else row.ljust(self._column)
 
 
 class _Writer:
@@ -278,26 +319,22 @@ class _Writer:
         self._replay = replay
         self._spelling = spelling
         self._is_beavered = False
-        self._last: tuple[Side, tuple[int, int] | None, tuple[Step, ...], str] = (
-            LEFT,
-            None,
-            (),
-            "",
-        )
+        self._last: tuple[Play, str] | None = None
+        """The last play and how it was written."""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the match."""
-        match, indent = self._replay.match, self._spelling.indent
+        match, blanks = self._replay.match, [""] * self._spelling.blanks
         yield from filter(None, map(self._tag, match.tags))
         yield ""
         if match.length is not None:
-            yield f"{indent}{match.length.points} point match"
+            yield f"{self._spelling.margin}{match.length.points} point match"
             yield ""
         for index, game in enumerate(self._replay.games):
             number = index + 1 if game.game.number is None else game.game.number
-            yield f"{indent}Game {number}"
+            yield f" Game {number}"
             yield from self._game(game, index)
-            yield ""
+            yield from blanks
 
     def _game(self, game: GameReplay, index: int) -> Iterator[str]:
         score = game.game.score
@@ -306,7 +343,7 @@ class _Writer:
         late = index == 0 and game.context.score != (0, 0)
         if game.game.crawford and (late or not game.context.crawford):
             yield "; Crawford game"
-        rows = _Rows(self._spelling.column)
+        rows = _Rows(self._spelling)
         before: Action | None = None
         for turn, after in zip(game.turns, (*game.turns[1:], None), strict=False):
             self._add(rows, game, turn, before, None if after is None else after.action)
@@ -321,7 +358,7 @@ class _Writer:
         remark = f"; {tag.value}"
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
-        value = " ".join(tag.value.split())
+        value = in_one_line(tag.value)
         if tag.key.casefold() == "eventdate":
             value = year_first(value, ".")
         line = f'; [{tag.key} "{value}"]'
@@ -341,7 +378,7 @@ class _Writer:
 
     def _score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
-        return f"{self._spelling.indent}{left}".ljust(self._spelling.column - 2) + f"  {right}"
+        return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
     def _comment(self, comment: Comment) -> str:
         """A comment; one that would be read as something else stands in quotation marks."""
@@ -414,6 +451,16 @@ class _Writer:
             rows.line(" " * indent + text)
 
     def _play(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
+        """A throw and its play; one that stands in the record again stands again in the same words."""
+        if self._last is not None and _is_same(self._last[0], play):
+            return self._last[1]
+        text = self._throw_and_play(game, turn, play, after)
+        self._last = play, text
+        return text
+
+    def _throw_and_play(
+        self, game: GameReplay, turn: Turn, play: Play, after: Action | None
+    ) -> str:
         if play.dice is None:
             return self._as_written(play.steps)
         throw = "{}{}:".format(*play.dice)
@@ -427,23 +474,11 @@ class _Writer:
         return f"{throw} {self._steps(turn, play)}" + " Illegal" * play.called_illegal
 
     def _steps(self, turn: Turn, play: Play) -> str:
-        """The steps: of a legal play as the program spells them, of others as they were written.
-
-        A play that stands in the record again stands again in the same words.
-        """
-        *before, text = self._last
-        if before == [play.side, play.dice, play.steps]:
-            return text
-        if (
-            turn.verdict is not None
-            and turn.verdict.fault is None
-            and play.how is PlayRecord.PLAYED
-        ):
-            text = self._spelling.steps(hops(turn))
-        else:
-            text = self._as_written(play.steps)
-        self._last = (play.side, play.dice, play.steps, text)
-        return text
+        """The steps: of a legal play as the program spells them, of others as they were written."""
+        is_legal = turn.verdict is not None and turn.verdict.fault is None
+        if is_legal and play.how is PlayRecord.PLAYED:
+            return self._spelling.steps(hops(turn))
+        return self._as_written(play.steps)
 
     def _as_written(self, steps: Sequence[Step]) -> str:
         words = " ".join(map(step_text, steps))
@@ -470,6 +505,15 @@ class _Writer:
         board = xgid(Situation(Position(right, left), on_roll=0)).partition("=")[2][:BOARD_LENGTH]
         power = max(value.bit_length() - 1, 0)
         return f"; Set Pos={board}/{-power if owner == LEFT else power}"
+
+
+def _is_same(before: Play, play: Play) -> bool:
+    """Whether a play is recorded again: the same steps, and no play of the other side between."""
+    return bool(play.steps) and (before.side, before.dice, before.steps) == (
+        play.side,
+        play.dice,
+        play.steps,
+    )
 
 
 def _share_cell(one: Action, two: Action) -> bool:

@@ -227,3 +227,74 @@ def test_a_player_without_a_name_gets_one(known_as: str) -> None:
     told = written(f"{HEAD.replace('Ann', '')}{GAME}L 31 8/5 6/5\n", known_as)
     assert lost(told) == ["that a player has no name"]
     assert again(told)[0].names == ("Player 1", "Bob")
+
+
+AS_XG = """\
+; [Site "Club  night"]
+; [EventDate "2023.11.26"]
+
+3 point match
+
+ Game 1
+ Ann : 0                               Bob : 0
+  1)                                   52: 13/11 13/8                    
+  2) 32: 24/21 13/11                   32: 13/10 6/4*                    
+  3) 61: Bar/18                        41: 13/8                          
+  4)  Doubles => 2                      Takes                            
+  5) 54: 18/9                          65: 24/18 8/3                     
+  6) 33: Cannot Move                   22: 8/4 6/4(2)                    
+  7) 61: ????                           Wins 2 point
+
+
+
+ Game 2
+ Ann : 0                               Bob : 2
+  1) 31: 8/5 6/5                        Doubles => 2                     
+  2)  Takes                            21: ????                          
+      Wins 2 point
+
+
+
+"""  # noqa: W291
+
+
+def test_xg_text_comes_back_byte_for_byte() -> None:
+    text = f"\ufeff{AS_XG}\n".replace("\n", "\r\n").encode()
+    matches = bganalyze.read_bytes(text, "a.txt")
+    assert write(list(map(bganalyze.replay, matches)), "xg-text").data.decode() == text.decode()
+
+
+@pytest.mark.parametrize(
+    ("board", "play", "spelled"),
+    [
+        ("L 6 R 22 24", "32 6/3*/1*", "6/3* 3/1*"),
+        ("L 8 R 18", "41 8/7*/3", "8/7* 7/3"),
+        ("L 13 R 24", "61 13/6", "13/6"),
+        ("L 6(2) R 20", "51 6/5* 6/1", "6/1 6/5*"),
+        ("L 6(2) R 21 23", "22 6/4*/2* 6/2", "6/4*(2) 4/2*(2)"),
+        ("L bar 21 R 8", "44 bar/21/17* 21/13", "Bar/17* 21/17 17/13"),
+        ("L 2(2) R 24", "21 2/off 2/1*", "2/1* 2/Off"),
+        ("L 24(2) 8 6 R 3", "11 6/5 8/7 24/23(2)", "24/23(2) 8/7 6/5"),
+    ],
+)
+def test_steps_are_joined_and_ordered_as_xg_does(board: str, play: str, spelled: str) -> None:
+    text = f"{HEAD}{GAME}board {board}\nL {play}\n"
+    assert not [code for code in codes(read(text)) if code[0] == "P"]
+    told = written(text, "xg-text").data.decode()
+    assert f" {play[:2]}: {spelled} " in told
+    assert codes(again(written(text, "xg-text"))) == codes(read(text))
+
+
+DANCED = f"""{HEAD}conventions: dances
+{GAME}board L 6(4) 5(2) 4(2) 3(2) 2(5) R 24 6(5) 5(5) 4(4)
+L 21 6/4 2/1
+R 66 dance
+L 21 6/4 2/1
+"""
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
+def test_no_hit_is_marked_that_the_same_play_made_before_a_dance(known_as: str) -> None:
+    told = written(DANCED, known_as).data.decode()
+    assert told.count("2/1*") == 1
+    assert "T109" not in codes(again(written(DANCED, known_as)))
