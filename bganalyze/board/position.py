@@ -132,6 +132,15 @@ _ALL = (
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for variant in _ALL}
 
+_OTHERS = (
+    _variant("longgammon", {24: 15}),
+    _variant("acey-deucey", {25: 15}),
+    _variant("tabula", {25: 15}),
+)
+
+UNJUDGED: dict[str, Variant] = {variant.name: variant for variant in _OTHERS}
+"""Variants that records state, and whose rules are others: their games are told, not judged."""
+
 
 def start_position(variant_name: str) -> Position:
     """The position a game of this variant starts from.

@@ -21,9 +21,10 @@ from bganalyze.board.cube import is_dead
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import OFF, VARIANTS, Position, Step
+from bganalyze.board.position import OFF, Position, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, GameReplay, Turn
+from bganalyze.replaying.terms import start_of
 from bganalyze.transcript.model import (
     Analysis,
     Answer,
@@ -240,8 +241,7 @@ def _throw(turn: Turn, play: Play, thrown: bool) -> Iterator[Decision]:
     if play.dice is None or not are_dice(play.dice):
         return
     base = _decision(turn, Kind.PLAY, play.side)
-    start = VARIANTS[turn.context.terms.variant].start
-    opening = not thrown and turn.before == (start, start)
+    opening = not thrown and turn.before == start_of(turn.context.terms.variant)
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
-from bganalyze.board.position import VARIANTS, Points
+from bganalyze.board.position import UNJUDGED, VARIANTS, Points
 from bganalyze.law import BASIC, Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying.boundaries import with_games_parted
@@ -23,7 +23,7 @@ from bganalyze.replaying.ending import (
     resigned_points,
     result_facts,
 )
-from bganalyze.replaying.facts import Boards, Context, Ending, Fact, GameReplay, Terms
+from bganalyze.replaying.facts import Boards, Context, Ending, Fact, GameReplay, Terms, Turn
 from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.layout import all_plays, count_of, laid_out
@@ -31,7 +31,7 @@ from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import context_of, may_be_crawford, start_of, terms_of
-from bganalyze.transcript.model import Game, Match, Play, ScoreLine, Side, other_side
+from bganalyze.transcript.model import Game, Match, Play, Result, ScoreLine, Side, other_side
 
 Scores = set[tuple[int, int]]
 
@@ -222,7 +222,8 @@ class _Course:
 def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     """Replay every game of `match` under `law`."""
     terms = terms_of(match, law)
-    match = with_games_parted(match, start_of(terms.variant))
+    if terms.variant not in UNJUDGED:
+        match = with_games_parted(match, start_of(terms.variant))
     replayed = _replayed_games(match, law, terms)
     longer = _likelier_length(replayed)
     if longer is None:
@@ -323,7 +324,20 @@ def _replayed(
     from_nil = next_scores(table, ending, {NIL}) if number == 1 else set()
     course.expect(next_scores(table, ending, scores) if is_known else set(), from_nil)
     not_thrown, cube = frozenset(table.not_thrown), table.cube.now
-    return GameReplay(game, context, tuple(table.turns), ending, tuple(facts), not_thrown, cube)
+    turns = _turns(table, game)
+    return GameReplay(game, context, turns, ending, tuple(facts), not_thrown, cube)
+
+
+def _turns(table: Table, game: Game) -> tuple[Turn, ...]:
+    """Return the turns of a game; those of a variant that is not judged are on no known board."""
+    if table.context.terms.variant not in UNJUDGED:
+        return tuple(table.turns)
+    board, cube = table.boards, table.cube.now
+    unplayed = (action for action in game.actions if type(action) is not Result)
+    return (
+        *(Turn(table.context, one, board, board, cube, None, verified=False) for one in unplayed),
+        *table.turns,
+    )
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
@@ -340,6 +354,8 @@ def _played(
 ) -> Table:
     """Replay the game as recorded or, where that does not fit, in the way that does."""
     start = start_of(context.terms.variant)
+    if context.terms.variant in UNJUDGED:
+        game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
 
     def fresh(actions: Game, boards: Boards) -> Table:
         cube = CubeState(Cube(context.cube))

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from bganalyze.board.position import UNJUDGED
 from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
-from bganalyze.replaying.terms import CRAWFORD_MARK, length_of
+from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine, Unread
 from bganalyze.transcript.profile import GALAXY
 
@@ -25,7 +26,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
         after = _row_before_lost_rows(match, odd) if is_only_one else None
         about = {"text": odd.text, "after": after}
         yield Fact(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
-    yield from _beginning(match)
+    yield from _beginning(replayed)
     yield from _names(match)
     yield from _headers(match)
     yield from _numbers(match)
@@ -52,7 +53,8 @@ def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
     return int(before[-1]) if int(odd.text) > int(before[-1]) + 1 else None
 
 
-def _beginning(match: Match) -> Iterator[Fact]:
+def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
+    match = replayed.match
     place = match.beginning
     if place is None:
         return
@@ -60,6 +62,10 @@ def _beginning(match: Match) -> Iterator[Fact]:
         yield Fact("several-matches", place, {"number": match.number})
     if match.length is None:
         yield Fact("missing-length", match.games[0].span, {})
+    variant = replayed.games[0].context.terms.variant if replayed.games else None
+    if variant in UNJUDGED:
+        stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)
+        yield Fact("unjudged-variant", next(stated, place), {"variant": variant})
 
 
 def _names(match: Match) -> Iterator[Fact]:

@@ -32,27 +32,37 @@ def _take_over(table: Table, action: SetUp, boards: Boards) -> None:
     """Go on from a recorded board; before the second play it is the start of the game."""
     opening = table.opening
     if not opening.is_thrown or (opening.is_recorded and not opening.is_over):
-        _recorded_start(table, action, boards)
-        _check_checkers(table, action, boards)
+        if not _recorded_start(table, action, boards):
+            _check_checkers(table, action, boards)
     elif table.boards == boards or not _check_checkers(table, action, boards):
         _compare(table, action, boards)
     table.set_up(boards)
 
 
-def _recorded_start(table: Table, action: SetUp, boards: Boards) -> None:
-    """Check a recorded start; a second one before the second play corrects the first."""
+def _recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
+    """Check a recorded start; a second one before the second play corrects the first.
+
+    Return whether it is that of another variant, which says everything about its checkers.
+    """
     for noted in table.opening.unsettled(table.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     variant = VARIANTS[table.context.terms.variant]
     start = start_of(variant.name)
     table.opening.start_from(boards, start)
-    if any(sum(points[1:]) != variant.checkers for points in boards):
-        return
     if table.context.terms.declared_position or boards in (start, _after_first_play(table, start)):
-        return
+        return False
+    fits = next((name for name in VARIANTS if _on_board(boards) == _on_board(start_of(name))), None)
+    if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
+        return False
     wrong = difference(start, boards)
-    table.note("wrong-set-up", action, variant=table.context.terms.variant, difference=wrong)
+    table.note("wrong-set-up", action, variant=variant.name, difference=wrong, fits=fits)
+    return fits is not None
+
+
+def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
+    """Return the checkers that are not borne off: of some it is not said that they are missing."""
+    return tuple(points[1:] for points in boards)
 
 
 def _after_first_play(table: Table, start: Boards) -> Boards:

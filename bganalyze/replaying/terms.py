@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bganalyze.board.cube import is_crawford
-from bganalyze.board.position import VARIANTS
+from bganalyze.board.position import UNJUDGED, VARIANTS
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Boards, Context, Terms
 from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result
@@ -14,6 +14,7 @@ _NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
 CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[1-3]")
 _POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
+VARIANT_KEYS = ("variation", "variant")
 MOST_AUTOMATIC = 64
 
 
@@ -28,13 +29,15 @@ def variant_of(match: Match, law: Law) -> str:
     """Return the name of the variant that the header states."""
     if law.variant is not None:
         return law.variant
-    stated = (match.tag("Variation") or match.tag("Variant") or "").casefold()
+    stated = next(filter(None, map(match.tag, VARIANT_KEYS)), "").casefold()
     if stated.startswith("nack"):
         return "nackgammon"
     if stated.startswith("hyper"):
         digit = _DIGIT.search(stated)
         return f"hypergammon-{digit.group() if digit else 3}"
-    return "standard"
+    letters = "".join(filter(str.isalpha, stated))
+    others = (name for name in UNJUDGED if letters.startswith(name.replace("-", "")))
+    return next(others, "standard")
 
 
 def terms_of(match: Match, law: Law) -> Terms:
@@ -141,5 +144,5 @@ def _starting_cube(game: Game) -> int:
 
 def start_of(variant: str) -> Boards:
     """Return both sides' checkers at the start of a game."""
-    points = VARIANTS[variant].start
+    points = (VARIANTS | UNJUDGED)[variant].start
     return (points, points)

@@ -32,7 +32,7 @@ def find_rules(text: str) -> list[Rule]:
     """Return the rule of that code or name, or those whose codes begin so; or raise UnknownRuleError.
 
     >>> len(find_rules("p406")), len(find_rules("U2"))
-    (1, 6)
+    (1, 7)
     """
     start = text.strip().upper()
     family = [rule for rule in CATALOGUE if start and rule.code.startswith(start)]

@@ -35,8 +35,10 @@ def wrong_set_up(fact: Fact, law: Law) -> str:
     Never shown: a wrong set-up that is not written down, unless the plays give it
     away (U206).
     """
-    name, difference = variant(fact.about["variant"]), fact.about["difference"]
-    return f"the recorded start is not that of {name}: {difference}"
+    name, difference, fits = (fact.about[key] for key in ("variant", "difference", "fits"))
+    if fits is not None:
+        return f"the recorded start is that of {variant(fits)}, not of {variant(name)}"
+    return f"the recorded start is not that of {variant(name)}: {difference}"
 
 
 @rule("U202", "checker-count", Severity.ERROR)
@@ -166,6 +168,34 @@ def variant_mismatch(fact: Fact, law: Law) -> str:
     return f"the plays do not fit the start of {stated}; they fit {fits}"
 
 
+@rule("U207", "unjudged-variant", Severity.WARNING)
+def unjudged_variant(fact: Fact, law: Law) -> str:
+    """A match of a variant with other rules, which is not judged.
+
+    What it does. Tells that a record states LongGammon, acey-deucey or tabula. No
+    play of it is checked, counted or judged; names, scores and results are.
+
+    Why. Its rules are others: what is illegal in backgammon may be right there. A
+    record that is passed over in silence would look like one without a fault.
+
+    Example:
+
+        ; [Variation "LongGammon"]                          <- U207
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 24/21 24/23               42: 24/20 24/22
+          2) 44: 24/20(4)                  11: 24/23(4)
+          3) 65: 24/18 24/19               Wins 1 point
+
+    Source: practice.
+
+    Never shown: a variant that the record does not state, unless the plays give it
+    away (U206).
+    """
+    return f"a match of {variant(fact.about['variant'])}: its plays are not checked"
+
+
 RULES = (
     wrong_set_up,
     checker_count,
@@ -173,4 +203,5 @@ RULES = (
     set_up_mismatch,
     impossible_cube,
     variant_mismatch,
+    unjudged_variant,
 )

@@ -13,6 +13,7 @@ _NAMES = {0: "{left}", 1: "{right}"}
 
 _VARIANTS = {
     "standard": "the standard game",
+    "longgammon": "LongGammon",
     "hypergammon-1": "hypergammon with 1 checker",
     "hypergammon-2": "hypergammon with 2 checkers",
     "hypergammon-3": "hypergammon with 3 checkers",

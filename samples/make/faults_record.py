@@ -200,6 +200,12 @@ def set_up() -> list[Fault]:
             "Nackgammon plays in a record that says Backgammon; at the game line",
             Row("U206", "1.game", "stands"),
         ),
+        fault(
+            "U207-unjudged-variant.mat",
+            Draft("nackgammon.mat").text("NackGammon", "LongGammon"),
+            "a record that says LongGammon; nothing else is told of its plays",
+            Row("U207", "Variation"),
+        ),
     ]
 
 

@@ -20,6 +20,7 @@ import pytest
 from bganalyze.checking import check
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.law import BASIC, USBGF, WBF, Law
+from bganalyze.replaying.match import replay
 from bganalyze.rules import (
     BY_NAME,
     CATALOGUE,
@@ -32,7 +33,7 @@ from bganalyze.rules import (
 )
 from bganalyze.rules.catalogue import Rule
 from bganalyze.rules.words import remedy
-from bganalyze.transcript.model import Match, SetUp
+from bganalyze.transcript.model import Answer, Match, Play, Result, SetUp, Unread
 from bganalyze.transcript.reader import read_bytes
 
 HEADER = " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"
@@ -54,7 +55,7 @@ NAMES = """
     T113 header-mismatch  T114 name-change  T115 several-matches  T116 impossible-value
     T117 missing-length  T118 replayed-turn  T119 ambiguous-empty  T120 missing-header
     U201 wrong-set-up  U202 checker-count  U203 shared-point  U204 set-up-mismatch
-    U205 impossible-cube  U206 variant-mismatch
+    U205 impossible-cube  U206 variant-mismatch  U207 unjudged-variant
     D301 impossible-die  D302 opening-double  D303 unplayed-roll  D304 play-without-roll
     D305 second-roll
     P401 empty-point  P402 blocked-point  P403 wrong-direction  P406 bar-first
@@ -355,6 +356,38 @@ def test_both_sides_on_a_point() -> None:
     (shared,) = (each for each in found if each.code == "U203")
     assert (shared.line, shared.standing) == (4, Standing.OPEN)
     assert shared.message == "both sides have checkers on the 13 point of Ann"
+
+
+NACKGAMMON = "-bb---D-C---dD---c-d---BB-"
+HYPERGAMMON = "-aaa------------------AAA-"
+
+
+@pytest.mark.parametrize(
+    ("stated", "board", "said"),
+    [
+        ("Backgammon", NACKGAMMON, "nackgammon, not of the standard game"),
+        ("NackGammon", "-b----E-C---eE---c-e----B-", "the standard game, not of nackgammon"),
+        ("Backgammon", HYPERGAMMON, "hypergammon with 3 checkers, not of the standard game"),
+    ],
+)
+def test_the_start_of_another_variant_is_called_so(stated: str, board: str, said: str) -> None:
+    text = f'; [Variation "{stated}"]\n 5 point match\n Game 1\n Ann : 0          Bob : 0\n'
+    (found,) = check(read_bytes(f"{text}; Set Pos={board}/0\n  1) 21:\n".encode(), "made.mat"))[:1]
+    assert (found.code, found.message) == ("U201", f"the recorded start is that of {said}")
+
+
+@pytest.mark.parametrize("stated", ["LongGammon", "Long gammon", "acey-deucey", "Tabula"])
+def test_a_variant_with_other_rules_is_told_and_not_judged(stated: str) -> None:
+    text = f'; [Variation "{stated}"]\n 5 point match\n Game 1\n Ann : 0          Bob : 0\n'
+    match = read_bytes(
+        f"{text}  1) 66: 1/7 bar/9      Takes\n  7) foo\n      Wins 1 point\n".encode(), "made.mat"
+    )
+    (found,) = (each for each in check(match) if each.severity != "info")
+    assert (found.code, found.line) == ("U207", 1)
+    assert found.message.endswith(": its plays are not checked")
+    (game,) = replay(match[0]).games
+    assert [type(turn.action) for turn in game.turns] == [Play, Answer, Unread, Result]
+    assert not any(turn.verified for turn in game.turns[:-1])
 
 
 @pytest.mark.parametrize(

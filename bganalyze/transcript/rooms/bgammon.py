@@ -20,13 +20,13 @@ from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
-    Comment,
     Length,
     Match,
     Resignation,
     Side,
     Source,
     Span,
+    Tag,
 )
 from bganalyze.transcript.profile import stated
 
@@ -59,12 +59,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
     first, *events = tokens(game)
     header = grammar("bgammon").match("game_line", first)
     recorder = _begun(drafts, first, header)
-    if header["variant"] not in (None, "0"):
-        variant = VARIANTS.get(header["variant"], "another variant")
-        comment = Comment(place(first), None, f"a game of {variant}, which is not read")
-        recorder.game.actions.append(comment)
-    else:
-        _add_events(recorder, events)
+    _add_events(recorder, events)
     winner, points = header["winner"], _number(header["points"])
     if winner != "0" and points:
         span = place(first, header.start("winner"), header.end("points"))
@@ -78,6 +73,9 @@ def _begun(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Reco
     points, spans = score_in(line, header)
     if not drafts or not _continues(drafts[-1], names, length, points):
         drafts.append(MatchDraft(Length(place(line, *header.span("length")), length)))
+        if header["variant"] in VARIANTS:
+            where = place(line, *header.span("variant"))
+            drafts[-1].tags.append(Tag(where, "Variation", VARIANTS[header["variant"]]))
     return begun(drafts[-1], place(line), len(drafts[-1].games) + 1, names, points, spans)
 
 

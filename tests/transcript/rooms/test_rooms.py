@@ -95,7 +95,9 @@ def test_bgammon() -> None:
     assert play(one.actions[1]).place(1) == Span(5, 13, 18)
     assert play(one.actions[2]).how is PlayRecord.EMPTY
     assert kinds(two) == [Play, Double, Answer, Result]
-    assert kinds(second.games[0]) == [Comment, Result]
+    assert kinds(second.games[0])[-1] is Result
+    assert second.tag("Variation") == "tabula"
+    assert {found.code for found in bganalyze.check([second])} == {"U207", "R608", "T115"}
 
 
 def test_bg_room() -> None:
