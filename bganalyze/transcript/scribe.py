@@ -142,6 +142,7 @@ def _play(text: str, span: Span, side: Side) -> Play:
 
 _RECORDS = {
     "DANCE": PlayRecord.CANNOT_MOVE,
+    "NO_STEP": PlayRecord.CANNOT_MOVE,
     "UNPLAYED": PlayRecord.UNPLAYED,
     "HALF_READ": PlayRecord.UNREAD,
 }
@@ -158,7 +159,8 @@ def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Acti
         if word.type == "STEP"
         for step in steps(word)
     ]
-    records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
+    telling = (word.type for word in words if not (written and word.type == "NO_STEP"))
+    records = [_RECORDS[kind] for kind in telling if kind in _RECORDS]
     left = next((_set_up(word, span) for word in words if word.type == "LEAVES"), None)
     if asides:
         records, left = [PlayRecord.UNREAD], None

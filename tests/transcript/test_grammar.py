@@ -5,14 +5,17 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 from lark import Token, Tree
+from lark.exceptions import UnexpectedToken
 
-from bganalyze.transcript.grammar import Grammar, Lexer, grammar
+from bganalyze.transcript.grammar import Grammar, Lexer, _Rules, grammar
 from bganalyze.transcript.reader import Format, decode
 from bganalyze.transcript.trees import LinePart
 from tests.fuzzing.bases import bases_of
@@ -182,3 +185,29 @@ def _places(tokens: Iterable[Token]) -> list[tuple[object, ...]]:
 
 def _start(token: Token) -> tuple[int | None, ...]:
     return token.start_pos, token.line, token.column
+
+
+GRAMMARS = Path(__file__).parents[2] / "grammars"
+STARTS = sorted(
+    {(known.grammars[0], "matches") for known in DESCRIBED}
+    | {(level, level) for known in DESCRIBED for level in known.levels}
+)
+BEGINS_MATCH = Token("_MATCH_BEGINS", "")
+NEVER_APART = {"sgf": {"_BLANK"}}
+"""Tokens that never stand between others: those take them."""
+
+
+@pytest.mark.parametrize(("name", "start"), STARTS)
+def test_any_two_tokens_may_follow_each_other(name: str, start: str) -> None:
+    parser = _Rules(GRAMMARS / f"{name}.lark").parser(start)
+    kinds = {str(terminal.name) for terminal in parser.terminals}
+    kinds -= {*parser.ignore_tokens, *NEVER_APART.get(name, ()), BEGINS_MATCH.type}
+    for pair in product(sorted(kinds), repeat=2):
+        parsing = parser.parse_interactive()
+        for kind in pair:
+            with suppress(UnexpectedToken):  # A match may begin before any line.
+                parsing.feed_token(Token(kind, ""))
+                continue
+            parsing.feed_token(BEGINS_MATCH)
+            parsing.feed_token(Token(kind, ""))
+        parsing.feed_eof()

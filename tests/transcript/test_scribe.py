@@ -207,3 +207,14 @@ def test_what_cannot_be_read_stands_in_its_place(line: str, texts: list[str]) ->
     found = actions(f"{line}\nR 31 8/5 6/5")
     assert [each.text for each in found if isinstance(each, Unread)] == texts
     assert isinstance(found[-1], Play)
+
+
+@pytest.mark.parametrize(
+    ("words", "steps", "how"),
+    [("2/off 0/0", 1, "played"), ("0/0", 0, "cannot-move"), ("0/0(3) 2/off", 1, "played")],
+)
+def test_a_die_that_no_checker_is_left_for_is_no_step(words: str, steps: int, how: str) -> None:
+    (match,) = bganalyze.read_bytes(f"bganalyze match\ngame 1\nL 21 {words}\n".encode(), "a.bgm")
+    (play,) = match.games[0].actions
+    assert isinstance(play, Play)
+    assert (len(play.steps), play.how) == (steps, how)

@@ -41,10 +41,10 @@ def codes(matches: list[Match]) -> Counter[str]:
 
 @pytest.mark.parametrize("known_as", STEPS_AGAIN)
 def test_a_step_from_off_is_read_again(known_as: str) -> None:
-    text = f"{HEAD}{GAME}L 31 0/5 6/5\nR 42 0/0\nL 61 13/7 8/7\n"
+    text = f"{HEAD}{GAME}L 31 0/5 6/5\nR 42 0/4\nL 61 13/7 8/7\n"
     (match,) = again(written(text, known_as))
     paths = [[step.path for step in turn.steps] for turn in match.games[0].actions]  # type: ignore[union-attr]
-    assert paths == [[(0, 5), (6, 5)], [(0, 0)], [(13, 7), (8, 7)]]
+    assert paths == [[(0, 5), (6, 5)], [(0, 4)], [(13, 7), (8, 7)]]
     assert codes([match]) == codes(read(text))
 
 
