@@ -406,7 +406,7 @@ def _below(row: dict[str, Any]) -> str:
     """How many a figure is of."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
-    among = "of" if row["kind"] in SHARES else "in"
+    among = "of" if row["kind"] in SHARES and row["kind"] != "chance" else "in"
     return f"{among} {number(row['of'], share=False)}"
 
 

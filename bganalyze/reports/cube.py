@@ -67,14 +67,13 @@ ANSWERS = (
         "doubles faced", "faced", "", "Doubles and redoubles of the opponent that were answered."
     ),
     share("taken", "took", "faced", "Of them, beavers included."),
+    share("takes won", "take_won", "take_ended", "Games won after a take."),
     chance(
         "needed to take",
         "needed",
         "priced",
-        f"What a take needs to be right: the chance to win, on average, were the cube dead and no gammon possible. By {TABLE} for the score; 25 % in money play.",
+        f"What the same takes need to be right: the chance to win, on average, were the cube dead and no gammon possible. By {TABLE} for the score, where the length is known; 25 % in money play.",
     ),
-    share("beavers", "beavered", "beaverable", "Of the doubles faced in money play."),
-    share("takes won", "take_won", "take_ended", "Games won after a take."),
     mean(
         "points a take",
         "take_net",
@@ -82,6 +81,7 @@ ANSWERS = (
         "Points won less points lost in the game after a take, per value of the cube before the double; expected is what a drop gives, -1.",
         "take_dropped",
     ),
+    share("beavers", "beavered", "beaverable", "Of the doubles faced in money play."),
 )
 
 POINTS = (
@@ -123,7 +123,7 @@ SECTIONS = {
     "Answers": ANSWERS,
     "Doubles by cube": BANDED,
     "Doubles by lead": BANDED,
-    "Answers by lead": ANSWERS[:3],
+    "Answers by lead": ANSWERS[:4],
     "Points by owner": POINTS,
     "Races": RACES,
 }
@@ -148,7 +148,7 @@ def cube(tables: Tables, question: Question) -> list[Section]:
         counted("Answers", answers, ANSWERS, by),
         counted("Doubles by cube", doubles, BANDED, [*by, "cube"]),
         counted("Doubles by lead", doubles, BANDED, [*by, "lead"]),
-        counted("Answers by lead", answers, ANSWERS[:3], [*by, "lead"]),
+        counted("Answers by lead", answers, ANSWERS[:4], [*by, "lead"]),
         counted("Points by owner", owned, POINTS, [*of_games, "owner"]),
         counted("Races", races, RACES, by, *RACE_NOTES),
     ]
@@ -241,17 +241,18 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     money = rows["stage"] == "money"
     stakes = (rows[name] for name in ("length", "own_score", "other_score", "cube"))
     needed = pd.Series(list(map(take_point, *stakes)), index=rows.index, dtype=float)
+    take_ended = took & rows["ended"]
     numbers = {
-        "needed": needed.fillna(0),
-        "priced": needed.notna(),
+        "needed": needed.where(take_ended).fillna(0),
+        "priced": needed.notna() & take_ended,
         "faced": rows["answer"].notna(),
         "took": took,
         "beaverable": money,
         "beavered": money & (rows["answer"] == "beaver"),
-        "take_ended": took & rows["ended"],
+        "take_ended": take_ended,
         "take_won": took & rows["won"],
         "take_net": (net_points(rows) / rows["cube"]).where(took, 0),
-        "take_dropped": -(took & rows["ended"]).astype(float),
+        "take_dropped": -take_ended.astype(float),
         "race_took": race & took,
         "race_dropped": race & ~took,
     }

@@ -330,14 +330,14 @@ def _answer(
     made.add(own, "Doubles", "doubles taken", count=taken)
     made.add(name, "Answers", "doubles faced", count=1)
     made.add(name, "Answers", "taken", count=taken)
-    needed = _needed(game, answer.side, turn.cube.value)
-    if needed is not None:
-        made.add(name, "Answers", "needed to take", count=needed)
     if game.context.terms.is_money:
         made.add(name, "Answers", "beavers", count=isinstance(answer, Double))
     winner, points = game.ending.winner, game.ending.counting or 0
     if taken and winner is not None:
         made.add(name, "Answers", "takes won", count=winner == answer.side)
+        needed = _needed(game, answer.side, turn.cube.value)
+        if needed is not None:
+            made.add(name, "Answers", "needed to take", count=needed)
         sign = 1 if winner == answer.side else -1
         per_cube = sign * points / turn.cube.value
         made.add(name, "Answers", "points a take", count=per_cube, expected=-1)
