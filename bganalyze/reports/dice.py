@@ -76,7 +76,7 @@ FIGURES = (
         "6-6 of dances",
         "dances_66",
         "dances",
-        "Dances with 6-6, of all dances; expected by the exact chances on each board. Where it is far more, 6-6 was written for any dance.",
+        "Dances from the bar with 6-6, of all those; expected by the exact chances on each board. Where it is far more, 6-6 was written for any dance.",
         "expected_66",
     ),
     count("opening throws", "openings", "", "First throws of a game from the starting position."),
@@ -103,12 +103,16 @@ def dice(tables: Tables, question: Question) -> list[Section]:
     """
     rows = rows_for(counted_throws(tables, sides(tables)), question)
     by = [name for name in question.by if name in rows]
+    invented = _invented(rows, tables)
+    is_invented = rows["match"].isin(invented["match"])
+    among = count_note(invented["match"] >= 0, "match", "with invented dances among them")
+    without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
     return [
-        counted("Throws", rows, FIGURES, by, *_notes(of_player(tables, question))),
-        Section("Tests", fairness(rows, by), _OF_TESTS),
+        counted("Throws", rows, FIGURES, by, *_notes(of_player(tables, question)), *among),
+        Section("Tests", fairness(rows, by), (*among, *_OF_TESTS)),
         Section("Oddest matches", _oddest(rows, tables), _OF_ODDEST),
-        *_invented(rows, tables),
-        Section("Throws by value", by_value(rows), _OF_VALUES),
+        *([] if invented.empty else [Section("Invented dances", invented, _OF_INVENTED)]),
+        Section("Throws by value", by_value(rows[~is_invented]), (*without, *_OF_VALUES)),
     ]
 
 
@@ -121,7 +125,7 @@ _OF_ODDEST = (
     "doubles alone; among many matches some look odd by chance, which is what the correction is for (Benjamini and Hochberg: matches are independent)",
 )
 _OF_INVENTED = (
-    "6-6 stands for far more of the dances than dice give: whoever wrote them down filled in a throw; that these throws are not those of dice is no fault of the dice",
+    "6-6 stands for far more of the dances than dice give: whoever wrote them down filled in a throw; that these throws are not those of dice is no fault of the dice, and the throws by value leave these matches out",
 )
 _OF_VALUES = (
     "off: thrown less expected, in standard deviations; of the 21 throws of fair dice about one is off by 2 or more, and one by 3 or more in 20 such tables",
@@ -154,7 +158,7 @@ def counted_throws(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
     usual, opening = ~rows["opening"] & ~against_closed_board(rows), rows["opening"] & ~double
-    danced = usual & rows["danced"]
+    danced = usual & rows["danced"] & (rows["on_bar"] > 0)
     game = [rows["match"], rows["game"]]
     before = value.where(usual).groupby(game).shift()
     numbers = {
@@ -165,9 +169,7 @@ def counted_throws(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "pips_expected": usual * 49 / 6,
         "dances": danced,
         "dances_66": danced & double & (rows["high"] == 6),
-        "expected_66": (rows["dance_66_chance"] / rows["dance_chance"]).where(
-            danced & (rows["dance_chance"] > 0), 0
-        ),
+        "expected_66": (rows["dance_66_chance"] / rows["dance_chance"]).where(danced, 0),
         "openings": opening,
         "pips_opening": pips.where(opening, 0),
         "opening_expected": opening * 7,
@@ -241,21 +243,19 @@ def _oddest(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     ]
 
 
-def _invented(rows: pd.DataFrame, tables: Tables) -> Iterator[Section]:
-    """Yield the matches in which 6-6 was written for dances, if there are any."""
+def _invented(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """The matches in which 6-6 was written for dances."""
     danced = rows[rows["dances"] > 0]
     sums = danced.groupby("match", observed=True)[["dances", "dances_66", "expected_66"]].sum()
     chances = danced.groupby("match", observed=True)["expected_66"]
     p = [more_than(count, chances.get_group(match)) for match, count in sums["dances_66"].items()]
     frame = sums.astype({"dances": int, "dances_66": int}).assign(p=p, corrected=corrected(p))
     frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
-    if frame.empty:
-        return
-    path = tables.matches.set_index("match")["path"].loc[frame.index]
-    frame = frame.assign(path=path).reset_index()
+    matches = tables.matches.set_index("match")[["path", "site"]].loc[frame.index]
+    frame = frame.assign(path=matches["path"], site=matches["site"]).reset_index()
     names = {"dances_66": "6-6", "expected_66": "expected"}
-    columns = ["path", "match", "dances", "dances_66", "expected_66", "p", "corrected"]
-    yield Section("Invented dances", frame[columns].rename(columns=names), _OF_INVENTED)
+    columns = ["path", "site", "match", "dances", "dances_66", "expected_66", "p", "corrected"]
+    return frame[columns].rename(columns=names)
 
 
 def by_value(rows: pd.DataFrame) -> pd.DataFrame:

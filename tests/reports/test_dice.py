@@ -145,8 +145,24 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     frame = next(section.frame for section in made if section.title == "Invented dances")
     assert frame[["dances", "6-6"]].to_numpy().tolist() == [[3, 3]]
     assert frame["p"][0] == pytest.approx(1 / 25**3)
+    values = made[-1]
+    assert values.frame["thrown"].sum() == 0
+    assert values.notes[0] == "1 match with invented dances left out"
+    assert "1 match with invented dances among them" in made[0].notes
     of_one = report("dice").report(tables_of(OPEN), Question(by=()))
     assert "Invented dances" not in [section.title for section in of_one]
+
+
+def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_throw_is_invented() -> None:
+    """All of Bob's stand behind a prime of six points, and none on the bar."""
+    blocked = CLOSED.replace(
+        "6(2) 5(2) 4(2) 3(2) 2(2) 1(2) 13(3)", "7(2) 6(3) 5(2) 4(2) 3(2) 2(2) 13(2)"
+    )
+    blocked = blocked.replace("R bar 6(5) 8(3) 13(6)", "R 24(15)").replace("10/6", "10/7 13/12")
+    tables = tables_of(blocked)
+    assert tables.turns["danced"].sum() == 2
+    (throws, *_) = report("dice").report(tables, Question(by=()))
+    assert "6-6 of dances" not in set(throws.frame["figure"])
 
 
 def test_overlapping_pairs_of_fair_throws_are_rejected_as_often_as_stated() -> None:
