@@ -312,14 +312,14 @@ def _draw(answer: ReportAnswer, folder: Path, *, force: bool) -> None:
 
 def _write_page(answer: ReportAnswer, path: Path, setting: OutputOptions, *, force: bool) -> None:
     from bganalyze.plots import plots
-    from bganalyze.plots.draw import as_svg
+    from bganalyze.plots.draw import as_page_svg
     from bganalyze.render.answers import answer_page
     from bganalyze.render.document import Picture
 
     pictures = {
         name: [
-            Picture(file.replace("-", " "), as_svg(figure))
-            for file, figure in plots(name, sections)
+            Picture(str(figure.get_label()), as_page_svg(figure))
+            for _, figure in plots(name, sections)
         ]
         for name, sections in answer.reports.items()
     }

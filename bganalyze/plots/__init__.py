@@ -72,7 +72,10 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
 
 
 def plots(name: str, sections: list[Section]) -> Iterator[tuple[str, Figure]]:
-    """Yield the plots of a report under the names of their files; none of what has no rows."""
+    """Yield the plots of a report under the names of their files; none of what has no rows.
+
+    The label of each says in words what it shows.
+    """
     by_title = {section.title: section for section in sections}
     for plot in PLOTS.get(name, ()):
         draw: Callable[[Section, str], Figure | None] = resolve_name(

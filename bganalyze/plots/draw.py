@@ -9,6 +9,7 @@ import io
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import matplotlib as mpl
@@ -20,6 +21,7 @@ from matplotlib.figure import Figure
 
 from bganalyze.files.outputs import MARK, errors_naming, inside, put, replace_file
 from bganalyze.reports.figures import COLUMNS, SHARES, Section, groups_of
+from bganalyze.text import whole
 
 WIDTH = 7.0
 """Inches: as wide as a page of text."""
@@ -30,21 +32,28 @@ ROW = 0.26
 DARK, BLUE, ORANGE, PALE = "#222222", "#0072b2", "#d55e00", "#bbbbbb"
 """Colours that differ in brightness too (Okabe and Ito)."""
 
+GRID, PAPER = "#dddddd", "#ffffff"
+
+BY_NIGHT = {DARK: "#e8eaed", BLUE: "#56b4e9", PALE: "#5b6570", GRID: "#38414a", PAPER: "#1c2228"}
+"""What stands for these colours where a page is dark."""
+
 _FULL: Any = {"color": BLUE, "markersize": 5}
 _HOLLOW: Any = {"color": ORANGE, "markersize": 6, "markerfacecolor": "none"}
 """Marks of what was counted, and of what it is compared with."""
 
-LONGEST_NAME = 32
+LONGEST_NAME, WIDEST_TITLE, WIDEST_WORDS = 32, 76, 90
+"""Characters that fit."""
 
 _STYLE: Any = {
     "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": DARK,
-    "grid.color": "#dddddd",
+    "axes.labelcolor": DARK,
+    "text.color": DARK,
+    "xtick.color": DARK,
+    "ytick.color": DARK,
+    "grid.color": GRID,
     "svg.fonttype": "path",
     "svg.hashsalt": "bganalyze",
 }
@@ -56,33 +65,64 @@ def new(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         axes = figure.add_subplot()
-        axes.set_title(title, parse_math=False)
+        heading = "\n".join(wrap(title, WIDEST_TITLE))
+        figure.suptitle(heading, x=0.01, ha="left", size=10, weight="bold", parse_math=False)
         axes.set_axisbelow(True)
         axes.grid(axis="x" if rows is not None else "y")
     return figure, axes
 
 
+def explain(figure: Figure, words: str) -> None:
+    """Write below a figure what it shows: over its whole width, for its axes may be narrow."""
+    lines = "\n".join(wrap(words, WIDEST_WORDS))
+    figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
+
+
+def described(figure: Figure, words: str) -> Figure:
+    """Return a figure that says in words what it shows, as its label."""
+    figure.set_label(words)
+    return figure
+
+
 def list_names(axes: Axes, names: Sequence[str]) -> None:
     """Write names down the left side, the first on top; none of them is taken for a formula."""
     axes.set_yticks(range(len(names)))
-    axes.set_yticklabels([shortened(name) for name in names], parse_math=False)
+    axes.set_yticklabels(names, parse_math=False)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
 
 
 def shortened(name: str) -> str:
-    """Return a name that fits, with nothing in it that cannot be drawn.
+    r"""Return a name that fits, without joiners and what else has no shape of its own.
 
-    >>> shortened("x" * 40)[-3:]
-    'xx…'
+    >>> shortened("x" * 40)[-3:], shortened("A\u200cn\x1bn")
+    ('xx…', 'Ann')
     """
-    printable = "".join(c if c.isprintable() else "·" for c in name)
-    return printable if len(printable) <= LONGEST_NAME else printable[: LONGEST_NAME - 1] + "…"
+    visible = "".join(filter(str.isprintable, name))
+    return visible if len(visible) <= LONGEST_NAME else whole(visible, LONGEST_NAME - 1) + "…"
 
 
 def as_svg(figure: Figure) -> bytes:
     """Return a figure as SVG; the same figure gives the same bytes."""
     return _drawn(figure, format="svg", metadata={"Date": None, "Creator": MARK})
+
+
+def as_page_svg(figure: Figure) -> bytes:
+    """Return a figure as SVG for a page: dark where the page is."""
+    svg = as_svg(figure).decode()
+    for colour in BY_NIGHT:
+        svg = svg.replace(colour, f"var(--{_variable(colour)})")
+    day, night = (
+        "".join(f"--{_variable(colour)}:{shade};" for colour, shade in shades.items())
+        for shades in ({colour: colour for colour in BY_NIGHT}, BY_NIGHT)
+    )
+    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{night}}}}}"
+    ink = f"fill:var(--{_variable(DARK)});"  # of what says nothing, which is black
+    return svg.replace("<defs>", f"<style>:root{{{ink}{day}}}{dark}</style>\n<defs>", 1).encode()
+
+
+def _variable(colour: str) -> str:
+    return f"c{colour[1:]}"
 
 
 def as_png(figure: Figure) -> bytes:
@@ -134,13 +174,22 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     hatched: Any = {"hatch": "///", "edgecolor": "white", "linewidth": 0}
     axes.barh(places, -entries["points lost"], color=ORANGE, height=0.7, label="lost", **hatched)
     axes.axvline(0, color=DARK, linewidth=0.8)
-    axes.set_xlabel("points that count; net at the end of the row")
+    explain(picture, "points that count; net at the end of the row")
     axes.legend(frameon=False, loc="best")
+    axes.margins(x=0.12)
     edge = max(entries["points won"].max(), entries["points lost"].max(), 1)
     for place, row in zip(places, entries.to_dict("records"), strict=True):
         axes.text(row["points won"] + 0.02 * edge, place, f"{row['net']:+,}", va="center")
-    list_names(axes, [f"{row['group']}: {row['ending']}" for row in entries.to_dict("records")])
-    return picture
+    labels = [f"{shortened(group)}: {end}" for group, end in _pairs(entries, "group", "ending")]
+    list_names(axes, labels)
+    totals = frame[frame["group"].isin(largest) & (frame["ending"] == "total")]
+    nets = [f"{shortened(group)} {net:+,}" for group, net in _pairs(totals, "group", "net")]
+    return described(picture, f"Points won and lost by how games ended; net: {', '.join(nets)}.")
+
+
+def _pairs(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """The values of some columns, row by row."""
+    return zip(*(frame[name] for name in columns), strict=True)
 
 
 # A figure of many groups: a dot each, with its interval and what was to be expected.
@@ -156,7 +205,8 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
         return None
     largest = rows["of"].astype(float).nlargest(MOST).index
     drawn = rows.loc[rows.index.isin(largest)]
-    picture, axes = new(f"{section.title}: {figure}", len(drawn))
+    title = f"{section.title}: {figure}"
+    picture, axes = new(title, len(drawn))
     unit = 100 if drawn["kind"].isin(SHARES).all() else 1
     places = range(len(drawn))
     axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
@@ -166,9 +216,18 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
         axes.legend(frameon=False, loc="best")
     if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
-    axes.set_xlabel(_label(rows, drawn, unit))
+    explain(picture, _label(rows, drawn, unit))
     list_names(axes, names(drawn))
-    return picture
+    return described(picture, f"{title}{', per cent' * (unit != 1)}. {_extremes(drawn, unit)}")
+
+
+def _extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
+    """Who has the most and who the least, of the groups that are drawn."""
+    values = sorted(zip(drawn["value"], groups_of(drawn, _dimensions(drawn)), strict=True))
+    (least, last), (most, first) = values[0], values[-1]
+    if len(values) == 1:
+        return f"{first}: {unit * most:.4g}."
+    return f"{len(values)} groups, from {unit * least:.4g} ({last}) to {unit * most:.4g} ({first})."
 
 
 def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
@@ -184,7 +243,7 @@ def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
 
 def names(rows: pd.DataFrame) -> list[str]:
     """Return what groups are called, with how much was counted of each."""
-    groups = groups_of(rows, _dimensions(rows))
+    groups = map(shortened, groups_of(rows, _dimensions(rows)))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 
 
@@ -205,17 +264,23 @@ def draw_throws(section: Section, _: str) -> Figure | None:
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
     places = np.arange(len(frame))
-    picture, axes = new(f"Throws by value, of {total:,.0f}")
+    shares = frame[["throw"]].assign(share=100 * frame["thrown"] / expected)
+    shares = shares.assign(off=(shares["share"] - 100).abs() > reach)
+    title = f"Throws by value, of {total:,.0f}, opening throws apart"
+    picture, axes = new(title)
     fair = "fair dice: 19 of 20 throws lie here"
     axes.bar(places, 2 * reach, bottom=100 - reach, width=0.8, color=PALE, label=fair)
-    axes.plot(places, 100 * frame["thrown"] / expected, "o", label="thrown", **_FULL)
+    axes.plot(places, shares["share"], "o", label="thrown", **_FULL)
     axes.axhline(100, color=DARK, linewidth=0.8)
     axes.set_xticks(places, frame["throw"], rotation=90)
     axes.set_ylabel("per cent of what is expected")
     axes.legend(frameon=False, loc="upper left", ncols=2)
     low, high = axes.get_ylim()
     axes.set_ylim(low - 0.05 * (high - low), high + 0.15 * (high - low))
-    return picture
+    explain(picture, "; ".join(note for note in section.notes if note.endswith("left out")))
+    off = [f"{throw} {share:.1f}" for throw, share, band in _pairs(shares, *shares) if band]
+    outside = f"outside of what 19 of 20 keep to: {', '.join(off) or 'none'}"
+    return described(picture, f"{title}, per cent of what fair dice give; {outside}.")
 
 
 # A figure over time, in a window that moves over the matches.
@@ -246,7 +311,8 @@ def draw_window(section: Section, figure: str) -> Figure | None:
     axes.tick_params(axis="x", rotation=30)
     axes.set_ylabel(figure)
     axes.legend(frameon=False, loc="best")
-    return picture
+    ends = (f"{row['value']:.4g} on {row['date']}" for row in (rows.iloc[0], rows.iloc[-1]))
+    return described(picture, f"{title}: from {' to '.join(ends)}.")
 
 
 # Results beside what luck leaves of them: a mark each for many groups, and the interval.
@@ -262,15 +328,16 @@ def draw_adjusted(section: Section, figure: str) -> Figure | None:
     results = frame[frame["figure"] == frame["figure"].iloc[0]]
     drawn = adjusted.merge(results, how="left", on=[*dimensions, "of"], suffixes=("", "_result"))
     places = range(len(drawn))
-    picture, axes = new(f"{section.title}: {figure}", len(drawn))
+    title = f"{section.title}: {figure}"
+    picture, axes = new(title, len(drawn))
     axes.hlines(places, drawn["low"], drawn["high"], color=PALE, linewidth=3)
     axes.plot(drawn["value"], places, "o", label="luck taken out", **_FULL)
     axes.plot(drawn["value_result"], places, "D", label="as it was", **_HOLLOW)
     axes.axvline(0, color=DARK, linewidth=0.8)
-    axes.set_xlabel("with the 95 % interval by match")
+    explain(picture, "with the 95 % interval by match")
     axes.legend(frameon=False, loc="best")
     list_names(axes, names(drawn[[*dimensions, "of"]]))
-    return picture
+    return described(picture, f"{title}. {_extremes(drawn[[*dimensions, 'value']])}")
 
 
 # Costs by class, end to end: a bar for each group, as long as all of them together.
@@ -297,10 +364,11 @@ def draw_classes(section: Section, total: str) -> Figure | None:
         bars: Any = {"color": colour, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
         axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
-    axes.set_xlabel(total)
+    explain(picture, total)
     list_names(axes, names(groups))
     picture.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=8)
-    return picture
+    ends_of = groups[dimensions].assign(value=ends)
+    return described(picture, f"{section.title}, {total}, by class. {_extremes(ends_of)}")
 
 
 def _of(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import PLOTS, plots
-from bganalyze.plots.draw import save
+from bganalyze.plots.draw import BY_NIGHT, as_page_svg, save
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import JudgedTables, Tables, tabulate_judged
@@ -115,3 +118,50 @@ def test_what_a_record_does_not_tell_is_drawn(dimension: str, tmp_path: Path) ->
         for _, figure in plots(name, sections):
             labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
             assert not any(label.startswith("nan") for label in labels)
+
+
+def every_plot(tables: Tables, *by: str) -> Iterator[Figure]:
+    for name in REPORTS:
+        for _, figure in plots(name, report(name).report(tables, Question(by=by))):
+            yield figure
+
+
+def renamed(tables: Tables, name: str) -> Tables:
+    """The tables with all players called by a name and their own."""
+    games = tables.games.assign(
+        **{
+            side: tables.games[side].cat.rename_categories(lambda each: f"{name}{each}")
+            for side in ("left", "right")
+        }
+    )
+    return tables._replace(games=games)
+
+
+def test_no_words_are_clipped_and_no_count_is_cut_off(tables: Tables) -> None:
+    for figure in every_plot(renamed(tables, "Wolfeschlegelsteinhausen " * 3), "player"):
+        figure.draw_without_rendering()
+        drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+        assert min(drawn.x0, drawn.y0) >= 0
+        assert drawn.x1 <= width
+        assert drawn.y1 <= height
+        labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
+        assert all(label[-1] != "…" for label in labels if label.startswith("Wolfe"))
+
+
+def test_joiners_leave_no_marks(tables: Tables) -> None:
+    for figure in every_plot(renamed(tables, "\u0645\u06cc\u200c\u062e \u200d"), "player"):
+        assert not any("·" in text.get_text() for text in figure.findobj(Text))
+
+
+def test_every_plot_says_in_words_what_it_shows(tables: Tables) -> None:
+    words = [figure.get_label() for figure in every_plot(tables, "player")]
+    assert all(label.endswith(".") and any(map(str.isdigit, label)) for label in words)
+    assert len(set(words)) == len(words)
+
+
+def test_on_a_page_plots_have_the_colours_of_the_page(tables: Tables) -> None:
+    for figure in every_plot(tables, "player"):
+        svg = as_page_svg(figure).decode()
+        style, drawn_with = svg.split("</style>", 1)
+        assert "prefers-color-scheme:dark" in style
+        assert not any(colour in drawn_with for colour in (*BY_NIGHT, "#000000"))

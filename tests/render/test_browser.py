@@ -13,7 +13,7 @@ import pytest
 import bganalyze
 from bganalyze.match_report import match_reports
 from bganalyze.plots import plots
-from bganalyze.plots.draw import as_svg
+from bganalyze.plots.draw import as_page_svg
 from bganalyze.render.answers import answer_page
 from bganalyze.render.document import Picture
 from bganalyze.render.match_report import match_page
@@ -82,7 +82,10 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
             frame[side] = frame[side].cat.rename_categories(dict(zip(known, NAMES, strict=False)))
     answer = answered(tables, REPORTS, Question())
     pictures = {
-        name: [Picture(file, as_svg(figure)) for file, figure in plots(name, sections)]
+        name: [
+            Picture(str(figure.get_label()), as_page_svg(figure))
+            for _, figure in plots(name, sections)
+        ]
         for name, sections in answer.reports.items()
     }
     path = tmp_path_factory.mktemp("statistics") / "page.html"
