@@ -56,7 +56,7 @@ DICE = 20
 """Actions up to this one are throws."""
 
 WHITE = 1
-TAGS = {"event": "Event", "site": "Site", "round": "Round"}
+TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 # How bytes begin, which no grammar of text can tell.
 _BGF = re.compile(rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)")

@@ -87,7 +87,7 @@ WRITERS = {
         ".gvab",
         "bganalyze.writing.gvab:write",
         "what match text cannot say, comments, text that could not be read, entries of the header but"
-        " Event and Site, set-ups, corrections, throws without a play, sizes of resignations, the order"
+        " Event, Site, Round and the day, set-ups, corrections, throws without a play, sizes of resignations, the order"
         " of the players, matches after the first, "
         f"{SILENCED}",
         frozenset(),

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from bganalyze.law import BASIC
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.replaying import MatchReplay
+from bganalyze.players import have_changed_columns
+from bganalyze.replaying import MatchReplay, replay
+from bganalyze.replaying.facts import GameReplay
 from bganalyze.replaying.terms import terms_of
-from bganalyze.transcript.binary import ENDS, RESIGN_GAME, WHITE
-from bganalyze.transcript.model import LEFT
+from bganalyze.transcript.binary import DAY, ENDS, RESIGN_GAME, WHITE
+from bganalyze.transcript.model import LEFT, RIGHT, Game, Match, ScoreLine, Side
+from bganalyze.transcript.profile import dated
 from bganalyze.writing.losses import UnwritableError
 from bganalyze.writing.match_text import write_jellyfish
 
 OFF = ("off", "no", "false", "0")
 """What a header says of a rule that does not hold."""
+
+TAKEN_OVER = frozenset(("event", "site", "crawford", "jacoby", "beaver", "cubelimit"))
+"""The entries of a header that gvformat takes over as they are."""
+
+LONGEST_STAGE = 60
+MOST_ROUNDS = 99
+
+_TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
@@ -27,10 +40,10 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
         missing = f"a .gvab is written by the package gammonview, which is missing: {command}"
         raise UnwritableError(missing) from error
     first = replays[0]
-    text = write_jellyfish(replays[:1])
+    is_mirrored = _is_mirrored(first.match.names)
+    text = write_jellyfish([replay(_plain(first, is_mirrored))])
     try:
         document = mat_to_ogxm(text.decode())
-        is_mirrored = document["player_white"] != first.match.names[LEFT]
         _amend(document, first, is_mirrored)
         data: bytes = write_gvab(document)
     except Exception as error:  # whatever another program's writer does with faulty records
@@ -39,12 +52,49 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
     return data
 
 
+def _is_mirrored(names: tuple[str, str]) -> bool:
+    """Whether the right player is White: GammonView's files have the players in alphabetical order."""
+    left, right = ((name.casefold(), name) for name in names)
+    return right < left
+
+
+def _plain(original: MatchReplay, is_mirrored: bool) -> Match:
+    """The match with names that gvformat cannot mistake for anything, the first of them White's.
+
+    It takes names from the header before those of the columns, and looks for them in every row.
+    """
+    names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
+    match = original.match
+    return match._replace(
+        tags=tuple(tag for tag in match.tags if tag.key.casefold() in TAKEN_OVER),
+        games=tuple(_named(game, match.names, names) for game in original.games),
+    )
+
+
+def _named(game: GameReplay, first: tuple[str, str], names: tuple[str, str]) -> Game:
+    span = game.game.span
+    if _has_changed_columns(game, first):
+        names = (names[RIGHT], names[LEFT])
+    line = ScoreLine(span, names, game.context.score, (span, span))
+    return game.game._replace(score=line)
+
+
+def _has_changed_columns(game: GameReplay, first: tuple[str, str]) -> bool:
+    """Whether the players have exchanged columns since the first game."""
+    score = game.game.score
+    return score is not None and have_changed_columns(first, score.names)
+
+
 def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Add what gvformat does not take over from match text: the rules, ends and the first score."""
-    terms = terms_of(original.match, BASIC)
-    crawford = (original.match.tag("Crawford") or "on").strip().casefold() not in OFF
+    """Add what gvformat does not take over from match text: names, day, rules, ends and first score."""
+    match = original.match
+    names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
+    document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names
+    terms = terms_of(match, BASIC)
+    crawford = (match.tag("Crawford") or "on").strip().casefold() not in OFF
     document["crawford"] = bool(document.get("match_length")) and crawford
     document["jacoby"], document["beaver"] = bool(terms.jacoby), terms.beavers
+    document |= _occasion(match)
     score = original.games[0].context.score if original.games else (0, 0)
     document["score_start"] = list(score[::-1] if is_mirrored else score)
     for game, game_replay in zip(document["games"], original.games, strict=False):
@@ -52,8 +102,29 @@ def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -
         winner, points = game_replay.ending.winner, game_replay.ending.recorded
         if winner is None or points is None:
             continue
-        game["winner"], game["points_won"] = int(winner != is_mirrored), points
-        loser = 1 - WHITE if (winner == LEFT) != is_mirrored else WHITE
+        white: Side = (
+            RIGHT if is_mirrored != _has_changed_columns(game_replay, match.names) else LEFT
+        )
+        game["winner"], game["points_won"] = int(winner != white), points
+        loser = 1 - WHITE if winner == white else WHITE
         last = game["plies"][-1]["action_id"] if game["plies"] else None
         if game_replay.ending.kind == "resigned" and last not in ENDS:
             game["plies"].append({"color": loser, "action_id": RESIGN_GAME})
+
+
+def _occasion(match: Match) -> dict[str, Any]:
+    """When and in which round the match was played, as far as the document can say it."""
+    occasion: dict[str, Any] = {}
+    day, time = dated(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
+    if day is not None:
+        hours, minutes = map(int, time.groups()) if time else (0, 0)
+        moment = day.replace(tzinfo=dt.UTC) + dt.timedelta(hours=hours, minutes=minutes)
+        occasion["timestamp"] = int(moment.timestamp())
+        if time is None:
+            occasion["date_precision"] = DAY
+    stage = (match.tag("Round") or "").strip()
+    if stage.isascii() and stage.isdecimal() and 1 <= int(stage) <= MOST_ROUNDS:
+        occasion["round"] = int(stage)
+    elif len(stage.encode()) <= LONGEST_STAGE:
+        occasion["stage"] = stage
+    return occasion

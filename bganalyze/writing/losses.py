@@ -227,7 +227,7 @@ def _of_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Ite
         sorted(_seen(after, is_mirrored), key=_is_of_end),
     )
     for turn, again in pairs:
-        what = _missing(before, turn.turn) if again is None else _changed(before, turn, again)
+        what = _missing(before, turn.turn) if again is None else _changed(after, turn, again)
         yield from (Loss(words, turn.turn.action.span) for words in what)
     yield from _of_cells(pairs)
     late = _after_end(before.game)
@@ -281,11 +281,11 @@ def _is_beavered(game: GameReplay, turn: Turn) -> bool:
     span = turn.action.span
     actions = [action for action in game.game.actions if action.span < span]
     kinds = [action.kind for action in actions if isinstance(action, Double)]
-    return kinds[-1:] not in ([], ["double"])
+    return kinds[-1:] == ["beaver"]
 
 
 def _changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
-    """What is lost of an action that is still there."""
+    """What is lost of an action that is still there, in the game as it was read again."""
     one, two = before.turn.action, after.turn.action
     match one, two:
         case Play(), Play():

@@ -416,6 +416,9 @@ class _Writer:
                 pass  # Match text has no word for it.
             case Answer(taken=True) if self._is_beavered:
                 pass  # The next throw says so.
+            case Resignation() if _is_worth_of_its_own(game, action):
+                plural = "s" * (self._spelling.is_plural and action.points != 1)
+                self._in_cell(rows, action, before, f" Losses {action.points} point{plural}")
             case _:
                 self._in_cell(rows, action, before, f" {self._word(turn, action)}")
 
@@ -514,6 +517,13 @@ def _is_same(before: Play, play: Play) -> bool:
         play.dice,
         play.steps,
     )
+
+
+def _is_worth_of_its_own(game: GameReplay, resignation: Resignation) -> bool:
+    """Whether a game is resigned for points that no result states."""
+    stated = {action.points for action in game.game.actions if isinstance(action, Result)}
+    is_plain = resignation.manner == "resigned" and resignation.size is None
+    return is_plain and resignation.points is not None and resignation.points not in stated
 
 
 def _share_cell(one: Action, two: Action) -> bool:

@@ -271,10 +271,11 @@ class _Writer:
 
     def _double(self, turn: Turn, double: Double) -> str:
         node = self._node(double.side, "double") + _stored(double.analysis)
-        turns = self._game.turns
-        at = next(index for index, other_turn in enumerate(turns) if other_turn is turn)
-        after = turns[at + 1].action if at + 1 < len(turns) else None
-        if double.kind != "double" and isinstance(after, Play):
+        actions = [other.action for other in self._game.turns]
+        at = next(n for n, other in enumerate(self._game.turns) if other is turn)
+        after = next((a for a in actions[at + 1 :] if not isinstance(a, Comment | Unread)), None)
+        # To play on over a beaver is to take it, which has to be written here; over a raccoon it is not.
+        if double.kind == "beaver" and isinstance(after, Play):
             node += self._node(1 if double.side == 0 else 0, "take")
         return node
 

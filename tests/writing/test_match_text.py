@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.transcript.model import Comment, Match
+from bganalyze.transcript.model import Comment, Match, Resignation
 from bganalyze.writing import Written, write
 from tests import same
 
@@ -298,3 +298,32 @@ def test_no_hit_is_marked_that_the_same_play_made_before_a_dance(known_as: str) 
     told = written(DANCED, known_as).data.decode()
     assert told.count("2/1*") == 1
     assert "T109" not in codes(again(written(DANCED, known_as)))
+
+
+LOST = """\
+ 3 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Losses 2 points
+"""
+
+
+@pytest.mark.parametrize("known_as", [*MATCH_TEXT, "sgf", "scribe", "json", "gvab"])
+@pytest.mark.parametrize("result", ["", " " * 33 + "Wins 2 points\n", " " * 33 + "Wins 1 point\n"])
+def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -> None:
+    matches = bganalyze.read_bytes((LOST + result).encode(), "a.mat")
+    told = write(list(map(bganalyze.replay, matches)), known_as)
+    before, after = (
+        bganalyze.replay(of_file[0]).games[0].ending for of_file in (matches, again(told))
+    )
+    assert (before.kind, before.winner) == (after.kind, after.winner)
+    is_told = any("points" in what or "resignation" in what for what in lost(told))
+    offered = [
+        action.points
+        for match in again(told)
+        for action in match.games[0].actions
+        if isinstance(action, Resignation)
+    ]
+    assert offered == [2] or before.recorded == after.recorded == 2 or is_told

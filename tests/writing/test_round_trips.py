@@ -315,14 +315,14 @@ def test_what_a_gvab_does_not_give_back_is_told() -> None:
 def test_one_line_tells_which_entries_of_the_header_a_gvab_lacks() -> None:
     entries = {
         "Event": "Club",
-        "Round": "3",
+        "Match ID": "3",
         "Transcriber": "me",
         "Player 1": "Zoe",
         "Crawford": "On",
     }
     header = "".join(f'; [{key} "{value}"]\n' for key, value in entries.items())
     losses, _, (back,) = gvab_losses(header + GVAB.format(play="6/5"))
-    assert "entries of the header: Round, Transcriber" in losses
+    assert "entries of the header: Match ID, Transcriber" in losses
     assert back.tag("Event") == "Club"
 
 
@@ -375,7 +375,8 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
         ("L resigns gammon\nR wins 2", "sgf", None),
         ("L resigns gammon\nR wins 1", "mat", None),
         ("L forfeits backgammon\nR wins 1", "mat", "the size that"),
-        ("L resigns 2\nR wins 1", "mat", "the points that"),
+        ("L resigns 2\nR wins 1", "sgf", "the points that"),
+        ("L resigns 2\nR wins 1", "mat", None),
         ("L resigns backgammon 2", "scribe", None),
         ("L -- 8/5", "sgf", "throw is not known"),
         ("L double 16", "sgf", "value written"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import bganalyze
-from bganalyze.transcript.model import Match
+from bganalyze.transcript.model import Answer, Double, Match
 from bganalyze.writing import Written, write
 
 HEAD = "bganalyze match\nlength: 5\n\ngame 1\nscore 0-0\n"
@@ -191,3 +191,29 @@ def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
     standings = {each[4] for each in findings(matches)}
     assert standings == {"corrected", "open"}
     assert findings(again(written(matches))) == findings(matches)
+
+
+@pytest.mark.parametrize("between", ["", "; hm\n"])
+@pytest.mark.parametrize(
+    ("turned", "kinds"),
+    [
+        ("", ["double", "beaver", "take"]),
+        ("L raccoon 8\n", ["double", "beaver", "raccoon"]),
+        ("L raccoon 8\nR take\n", ["double", "beaver", "raccoon", "take"]),
+    ],
+)
+def test_only_a_beaver_is_taken_by_playing_on(turned: str, kinds: list[str], between: str) -> None:
+    header = "bganalyze match\nlength: money\nBeaver: On\ngame 1\nscore 0-0\n"
+    plays = f"R 31 8/5 6/5\nL double 2\nR beaver 4\n{turned}{between}L 64 24/14\n"
+    matches = bganalyze.read_bytes((header + plays).encode(), "a.bgm")
+    told = written(matches)
+    actions = again(told)[0].games[0].actions
+    assert [
+        action.kind if isinstance(action, Double) else "take"
+        for action in actions
+        if isinstance(action, Double | Answer)
+    ] == kinds
+    assert not told.losses
+    assert {found[0] for found in findings(again(told))} == {
+        found[0] for found in findings(matches)
+    }

@@ -1,0 +1,122 @@
+"""GammonView's files: players, day and round of the record, whatever they are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import bganalyze
+from bganalyze.transcript.model import Match
+from bganalyze.writing import Written, write
+from tests import same
+
+GAMES = """\
+ 3 point match
+
+ Game 1
+ {0} : 0                         {1} : 0
+  1) 31: 8/5 6/5                 64: 24/18 18/14
+  2) 52: 24/22 13/8              32: 24/21 13/11
+  3)  Doubles => 2                Takes
+  4) 11: 6/5 6/5 8/7 8/7         66: 21/15 15/9 13/7 13/7
+  5) 43: 13/9 13/10               Doubles => 4
+  6)  Drops                       Wins 2 points
+
+ Game 2
+ {0} : 0                         {1} : 2
+  1)                             21: 13/11 6/5
+  2)  Doubles => 2                Drops
+      Wins 1 point
+"""
+
+
+def converted(text: str) -> tuple[Match, Match, Written]:
+    """A match before and after."""
+    (match,) = bganalyze.read_bytes(text.encode(), "a.mat")
+    told = write([bganalyze.replay(match)], "gvab")
+    (back,) = bganalyze.read_bytes(told.data, "a.gvab")
+    return match, back, told
+
+
+def codes(match: Match) -> Counter[str]:
+    return Counter(finding.code for finding in bganalyze.check([match]))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("ann", "bob"),
+        ("zed", "bob"),
+        ("66", "Bob"),
+        ("Takes", "Wins"),
+        ("ann", "ann"),
+        ("a b", "a"),
+    ],
+)
+@pytest.mark.parametrize("header", ["", '; [Player 1 "Real Name"]\n; [Player 2 "Other Name"]\n'])
+def test_games_stay_whatever_the_players_are_called(names: tuple[str, str], header: str) -> None:
+    match, back, told = converted(header + GAMES.format(*names))
+    is_mirrored = names[1] < names[0]
+    assert back.names == (names[::-1] if is_mirrored else names)
+    assert codes(back) - codes(match) == Counter()
+    lost = [loss.what for loss in told.losses]
+    assert lost == [
+        what for what in lost if what.startswith(("entries of the header: Player", "which"))
+    ]
+    assert ("which player was the left one: GammonView orders them by name" in lost) == is_mirrored
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        (" Ann : 0                         Bob : 0\n", ""),
+        (
+            " Ann : 0                         Bob : 2\n",
+            " Nick : 0                         Bob : 2\n",
+        ),
+    ],
+)
+def test_games_stay_where_a_score_line_is_missing_or_names_somebody_else(
+    written: str, instead: str
+) -> None:
+    _, back, told = converted(GAMES.format("Ann", "Bob").replace(written, instead))
+    plays = [len(game.actions) for game in back.games]
+    assert plays == [12, 4]
+    assert not [loss for loss in told.losses if loss.what.startswith(("a ", "an ", "the "))]
+
+
+def test_columns_that_change_between_games_stay_those_of_their_players() -> None:
+    first, second = GAMES.format("Ann", "Bob").split(" Game 2\n")
+    rows = second.replace(
+        "  1)                             21: 13/11 6/5\n  2)  Doubles => 2                Drops\n"
+        "      Wins 1 point\n",
+        "  1) 21: 13/11 6/5                Doubles => 2\n  2)  Drops                       Wins 1 point\n",
+    ).replace("Ann : 0                         Bob : 2", "Bob : 2                         Ann : 0")
+    match, back, _ = converted(f"{first} Game 2\n{rows}")
+    straight = converted(GAMES.format("Ann", "Bob"))[1]
+    assert codes(back) - codes(match) == Counter()
+    assert same.games(back) == same.games(straight)
+
+
+@pytest.mark.parametrize(
+    ("header", "kept"),
+    [
+        ('; [EventDate "2023.11.26"]', {"EventDate": "2023.11.26", "EventTime": None}),
+        (
+            '; [EventDate "16/09/2023"]\n; [EventTime "9:05"]',
+            {"EventDate": "2023.09.16", "EventTime": "09.05"},
+        ),
+        ('; [EventDate "04/01/2023"]', {"EventDate": None}),
+        ('; [Round "Semi-final"]', {"Round": "Semi-final"}),
+        ('; [Round "7"]', {"Round": "7"}),
+        (f'; [Round "{"x" * 61}"]', {"Round": None}),
+    ],
+)
+def test_the_day_and_the_round_stay_or_are_told(header: str, kept: dict[str, str | None]) -> None:
+    _, back, told = converted(f"{header}\n{GAMES.format('Ann', 'Bob')}")
+    assert {key: back.tag(key) for key in kept} == kept
+    lost = " ".join(loss.what for loss in told.losses)
+    assert all(
+        (value is None) == (key in lost) for key, value in kept.items() if key != "EventTime"
+    )
