@@ -62,6 +62,8 @@ class MatchReport(NamedTuple):
     faults: tuple[ExplainedFinding, ...]
     verdicts: EngineVerdicts | None
     """None where no engine has judged the match."""
+    replayed: MatchReplay
+    judged: JudgedMatch | None
 
 
 def match_reports(
@@ -118,4 +120,6 @@ def _report(
             law,
         ),
         verdicts=None if judged is None else verdicts(match, judged),
+        replayed=replayed,
+        judged=judged,
     )

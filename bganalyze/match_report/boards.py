@@ -53,6 +53,8 @@ class Offer(NamedTuple):
     formulas: tuple[tuple[str, bool, bool], ...]
     """In a race: the formula, whether it turns the cube, and whether it takes."""
     shown: Shown
+    spot: tuple[int, int, int]
+    """The game, and the line and column of the file."""
 
 
 def decisions(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
@@ -70,6 +72,7 @@ def _offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Of
             "pips": (row["pips"], row["opposing_pips"]),
             "formulas": tuple(_formulas(row)) if row["race"] else (),
             "shown": shown(match, row["game"], situation_before(turn)),
+            "spot": (row["game"], turn.action.span.line, turn.action.span.column),
         }
     )
 
@@ -182,6 +185,8 @@ class Error(NamedTuple):
     """As an XGID."""
     shown: Shown | None
     """None where the record has more to say than an XGID can."""
+    spot: tuple[int, int, int]
+    """The game, and the line and column of the file."""
 
 
 class EngineVerdicts(NamedTuple):
@@ -241,6 +246,7 @@ def _errors(match: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
     """The errors in the order of the record."""
     for row in rows:
         decision, situation = problem(row), row.situation
+        line, column = map(int, row.place.split(":"))
         if decision is not None and decision.loss >= LEAST:
             yield Error(
                 game=row.game,
@@ -252,4 +258,5 @@ def _errors(match: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
                 verified=row.verified,
                 position=row.xgid,
                 shown=None if situation is None else shown(match, row.game, situation),
+                spot=(row.game, line, column),
             )

@@ -111,10 +111,20 @@ _PIPS = {
 
 def shapes(scene: Scene) -> Iterator[Shape]:
     """Yield the shapes of a board, from the lowest to the topmost."""
+    yield from _empty()
+    yield from _upon(scene)
+
+
+def _empty() -> Iterator[Shape]:
+    """The board itself, which is always the same."""
     yield Block("frame", _LEFT - 6, _TOP - 6, 13 * STEP + 12, _BOTTOM - _TOP + 12, 8)
     yield Block("field", _LEFT, _TOP, 13 * STEP, _BOTTOM - _TOP)
     yield from _points()
     yield Block("bar", _BAR_LEFT, _TOP, STEP, _BOTTOM - _TOP)
+
+
+def _upon(scene: Scene) -> Iterator[Shape]:
+    """What stands on the board and around it."""
     for side in (1, 0):
         yield from _caption(scene, side)
         yield from _checkers(scene, side)
@@ -264,6 +274,8 @@ _COLOURS = {
     "even": ("#d3c3a3", "#5d5140"),
     "odd": ("#b59f7b", "#463c2f"),
     "bar": ("#7a6651", "#241e18"),
+    "arrow": ("#0f6b50", "#3ddba6"),
+    "tried": ("#9c2a75", "#ff9bd2"),
     "cube": ("#ffffff", "#e8eaed"),
     "cube-value": ("#1d2329", "#14181c"),
     "error": ("#b3261e", "#ff8a80"),
@@ -396,16 +408,27 @@ def board_svg(scene: Scene) -> str:
     )
     about = f"<desc>{MARK}</desc><style>{style}</style>"
     size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
-    return board_part(scene, size, about) + "\n"
+    return _element(scene, about + "".join(map(_shape, shapes(scene))), size) + "\n"
 
 
-def board_part(scene: Scene, attributes: str = "", before: str = "") -> str:
-    """Return a board as an element, for a page of HTML as it is."""
+def empty_board_part() -> str:
+    """Return the empty board for a page of HTML: all boards of `board_part` stand on this one."""
+    return (
+        '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
+        f"{''.join(map(_shape, _empty()))}</g></svg>"
+    )
+
+
+def board_part(scene: Scene) -> str:
+    """Return a board as an element, for a page of HTML that has the empty board."""
+    return _element(scene, '<use href="#empty-board"/>' + "".join(map(_shape, _upon(scene))))
+
+
+def _element(scene: Scene, drawn: str, attributes: str = "") -> str:
     label = escape(printable(described(scene)))
-    drawn = "".join(map(_shape, shapes(scene)))
     return (
         f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '
-        f'aria-label="{label}">{before}{drawn}</svg>'
+        f'aria-label="{label}">{drawn}</svg>'
     )
 
 

@@ -108,8 +108,12 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
     yield json.dumps(whole, indent=2) + "\n"
 
 
+_NOT_WRITTEN = ("law", "replayed", "judged", "spot")
+"""What is said once for all matches, and what a page is made of."""
+
+
 def _report(report: MatchReport) -> dict[str, Any]:
-    return _members({name: value for name, value in report._asdict().items() if name != "law"})
+    return _members(report._asdict())
 
 
 def _plain(value: object) -> Any:
@@ -131,7 +135,7 @@ def _plain(value: object) -> Any:
 
 
 def _members(values: Mapping[str, object]) -> dict[str, Any]:
-    return {name: _plain(value) for name, value in values.items()}
+    return {name: _plain(value) for name, value in values.items() if name not in _NOT_WRITTEN}
 
 
 def write_tables(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from bganalyze.render.board import Scene
+from bganalyze.render.player import Playback, Spot
 
 FIRST = 10
 """How many steps are shown where nobody can go through them: in text and in print."""
@@ -59,6 +60,8 @@ class Diagram(NamedTuple):
     tone: Tone = ""
     after: Scene | None = None
     """The board that an illegal play left."""
+    spot: Spot | None = None
+    """Where in a match it is: a player shows it there."""
 
 
 def titled_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
@@ -82,7 +85,9 @@ class Steps(NamedTuple):
     title: str
     diagrams: tuple[Diagram, ...]
     whose: tuple[str, ...]
-    """Whom each diagram is about: a reader can go through those of one player."""
+    """Whom each diagram is about."""
+    asked: tuple[str, ...]
+    """What there was to decide."""
 
 
 class Curve(NamedTuple):
@@ -150,6 +155,8 @@ class Chapter(NamedTuple):
     parts: tuple[Part, ...]
     versus: Versus | None = None
     facts: tuple[tuple[str, str], ...] = ()
+    player: Playback | None = None
+    """The match to be played through, where it can be; on pages only."""
 
 
 class Document(NamedTuple):

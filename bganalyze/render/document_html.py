@@ -20,17 +20,33 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from bganalyze.files.outputs import MARK
 from bganalyze.render import board_picture
 from bganalyze.render.board_picture import DARK, LIGHT, variables
-from bganalyze.render.document import FIRST, Curve, Document, Graph, Mark, Picture, titled_boards
+from bganalyze.render.document import Curve, Diagrams, Document, Graph, Mark, Picture, titled_boards
+from bganalyze.render.player import as_json
 from bganalyze.text import printable
 
 
 def page(document: Document) -> str:
     """Return the page."""
     style, script = _style(), _part("page.js")
-    template = _environment().get_template("page.html")
-    return template.render(
-        document=document, mark=MARK, policy=_policy(style, script), style=style, script=script
+    if any(chapter.player for chapter in document.chapters):
+        style, script = style + _part("player.css"), _part("player.js") + script
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            document=document,
+            mark=MARK,
+            policy=_policy(style, script),
+            style=style,
+            script=script,
+            empty_board=board_picture.empty_board_part() if _has_boards(document) else "",
+        )
     )
+
+
+def _has_boards(document: Document) -> bool:
+    parts = [part for chapter in document.chapters for part in chapter.parts]
+    return any(isinstance(block, Diagrams) for part in parts for block in part.blocks)
 
 
 def _policy(style: str, script: str) -> str:
@@ -71,11 +87,12 @@ def _environment() -> Environment:
     environment.globals.update(
         board=board_picture.board_part,
         curves=_graph_part,
+        data_of=as_json,
         boards_of=titled_boards,
         kind_of=lambda block: type(block).__name__,
         sentence=_sentence,
         address=_address,
-        first=FIRST,
+        dict=dict,
     )
     return environment
 

@@ -36,6 +36,7 @@ from bganalyze.render.document import (
     Versus,
 )
 from bganalyze.render.findings.page import finding_diagram
+from bganalyze.render.player import playback
 from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
@@ -74,7 +75,15 @@ def match_page(reports: Sequence[MatchReport]) -> str:
     """Return the reports of the matches of a file as one page of HTML."""
     from bganalyze.render.document_html import page  # jinja2 is needed by pages only
 
-    return page(match_document(reports))
+    document = match_document(reports)
+    chapters = map(_with_player, document.chapters, reports)
+    return page(document._replace(chapters=tuple(chapters)))
+
+
+def _with_player(chapter: Chapter, report: MatchReport) -> Chapter:
+    findings = [fault.finding for fault in report.faults]
+    match = playback(report.replayed, findings, report.law, report.judged, report.heading.names)
+    return chapter._replace(player=match if match.games else None)
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:
@@ -311,7 +320,12 @@ def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterat
         return
     title = f"{number_of(len(errors), 'error')}, the dearest first"
     diagrams = (_error(place, error, names, is_money) for place, error in enumerate(errors, 1))
-    yield Steps(title, tuple(diagrams), tuple(names[error.seat] for error in errors))
+    yield Steps(
+        title,
+        tuple(diagrams),
+        whose=tuple(names[error.seat] for error in errors),
+        asked=tuple(error.problem.question for error in errors),
+    )
 
 
 def _rate(rate: Rate) -> tuple[Cell, ...]:
@@ -349,6 +363,7 @@ def _error(place: int, error: Error, names: tuple[str, str], is_money: bool) -> 
         None if error.shown is None else scene(*error.shown),
         tuple(_facts_of_error(error, is_money)),
         tone=_TONES.get(problem.mark, ""),
+        spot=error.spot,
     )
 
 
@@ -433,6 +448,7 @@ def _offer(offer: Offer, names: tuple[str, str]) -> Diagram:
         scene(*offer.shown),
         tuple(_facts_of_offer(offer, names)),
         tone="" if offer.legal else "error",
+        spot=offer.spot,
     )
 
 

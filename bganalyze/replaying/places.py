@@ -101,6 +101,28 @@ def _next_line(lines: Sequence[int], place: LinePlace) -> str:
     return "" if later is None else f"; the next one is in line {later}"
 
 
+def places_of(game: GameReplay) -> tuple[str, ...]:
+    """Return for each turn of a game, comments left out, the text of a place that names it.
+
+    That is its row and side; of a turn that is not the first one there, or stands in no row, its
+    line and column. Where others follow in that very place, their number is added to it, so that no
+    text comes twice.
+    """
+    turns = [turn for turn in _numbered(game) if not isinstance(turn.action, Comment)]
+    starts = [turn.action.span[:2] for turn in turns]
+    named: list[str] = []
+    for number, turn in enumerate(turns):
+        side, row = getattr(turn.action, "side", None), (turn.action.row or "").strip()
+        in_row = f"{turn.context.game}.{row}{'LR'[side or LEFT]}"
+        if side is not None and row.isdecimal() and in_row not in named:
+            named.append(in_row)
+        else:
+            following = starts[number + 1 :].count(starts[number])
+            in_file = "{}:{}".format(*starts[number])
+            named.append(f"{in_file}-{following}" if following else in_file)
+    return tuple(named)
+
+
 def side_of(turn: Turn) -> Side:
     """Return the side whose turn it is."""
     side: Side | None = getattr(turn.action, "side", None)

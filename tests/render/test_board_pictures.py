@@ -19,7 +19,6 @@ from bganalyze.render.board_picture import (
     Block,
     Disc,
     Wedge,
-    board_part,
     board_png,
     board_svg,
     described,
@@ -51,7 +50,7 @@ def root(text: str) -> ET.Element:
 
 
 def texts(scene: Scene) -> list[str]:
-    return [element.text or "" for element in root(board_part(scene)).iter("text")]
+    return [element.text or "" for element in root(board_svg(scene)).iterfind(".//{*}text")]
 
 
 def checkers(scene: Scene, role: str) -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +21,12 @@ from bganalyze.reports.answer import answered
 from bganalyze.reports.question import Question
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
+from tests.render.browsers import opened
 
 pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 WIDTHS = (320, 390, 1280)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("there is no Chromium here")
-    with playwright.sync_playwright() as running:
-        started = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +51,6 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reports += match_reports([rated], judged=[said])
     path.write_text(match_page(reports), encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def said() -> list[str]:
-    """What the browser complains of, and what it asks for."""
-    return []
 
 
 @pytest.fixture(scope="module")
@@ -97,21 +78,6 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(browser: Any, page_file: Path, said: list[str]) -> Iterator[Any]:
     with opened(browser, page_file, said) as page:
         yield page
-
-
-@contextmanager
-def opened(browser: Any, page_file: Path, said: list[str]) -> Iterator[Any]:
-    context = browser.new_context()
-    page = context.new_page()
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: said.append(dialog.message))
-    page.on("request", lambda request: said.append(request.url))
-    page.goto(page_file.as_uri())
-    assert said == [page_file.as_uri()]
-    said.clear()
-    yield page
-    context.close()
 
 
 def test_statistics_keep_to_the_screen_and_to_themselves(
@@ -172,83 +138,6 @@ def test_a_table_is_sorted_by_a_click(page: Any, said: list[str]) -> None:
     assert said == []
 
 
-class TestSteps:
-    @pytest.fixture
-    def steps(self, page: Any) -> Any:
-        found = page.locator(".steps")
-        assert found.count() == 1
-        return found
-
-    def titles(self, steps: Any) -> list[str]:
-        """What can be seen of the errors."""
-        every = steps.locator("h3").all()
-        return [title.inner_text()[:2] for title in every if title.is_visible()]
-
-    def test_one_error_is_seen_at_a_time_the_dearest_first(self, steps: Any) -> None:
-        assert self.titles(steps) == ["1."]
-        following = steps.get_by_role("button", name="Next")
-        following.click()
-        assert self.titles(steps) == ["2."]
-        assert steps.locator("output").inner_text().startswith("2 of 4")
-        steps.get_by_role("button", name="Previous").click()
-        assert self.titles(steps) == ["1."]
-
-    def test_keys_do_the_same_and_stop_at_the_ends(self, page: Any, steps: Any) -> None:
-        steps.focus()
-        for key, title in (
-            ("ArrowRight", "2."),
-            ("End", "4."),
-            ("ArrowRight", "4."),
-            ("ArrowLeft", "3."),
-            ("Home", "1."),
-            ("ArrowLeft", "1."),
-            ("Alt+ArrowRight", "1."),
-        ):
-            page.keyboard.press(key)
-            assert self.titles(steps) == [title], key
-
-    def test_the_keyboard_alone_reaches_everything(self, page: Any, steps: Any) -> None:
-        steps.focus()
-        reached = []
-        for _ in range(4):
-            page.keyboard.press("Tab")
-            reached.append(page.evaluate("document.activeElement.textContent"))
-        assert reached == ["Previous", "Next", "EverybodyAnnBob", "Show all"]
-        page.keyboard.press("Enter")
-        assert self.titles(steps) == ["1.", "2.", "3.", "4."]
-        page.keyboard.press("Enter")
-        assert self.titles(steps) == ["1."]
-
-    def test_who_listens_is_told(self, steps: Any) -> None:
-        steps.get_by_role("button", name="Next").click()
-        assert steps.get_by_role("status").inner_text() == "2 of 4\n: 2. Ann, 5-2 to play"
-        assert (
-            steps.get_by_role("button", name="Previous").get_attribute("aria-disabled") == "false"
-        )
-        assert steps.get_by_role("button", name="Show all").get_attribute("aria-pressed") == "false"
-
-    def test_one_goes_through_the_errors_of_one_player(self, page: Any, steps: Any) -> None:
-        steps.get_by_label("Whose errors").select_option("Ann")
-        assert self.titles(steps) == ["2."]
-        assert steps.locator("output").inner_text().startswith("1 of 2")
-        steps.get_by_role("button", name="Next").click()
-        assert self.titles(steps) == ["3."]
-        steps.get_by_role("button", name="Show all").click()
-        assert self.titles(steps) == ["2.", "3."]
-        page.emulate_media(media="print")
-        assert self.titles(steps) == ["2.", "3."]
-
-    def test_the_first_are_printed(self, page: Any, steps: Any) -> None:
-        page.emulate_media(media="print")
-        assert self.titles(steps) == ["1.", "2.", "3.", "4."]
-        assert not steps.locator(".rest").is_visible()
-        steps.evaluate("each => each.dataset.first = 3")
-        steps.get_by_label("Whose errors").dispatch_event("change")
-        assert self.titles(steps) == ["1.", "2.", "3."]
-        assert steps.locator(".rest").is_visible()
-        assert not steps.get_by_role("button", name="Next").is_visible()
-
-
 def test_it_is_whole_without_script(browser: Any, page_file: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()
@@ -256,7 +145,7 @@ def test_it_is_whole_without_script(browser: Any, page_file: Path) -> None:
     assert opened.locator("details[open]").count() == opened.locator("details").count() > 0
     assert opened.locator("svg.board").count() > 0
     assert opened.locator("thead button").count() == 0
-    assert opened.locator(".steps h3:visible").count() == 4
+    assert opened.locator("svg.board").first.is_visible()
     context.close()
 
 

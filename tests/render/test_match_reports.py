@@ -16,6 +16,7 @@ from bganalyze.files.outputs import MARK
 from bganalyze.match_report import MatchReport, match_reports
 from bganalyze.render import REPORT_FORMATS, render_reports
 from bganalyze.render.match_report import match_document, match_page
+from bganalyze.render.player import Frame, playback
 from bganalyze.render.setting import OutputOptions
 from tests.nasty import NAMES
 from tests.render.pages import Page
@@ -48,6 +49,12 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
     return match_reports([match._replace(games=games)])
+
+
+def frames_of(text: str) -> list[Frame]:
+    """Return the positions of a match text."""
+    (match,) = bganalyze.read_bytes(text.encode(), "games/test.mat")
+    return [frame for game in playback(bganalyze.replay(match)).games for frame in game.frames]
 
 
 def written(reports: list[MatchReport], name: str, **setting: object) -> str:
@@ -112,7 +119,7 @@ class TestJson:
         assert match["games"][0]["after"] == [2, 0]
         assert match["decisions"][0]["shown"].startswith("XGID=")
         assert match["faults"][0]["finding"]["severity"] == "error"
-        assert set(match) == set(MatchReport._fields) - {"law"}
+        assert set(match) == set(MatchReport._fields) - {"law", "replayed", "judged"}
 
 
 class TestMarkdown:
@@ -141,8 +148,9 @@ class TestPage:
     def test_nothing_leaves_it(self, page: str) -> None:
         read = Page(page)
         targets = {f"#{attributes['id']}" for _, attributes in read.elements if "id" in attributes}
-        assert set(read.addresses()) <= targets
-        assert "http:" not in page
+        positions = {f"#{frame.place}" for frame in frames_of(MATCH)}
+        assert set(read.addresses()) <= targets | positions
+        assert page.count("http:") == page.count('"http://www.w3.org/2000/svg"') == 1
         assert "https:" not in page
         assert "url(" not in page
         assert "@import" not in page
@@ -185,8 +193,10 @@ class TestPage:
 
     def test_several_matches_have_a_section_each(self) -> None:
         reports = match_reports(bganalyze.read(str(SAMPLES / "clean" / "several-matches.mat")))
-        read = Page(match_page(reports))
-        assert [a["aria-labelledby"] for a in read.of("section")] == ["c1", "c2"]
+        page = match_page(reports)
+        chapters = [a for a in Page(page).of("section") if a["class"] == "chapter"]
+        assert [a["aria-labelledby"] for a in chapters] == ["c1", "c2"]
+        assert re.findall(r'<script type="application/json">{"number":(\d)', page) == ["1", "2"]
 
 
 @pytest.mark.slow

@@ -148,9 +148,12 @@ def test_text_shows_the_first_and_says_how_many_more() -> None:
 
 def test_the_page_holds_all() -> None:
     page = match_page(many())
-    Page(page)
-    assert page.count("<h3>16. ") == 1
-    assert f"Only the first {FIRST} are printed" in page
+    rows = page.partition("16 errors, the dearest first</caption>")[2].partition("</table>")[0]
+    assert Page(page).count()["table"] > 0
+    assert rows.count('<th scope="row"><a href="#') == 16
+    assert re.findall("<td>(.*?)</td>", rows)[:6] == [
+        *("Bob", "drop", "take", "0.300 EMG, 2.98 % MWC", "wrong pass, very bad", "game 1, row 3")
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,6 +8,7 @@ from bganalyze.replaying.places import (
     Place,
     PlaceError,
     place,
+    places_of,
     situation_before,
     turn_at,
     turn_on_line,
@@ -102,6 +103,30 @@ def test_the_board_before_a_turn() -> None:
     assert (thrown.on_roll, thrown.dice, thrown.scores) == (0, (4, 2), (0, 0))
     doubling = situation_before(turn_at(REPLAYED, place("1.2R")))
     assert (doubling.on_roll, doubling.dice, doubling.cube_value) == (1, None, 1)
+
+
+def test_every_turn_has_a_place_of_its_own() -> None:
+    (first, second) = REPLAYED.games
+    assert places_of(first)[:3] == ("1.1R", "1.2L", "1.2R")
+    for game in (first, second):
+        for text, turn in zip(places_of(game), game.turns, strict=True):
+            named = place(text)
+            found = (
+                turn_on_line([REPLAYED], named)[1]
+                if isinstance(named, LinePlace)
+                else turn_at(REPLAYED, named)
+            )
+            assert found == turn
+
+
+def test_where_turns_share_a_spot_the_earlier_ones_are_counted_back() -> None:
+    text = "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\n"
+    (match,) = read_bytes(text.encode(), "a.bgm")
+    (game,) = match.games
+    (play,) = game.actions
+    repeated = match._replace(games=(game._replace(actions=(play._replace(row="1"),) * 3),))
+    (replayed,) = replay(repeated).games
+    assert places_of(replayed) == ("1.1L", "5:3-1", "5:3")
 
 
 def test_where_no_row_is_numbered_actions_are_counted() -> None:

@@ -74,6 +74,7 @@ def finding_diagram(fault: ExplainedFinding) -> Diagram:
         fault.excerpt,
         tone=finding.severity.value,
         after=after,
+        spot=None if finding.game is None else (finding.game, finding.line, finding.column),
     )
 
 
