@@ -74,12 +74,13 @@ MOST_MODULES = 205
 """How many modules the package has at most: a subject is one module until it is too long for one."""
 
 ONLY_IN = {
+    "bgbot_cpp": {"judging"},
     "bgsage": {"judging"},
     "gvformat": {"transcript", "writing"},
     "jinja2": {"render"},
     "lark": {"transcript"},
     "matplotlib": {"plots", "render"},
-    "numpy": {"features", "plots", "reports", "statistics", "tables"},
+    "numpy": {"features", "judging", "plots", "reports", "statistics", "tables"},
     "pandas": {"match_report", "plots", "render", "reports", "statistics", "tables"},
     "platformdirs": {"judging"},
     "rich": {"render"},

@@ -326,7 +326,7 @@ def test_completion(call: str, completed: set[str]) -> None:
     ("name", "defaults"),
     [
         ("check", ["text", "auto", "(all)", "(as the settings file says, or error)"]),
-        ("judge", ["sage", "(sage 1ply, gnubg 2ply, recorded stored)", "(all)"]),
+        ("judge", ["sage", "(sage 2ply, gnubg 2ply, recorded stored)", "(all)"]),
         ("stats", ["(points; with --db errors)", "player", "table"]),
     ],
 )

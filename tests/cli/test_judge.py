@@ -75,7 +75,7 @@ def test_sage_is_the_default(run: Run) -> None:
     pytest.importorskip("bgsage")
     judged = run("judge", "clean.mat", "--db", "kept.db")
     assert "judged by sage" in judged.stdout, judged.output
-    assert [row[1:3] for row in kept()] == [("sage", "1ply")]
+    assert [row[1:3] for row in kept()] == [("sage", "2ply")]
 
 
 def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

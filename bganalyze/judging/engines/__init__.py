@@ -111,6 +111,10 @@ class Engine(Protocol):
         del decisions  # Most engines have one of each, whatever they judge.
         return self.version, self.level
 
+    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+        """Return the parts in which a match can be judged, each by a call of its own."""
+        return [range(len(decisions))]
+
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; None where it says nothing.
 

@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from bganalyze.board.plays import legal_plays
@@ -186,6 +186,9 @@ def _boards(position: Position, side: int) -> tuple[Points, Points]:
 LEVELS = ("2ply", "0ply", "1ply", "3ply")
 """Its plies count from 0, which is the network alone; its own default is 2ply."""
 
+AT_ONCE = ("0ply", "1ply")
+"""Levels at which a whole match takes about as long as the program to start."""
+
 PLACES = ("gnubg", "/usr/games/gnubg", "/usr/local/bin/gnubg")
 OLDEST = (1, 6)
 
@@ -223,6 +226,14 @@ class GnuBackgammon(Engine):
 
     def __init__(self, program: str, version: str, level: str, limits: Limits = UNLIMITED) -> None:
         self.program, self.version, self.level, self.limits = program, version, level, limits
+
+    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+        """Return the parts in which a match is judged: games, where one takes longer than a start."""
+        if self.level in AT_ONCE:
+            return super().parts(decisions)
+        games = [decision.context.game for decision in decisions]
+        begins = [place for place, game in enumerate(games) if games[place - 1 : place] != [game]]
+        return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""

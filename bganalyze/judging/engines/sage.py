@@ -1,21 +1,22 @@
 """Open Sage (PyPI `bgsage`), an engine with its networks inside: works at once and offline.
 
-What it says of a decision is what its function for one decision says, the recorded play being
-always evaluated at the full level. Its functions for many at once are faster, but do without its
-bear-off database (and above 1ply say something else): they serve at 1ply, and for luck, as long as
-one side is not home. Luck is taken at 1ply. Beavers are not foreseen: the equity
-after a double is that of a take. A game is worth going on with what it is before the throw, with
-the cube used for the best.
+At 1ply, and of every decision about a cube that is no clear mistake, it says what its function for
+one decision says. At deeper levels plays are screened: those that are far behind at 1ply are not
+looked at again. Luck is taken at 1ply. Beavers are not foreseen: the equity after a double is that
+of a take. A game is worth going on with what it is before the throw, with the cube used for the
+best.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple
 
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import HOME
+from bganalyze.board.movement import Dice
 from bganalyze.board.position import (
     BAR,
     OFF,
@@ -26,8 +27,8 @@ from bganalyze.board.position import (
     start_position,
     swapped,
 )
+from bganalyze.judging import bearoff
 from bganalyze.judging.decisions import (
-    ANSWERS,
     TO_OFFERS,
     Decision,
     Kind,
@@ -49,204 +50,339 @@ from bganalyze.judging.engines import (
     as_kept,
     check_variants,
 )
-from bganalyze.judging.verdict import JudgedDecision, judged, loss
+from bganalyze.judging.engines.screened import Screened
 from bganalyze.packages import OPEN_SAGE, install_command
-
-# Screening: everything is judged at one level, and what is wrong or close again at a deeper one.
-#
-# A decision has one judgement in the end, the deeper where there are two.
-
-CLOSE_PLAY = 0.04
-"""A play is close where the second best is no further behind (EMG)."""
-
-CLOSE_CUBE = 0.16
-"""A cube is close where doubling or not, or taking or not, makes no larger difference (EMG)."""
-
-
-class Screened(Engine):
-    """An engine at two of its levels."""
-
-    def __init__(self, first: Engine, second: Engine) -> None:
-        """Take the level for all decisions, and the one for those that are wrong or close."""
-        self._first, self._second = first, second
-        self.name, self.version = first.name, first.version
-        self.level = f"{first.level}+{second.level}"
-
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
-        """Return what it says of each decision of one match; raise EngineError."""
-        judgements = self._first.judge(decisions)
-        rows = zip(judged(decisions, judgements), judgements, strict=True)
-        again = [index for index, (row, judgement) in enumerate(rows) if is_open(row, judgement)]
-        if not again:
-            return judgements
-        deeper = self._second.judge([decisions[index] for index in again])
-        for index, judgement in zip(again, deeper, strict=True):
-            judgements[index] = judgement or judgements[index]
-        return judgements
-
-
-def is_open(row: JudgedDecision, judgement: Judgement | None) -> bool:
-    """Whether a deeper look may change the verdict: the decision is wrong, or close."""
-    if judgement is None or row.forced:
-        return False
-    if (loss(row) or 0.0) > 0:
-        return True
-    if isinstance(judgement, PlayJudgement):
-        best = [candidate.equity for candidate in judgement.candidates[:2]]
-        return len(best) == 2 and best[0] - best[1] <= CLOSE_PLAY
-    if not isinstance(judgement, CubeJudgement):
-        return False
-    other = judgement.take if row.kind in ANSWERS else judgement.no_double
-    doubled = judgement.drop if row.kind in ANSWERS else min(judgement.take, judgement.drop)
-    return abs(other - doubled) <= CLOSE_CUBE
-
 
 PLIES = ("1ply", "2ply", "3ply", "4ply")
 """They count from 1, which is the network alone."""
 
-LEVELS = (*PLIES, *PRESETS, *(level for level in PRESETS.values() if level not in PLIES))
+LEVELS = (
+    "2ply",
+    *(level for level in PLIES if level != "2ply"),
+    *PRESETS,
+    *(level for level in PRESETS.values() if level not in PLIES),
+    *(f"{level}-exhaustive" for level in PLIES[1:]),
+)
 
 PACKAGE = "bgsage"
 OLDEST = 2
 LONGEST_MATCH = 25
 """Its match equities go no further."""
 
-MOST_MOVED = 4
+PART = 8
+"""Decisions that are judged together, in a fraction of a second at most levels."""
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """All throws, each once."""
 
+_SINGLES = tuple(roll for roll in ROLLS if roll[0] != roll[1])
+_DOUBLES = tuple(roll for roll in ROLLS if roll[0] == roll[1])
+
 _ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
 
+class Screening(NamedTuple):
+    """What is looked at beyond 1ply."""
+
+    widths: tuple[float, ...]
+    """How far a play may be behind the best (EMG): at 1ply to be looked at at 2ply, at 2ply to be
+    looked at at 3ply, and at 3ply at 4ply. The one that was played always is."""
+    most: int
+    """How many plays of a throw are looked at, the best ones."""
+    clear: float
+    """What a double must cost (EMG) to be a clear mistake. Then a search tells what waiting is worth
+    and another what a take is, to about 0.01 and 0.05; the package's own function for cubes loads
+    all its networks again for each question, which takes ten times as long. Up to 0.20 metrics
+    count a decision not to double."""
+
+
+SCREENED = Screening(widths=(0.25, 0.12, 0.12), most=40, clear=0.28)
+"""Measured: of 4,798 throws none was played best at 2ply by a play that this leaves out, and one of
+7 within 0.16; of 677 none at 3ply, and one within 0.06. Eleven plays of twenty are left out."""
+
+EXHAUSTIVE = Screening(widths=(inf, inf, inf), most=10_000, clear=inf)
+
+
+class SageCube(NamedTuple):
+    """A cube and the score, seen by one side."""
+
+    value: int
+    owner: str
+    """`CENTERED`, `PLAYER` (that side) or `OPPONENT`."""
+    away: tuple[int, int]
+    """The points that it needs, and that the other needs; 0 in money play."""
+    crawford: bool
+    jacoby: bool
+
+    def flipped(self) -> SageCube:
+        """Return it as the other side sees it."""
+        return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
+
+    def taken(self) -> SageCube:
+        """Return it after a double that was taken."""
+        return self._replace(value=2 * self.value, owner="OPPONENT")
+
+
+_FLIPPED = {"CENTERED": "CENTERED", "PLAYER": "OPPONENT", "OPPONENT": "PLAYER"}
+
+Throw = tuple[list[int], Dice, SageCube]
+"""A board of the engine, what is thrown, and the cube of the side that throws."""
+
+
+class Move(NamedTuple):
+    """A play as the engine sees it."""
+
+    board: list[int]
+    """What it leaves."""
+    equity: float
+    cubeless: float
+    probs: Sequence[float]
+
+
+def _order(move: Move) -> tuple[object, ...]:
+    """What plays are sorted by, the best first; ties are broken as the package does."""
+    return -move.equity, -move.cubeless, move.board
+
+
+class Networks:
+    """The networks of the package and its bear-off database, loaded once.
+
+    The functions of the package for one decision look at every play, and load all networks again
+    for each question about a cube. Here its library in C++ is asked for what is needed.
+    """
+
+    def __init__(self) -> None:
+        import bgbot_cpp
+        from bgsage.weights import bearoff_db_path, default_weights
+
+        self._library: Any = bgbot_cpp
+        weights = default_weights()
+        self._weights = (
+            weights.strategy_type,
+            weights.weight_paths_list,
+            weights.hidden_sizes_list,
+        )
+        self._bearoffs = bgbot_cpp.BearoffDB()
+        self._bearoffs.load(bearoff_db_path())
+        base = bgbot_cpp.create_strategy(*self._weights)
+        self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
+
+    def plays(self, throws: Sequence[Throw]) -> list[list[Move]]:
+        """Return the plays of each throw at 1ply, the best first."""
+        if not throws:
+            return []
+        inputs = [
+            {"board": board, "die1": dice[0], "die2": dice[1], **self._cube(cube)}
+            for board, dice, cube in throws
+        ]
+        answers = self._library.batch_checker_play(
+            inputs, self._strategy, n_threads=1, jacoby=throws[0][2].jacoby, beaver=False
+        )
+        return [
+            [
+                Move(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
+                for play in answer["moves"]
+            ]
+            for answer in answers
+        ]
+
+    def left(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
+        """Return boards that plays have left at 1ply, each for itself."""
+        inputs = [self._left(board, cube) for board in boards]
+        answers = self._library.batch_evaluate_post_move(
+            inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
+        )
+        return [
+            Move(board, answer["cubeful_equity"], answer["cubeless_equity"], answer["probs"])
+            for board, answer in zip(boards, answers, strict=True)
+        ]
+
+    def deeper(self, left: list[int], before: list[int], cube: SageCube, plies: int) -> Move:
+        """Return what a play leaves at 2ply or deeper; `before` is the board before it."""
+        answer = self._library.cubeful_probs_and_equity_nply(
+            self._library.flip_board(left),
+            strategy=self._strategy,
+            n_plies=plies,
+            root_board=before,
+            **self._search(cube.flipped()),
+        )
+        win, gammon, backgammon, lost_gammon, lost_backgammon = answer["probs"]
+        probs = (1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon)
+        return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
+
+    def before_throw(self, board: list[int], cube: SageCube, plies: int) -> float:
+        """Return the equity of the side that throws next, with the cube used for the best."""
+        equity: float = self._library.cubeful_equity_nply(
+            board, strategy=self._strategy, n_plies=plies, **self._search(cube)
+        )
+        return equity
+
+    def at_once(self, board: list[int], cube: SageCube) -> CubeJudgement:
+        """Return what doubling and waiting are worth at 1ply."""
+        owner = getattr(self._library.CubeOwner, cube.owner)
+        match = (*cube.away, cube.crawford) if any(cube.away) else ()
+        [answer] = self._library.batch_evaluate_positions(
+            [(board, cube.value, owner, *match)],
+            self._strategy,
+            n_threads=1,
+            jacoby=cube.jacoby,
+            beaver=False,
+        )
+        return _of_cube(answer)
+
+    def cube(self, board: list[int], cube: SageCube, plies: int) -> CubeJudgement:
+        """Return what doubling and waiting are worth at 2ply or deeper."""
+        strategy_type, weight_paths, hidden_sizes = self._weights
+        answer = self._library.cube_decision_nply_unified(
+            board,
+            strategy_type=strategy_type,
+            weight_paths=weight_paths,
+            hidden_sizes=hidden_sizes,
+            n_plies=plies,
+            **self._search(cube),
+        )
+        return _of_cube(answer)
+
+    def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
+        """Return the equity of waiting where doubling is a mistake, and that after a take."""
+        waiting = self.before_throw(board, cube, plies)
+        taken = self.before_throw(board, cube.taken(), plies)
+        if not any(cube.away):
+            return waiting, 2 * taken
+        chance = self._library.eq2mwc(taken, *cube.away, 2 * cube.value, cube.crawford)
+        return waiting, self._library.mwc2eq(chance, *cube.away, cube.value, cube.crawford)
+
+    def _cube(self, cube: SageCube) -> dict[str, Any]:
+        """A cube as most functions of the library take it."""
+        names = {
+            "cube_value": cube.value,
+            "cube_owner": getattr(self._library.CubeOwner, cube.owner),
+        }
+        if not any(cube.away):
+            return names
+        return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
+
+    def _left(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
+        owner = getattr(self._library.CubeOwner, cube.owner)
+        if not any(cube.away):
+            return board, owner
+        return board, owner, cube.value, *cube.away, cube.crawford
+
+    def _search(self, cube: SageCube) -> dict[str, Any]:
+        """A cube as the searches of the library take it, with their rules."""
+        names = self._cube(cube)
+        owner = names.pop("cube_owner")
+        rules = {"jacoby": cube.jacoby, "beaver": False}
+        return {**names, **rules, "owner": owner, "bearoff_db": self._bearoffs}
+
+
+@cache
+def networks() -> Networks:
+    """Return the networks of this process."""
+    return Networks()
+
+
 class Sage(Engine):
-    """The engine at one level, on so many threads (0: as many as there are cores)."""
+    """The engine at one level."""
 
     name = "sage"
 
-    def __init__(self, version: str, level: str, threads: int = 0) -> None:
-        self.version, self.level, self.threads = version, level, threads
+    def __init__(self, version: str, level: str, screening: Screening = SCREENED) -> None:
+        self.version, self.level = version, level
+        self._plies, self._screening = int(level[0]), screening
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         """Return what it says of each decision of one match; raise EngineError."""
         check_variants(decisions)
         if any(decision.length > LONGEST_MATCH for decision in decisions):
             raise EngineError(f"Open Sage judges matches of up to {LONGEST_MATCH} points")
-        judged: list[Judgement | None] = [None] * len(decisions)
-        possible = [
-            index for index, decision in enumerate(decisions) if is_possible(decision.position)
+        return [
+            self._judgement(decision) if is_possible(decision.position) else None
+            for decision in decisions
         ]
-        plays = [index for index in possible if decisions[index].kind is Kind.PLAY]
-        cubes = [index for index in possible if decisions[index].kind in _ABOUT_CUBE]
-        for index, play in zip(plays, self._plays([decisions[i] for i in plays]), strict=True):
-            judged[index] = play
-        for index, cube in zip(cubes, self._cubes([decisions[i] for i in cubes]), strict=True):
-            judged[index] = cube
-        for index in possible:
-            if is_before_throw(decisions[index]):
-                judged[index] = self._playing_on(decisions[index])
-        return judged
+
+    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+        """Return the places of decisions that are judged together: a few at a time."""
+        return [
+            range(start, min(start + PART, len(decisions)))
+            for start in range(0, len(decisions), PART)
+        ]
+
+    def _judgement(self, decision: Decision) -> Judgement | None:
+        exact = bearoff.judgement(decision)
+        if exact is not None:
+            return exact
+        if decision.kind is Kind.PLAY:
+            return self._play(decision)
+        if decision.kind in _ABOUT_CUBE:
+            return self._cube(decision)
+        return self._playing_on(decision) if is_before_throw(decision) else None
 
     def _playing_on(self, decision: Decision) -> PlayingOn:
         """What the game is worth to the side that resigns."""
-        rules = {"jacoby": _jacoby(decision), "beaver": False}
-        answer = self._analyzer(self.level).cube_action(**_asked(decision), **rules)
+        answer = self._searched(*_asked(decision))
         turns = decision.owner in (None, decision.on_roll) and not decision.context.crawford
-        equity = answer.optimal_equity if turns else answer.equity_nd
+        best = max(answer.no_double, min(answer.take, answer.drop))
+        equity = best if turns else answer.no_double
         return PlayingOn(equity if decision.on_roll == resigner(decision) else -equity)
 
-    def _plays(self, decisions: Sequence[Decision]) -> Iterator[PlayJudgement]:
-        luck = self._luck(decisions)
-        for decision, moves, lucky in zip(decisions, self._moves(decisions), luck, strict=True):
-            candidates = tuple(_candidate(decision.position, move) for move in moves)
-            reached = self._reached(decision, candidates)
-            yield PlayJudgement(candidates[:MOST_KEPT], reached, lucky)
+    def _cube(self, decision: Decision) -> CubeJudgement:
+        board, cube = _asked(decision)
+        at_once = networks().at_once(board, cube)
+        if self._plies == 1:
+            return at_once
+        if decision.kind is Kind.NO_DOUBLE and self._is_clear(at_once):
+            waiting, taken = networks().undoubled(board, cube, self._plies)
+            undoubled = at_once._replace(no_double=waiting, take=taken)
+            if self._is_clear(undoubled):
+                return undoubled
+        return networks().cube(board, cube, self._plies)
 
-    def _moves(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Any]]:
-        """Its moves for each throw, the best first."""
-        alike = [decision for decision in decisions if self._by_many(decision)]
-        many = self._best_moves([_throw(decision) for decision in alike], alike)
-        analyzer = self._analyzer(self.level)
-        for decision in decisions:
-            if self._by_many(decision):
-                yield next(many)
-                continue
-            played = [] if decision.after is None else [board_of(decision.after)]
-            arguments = {**_throw(decision), "jacoby": _jacoby(decision), "force_boards": played}
-            yield analyzer.checker_play(**arguments).moves
+    def _is_clear(self, judged: CubeJudgement) -> bool:
+        """Whether doubling is a clear mistake."""
+        return judged.no_double - min(judged.take, judged.drop) > self._screening.clear
 
-    def _by_many(self, decision: Decision) -> bool:
-        """Whether its function for many throws says the same as that for one."""
-        return self.level == "1ply" and not _may_reach_bear_off(decision)
+    def _searched(self, board: list[int], cube: SageCube) -> CubeJudgement:
+        if self._plies == 1:
+            return networks().at_once(board, cube)
+        return networks().cube(board, cube, self._plies)
 
-    def _best_moves(
-        self, throws: Sequence[dict[str, Any]], decisions: Sequence[Decision]
-    ) -> Iterator[Sequence[Any]]:
-        """Its moves at 1ply for each of many throws, all of one match."""
-        from bgsage import batch_checker_play
+    def _play(self, decision: Decision) -> PlayJudgement:
+        board, cube = _asked(decision)
+        throws = list(_throws(decision, board, cube))
+        answers = networks().plays(throws)
+        dice = decision.dice
+        assert dice is not None
+        place = [throw[1] for throw in throws].index((max(dice), min(dice)))
+        moves = self._looked_at(sorted(answers[place], key=_order), decision, board, cube)
+        candidates = tuple(_candidate(decision.position, move) for move in moves)
+        reached = self._reached(decision, candidates, board, cube)
+        luck = _luck(place, throws, [moves[0].equity for moves in answers])
+        return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
 
-        if throws:
-            jacoby = _jacoby(decisions[0])
-            answers = batch_checker_play(throws, "1ply", n_threads=self.threads, jacoby=jacoby)
-            yield from (answer.moves for answer in answers)
+    def _looked_at(
+        self, moves: list[Move], decision: Decision, board: list[int], cube: SageCube
+    ) -> list[Move]:
+        """The plays at the level of the engine, the best first.
 
-    def _cubes(self, decisions: Sequence[Decision]) -> Iterator[CubeJudgement]:
-        from bgsage import batch_cube_action
-
-        if not decisions:
-            return
-        rules = {"jacoby": _jacoby(decisions[0]), "beaver": False}
-        alike = [
-            decision
-            for decision in decisions
-            if self.level == "1ply" and not _is_bear_off(decision)
-        ]
-        arguments = [_asked(decision) for decision in alike]
-        many = iter(batch_cube_action(arguments, "1ply", n_threads=self.threads, **rules))
-        analyzer = self._analyzer(self.level)
-        for decision in decisions:
-            by_many = self.level == "1ply" and not _is_bear_off(decision)
-            answer = next(many) if by_many else analyzer.cube_action(**_asked(decision), **rules)
-            chances = _chances(answer.probs)
-            yield CubeJudgement(answer.equity_nd, answer.equity_dt, answer.equity_dp, chances)
-
-    def _analyzer(self, level: str) -> Any:
-        from bgsage import BgBotAnalyzer
-
-        return BgBotAnalyzer(eval_level=level, parallel_threads=self.threads)
-
-    def _luck(self, decisions: Sequence[Decision]) -> Iterator[float]:
-        """The equity of the best play, less the mean over the throws there could have been.
-
-        The first throw of a game could have been the other side's, and no double: then the mean is
-        over these 30.
+        Those that are not looked at at a level stay as far behind the best as they were.
         """
-        best = self._best(decisions)
-        for decision in decisions:
-            dice = decision.dice
-            assert dice is not None
-            if _is_first(decision):
-                own, other = ({roll: next(best) for roll in _SINGLES} for _ in range(2))
-                mean = (sum(own.values()) - sum(other.values())) / 30
-            else:
-                own = {roll: next(best) for roll in ROLLS}
-                mean = sum(own[roll] * (1 if roll in _DOUBLES else 2) for roll in ROLLS) / 36
-            yield own[max(dice), min(dice)] - mean
+        made = None if decision.after is None else board_of(decision.after)
+        for plies in range(2, self._plies + 1):
+            near = moves[0].equity - self._screening.widths[plies - 2]
+            chosen = [
+                move
+                for place, move in enumerate(moves)
+                if (place < self._screening.most and move.equity >= near) or move.board == made
+            ]
+            deeper = [networks().deeper(move.board, board, cube, plies) for move in chosen]
+            deeper.sort(key=_order)
+            moves = [*deeper, *_behind(deeper[0], moves, chosen)]
+        return moves
 
-    def _best(self, decisions: Sequence[Decision]) -> Iterator[float]:
-        """The equity of the best play for every throw that there could have been."""
-        alike = [decision for decision in decisions if not _may_reach_bear_off(decision)]
-        throws = [throw for decision in alike for throw in _other_throws(decision)]
-        many = self._best_moves(throws, alike)
-        analyzer = self._analyzer("1ply")
-        for decision in decisions:
-            by_one = _may_reach_bear_off(decision)
-            for throw in _other_throws(decision):
-                arguments = {**throw, "jacoby": _jacoby(decision)}
-                moves = analyzer.checker_play(**arguments).moves if by_one else next(many)
-                yield moves[0].equity
-
-    def _reached(self, decision: Decision, candidates: Sequence[Candidate]) -> Candidate | None:
+    def _reached(
+        self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
+    ) -> Candidate | None:
         """What the recorded play left; of an illegal one, compared with the best by what it left."""
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -254,26 +390,69 @@ class Sage(Engine):
         if decision.legal and not checkers(after.own):
             return candidates[0]._replace(after=after)  # It is borne off: dice left over or not.
         same = next((candidate for candidate in candidates if candidate.after == after), None)
-        return same or self._compared(decision, after, candidates[0])
+        if same is not None:
+            return same
+        best = candidates[0]
+        own, other = self._left([board_of(after), board_of(best.after)], board, cube)
+        equity = best.equity + own.equity - other.equity
+        return Candidate(after, equity, Chances(*own.probs))
 
-    def _compared(self, decision: Decision, after: Position, best: Candidate) -> Candidate:
-        from bgsage import batch_post_move_evaluate
-
-        arguments = [
-            {**_asked(decision), "board": board_of(position)} for position in (after, best.after)
-        ]
-        jacoby = _jacoby(decision)
-        own, other = batch_post_move_evaluate(arguments, self.level, n_threads=1, jacoby=jacoby)
-        equity = best.equity + own.cubeful_equity - other.cubeful_equity
-        return Candidate(after, equity, _chances(own.probs))
+    def _left(self, left: Sequence[list[int]], before: list[int], cube: SageCube) -> list[Move]:
+        """What boards are worth that were left, by legal plays or not."""
+        if self._plies == 1:
+            return networks().left(left, cube)
+        return [networks().deeper(board, before, cube, self._plies) for board in left]
 
 
-_SINGLES = tuple(roll for roll in ROLLS if roll[0] != roll[1])
-_DOUBLES = tuple(roll for roll in ROLLS if roll[0] == roll[1])
+def _of_cube(answer: dict[str, Any]) -> CubeJudgement:
+    chances = Chances(*answer["probs"])
+    return CubeJudgement(answer["equity_nd"], answer["equity_dt"], answer["equity_dp"], chances)
+
+
+def _behind(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:
+    """The other moves, as far behind the best one as they were before it was looked at deeper."""
+    before = next(move.equity for move in better if move.board == best.board)
+    boards = [move.board for move in better]
+    for move in moves:
+        if move.board not in boards:
+            yield move._replace(equity=best.equity - max(before - move.equity, 0.0))
+
+
+def _throws(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Throw]:
+    """The throws that there could have been: of the first of a game, those of the other side too."""
+    if not _is_first(decision):
+        yield from ((board, roll, cube) for roll in ROLLS)
+        return
+    theirs = board_of(swapped(decision.position))
+    yield from ((board, roll, cube) for roll in _SINGLES)
+    yield from ((theirs, roll, cube.flipped()) for roll in _SINGLES)
+
+
+def _luck(place: int, throws: Sequence[Throw], best: Sequence[float]) -> float:
+    """The equity of the best play, less the mean over the throws there could have been.
+
+    The first throw of a game could have been the other side's, and no double: then the mean is
+    over these 30.
+    """
+    if len(throws) != len(ROLLS):
+        own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]
+        return best[place] - (sum(own) - sum(other)) / 30
+    weighted = sum(
+        equity * (1 if roll in _DOUBLES else 2)
+        for equity, (_, roll, _) in zip(best, throws, strict=True)
+    )
+    return best[place] - weighted / 36
+
+
+def _is_first(decision: Decision) -> bool:
+    dice = decision.dice
+    start = start_position(decision.context.terms.variant)
+    return decision.position == start and dice is not None and dice[0] != dice[1]
 
 
 def start(level: str, limits: Limits) -> Engine:
     """Return the engine; raise EngineError where it is missing or too old."""
+    del limits  # It works in one thread: whoever has more cores starts more processes.
     try:
         installed = version(PACKAGE)
     except PackageNotFoundError as error:
@@ -281,8 +460,10 @@ def start(level: str, limits: Limits) -> Engine:
     if int(installed.partition(".")[0]) < OLDEST:
         raise EngineError(f"Open Sage {installed} is too old, {OLDEST}.0 is needed: {_remedy()}")
     _load()
-    stages = as_kept(level).split("+")
-    first, *deeper = (Sage(installed, stage, limits.threads) for stage in stages)
+    depth, _, exhaustive = as_kept(level).partition("-")
+    if exhaustive:
+        return Sage(installed, level, EXHAUSTIVE)
+    first, *deeper = (Sage(installed, stage) for stage in depth.split("+"))
     return Screened(first, *deeper) if deeper else first
 
 
@@ -292,38 +473,25 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     Raise EngineError where the engine is not installed.
     """
     _load()
-    from bgsage import batch_checker_play
-
-    asked = [_situation(situation) for situation in situations]
-    answers = batch_checker_play(asked, "1ply", n_threads=1, jacoby=False) if asked else ()
+    answers = networks().plays([_situation(situation) for situation in situations])
     return [
-        {position_of(move.board, situation.position): move.equity for move in answer.moves}
-        for situation, answer in zip(situations, answers, strict=True)
+        {position_of(play.board, situation.position): play.equity for play in plays}
+        for situation, plays in zip(situations, answers, strict=True)
     ]
 
 
-def _situation(situation: Situation) -> dict[str, Any]:
-    """A throw as the engine is asked about it."""
+def _situation(situation: Situation) -> Throw:
+    """A throw as the engine is asked about it; in a match that is too long, as in money play."""
     side, dice = situation.on_roll, situation.dice
     assert dice is not None
-    owner = "centered"
-    if situation.cube_owner is not None:
-        owner = "player" if situation.cube_owner == side else "opponent"
-    arguments = {
-        "board": board_of(situation.position),
-        "cube_value": situation.cube_value,
-        "cube_owner": owner,
-        "die1": dice[0],
-        "die2": dice[1],
-    }
+    owner = {None: "CENTERED", side: "PLAYER", 1 - side: "OPPONENT"}[situation.cube_owner]
     away = [situation.length - score for score in situation.scores]
-    if situation.length and all(1 <= points <= LONGEST_MATCH for points in away):
-        arguments |= {
-            "away1": away[side],
-            "away2": away[1 - side],
-            "is_crawford": situation.crawford,
-        }
-    return arguments
+    if not (situation.length and all(1 <= points <= LONGEST_MATCH for points in away)):
+        away = [0, 0]
+    cube = SageCube(
+        situation.cube_value, owner, (away[side], away[1 - side]), situation.crawford, jacoby=False
+    )
+    return board_of(situation.position), dice, cube
 
 
 def _load() -> None:
@@ -370,67 +538,19 @@ def _with_off(points: Points, all_checkers: int) -> Points:
     return (all_checkers - sum(points), *points[1:])
 
 
-def _candidate(before: Position, move: Any) -> Candidate:
-    return Candidate(position_of(move.board, before), move.equity, _chances(move.probs))
+def _candidate(before: Position, move: Move) -> Candidate:
+    return Candidate(position_of(move.board, before), move.equity, Chances(*move.probs))
 
 
-def _chances(probs: Any) -> Chances:
-    return Chances(*probs.to_list())
-
-
-def _jacoby(decision: Decision) -> bool:
-    return bool(decision.context.terms.jacoby)
-
-
-def _is_bear_off(decision: Decision) -> bool:
-    """Whether all of both sides' checkers are home: the bear-off database knows it."""
-    return all(not any(side[HOME + 1 :]) for side in decision.position)
-
-
-def _may_reach_bear_off(decision: Decision) -> bool:
-    """Whether a play may leave what the bear-off database knows: no throw moves more than four."""
-    own, other = decision.position
-    return not any(other[HOME + 1 :]) and sum(own[HOME + 1 :]) <= MOST_MOVED
-
-
-def _is_first(decision: Decision) -> bool:
-    dice = decision.dice
-    start = start_position(decision.context.terms.variant)
-    return decision.position == start and dice is not None and dice[0] != dice[1]
-
-
-def _asked(decision: Decision) -> dict[str, Any]:
-    """The position and the cube, as the side sees it that throws next or doubles."""
+def _asked(decision: Decision) -> tuple[list[int], SageCube]:
+    """The board and the cube, as the side sees them that throws next or doubles."""
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swapped(decision.position)
-    return _state(decision, position, side)
-
-
-def _state(decision: Decision, position: Position, side: int) -> dict[str, Any]:
     context, length = decision.context, decision.length
-    owner = "centered"
+    owner = "CENTERED"
     if decision.owner is not None:
-        owner = "player" if decision.owner == side else "opponent"
-    arguments = {"board": board_of(position), "cube_value": decision.cube, "cube_owner": owner}
-    if length:
-        away = (length - context.score[side], length - context.score[1 - side])
-        arguments |= {"away1": away[0], "away2": away[1], "is_crawford": context.crawford}
-    return arguments
-
-
-def _throw(decision: Decision) -> dict[str, Any]:
-    assert decision.dice is not None
-    return {**_asked(decision), "die1": decision.dice[0], "die2": decision.dice[1]}
-
-
-def _other_throws(decision: Decision) -> Iterator[dict[str, Any]]:
-    """The throws that there could have been."""
-    side = decision.side
-    arguments = _asked(decision)
-    first = _is_first(decision)
-    for high, low in _SINGLES if first else ROLLS:
-        yield {**arguments, "die1": high, "die2": low}
-    if first:
-        theirs = _state(decision, swapped(decision.position), 1 - side)
-        for high, low in _SINGLES:
-            yield {**theirs, "die1": high, "die2": low}
+        owner = "PLAYER" if decision.owner == side else "OPPONENT"
+    score = context.score
+    away = (length - score[side], length - score[1 - side]) if length else (0, 0)
+    jacoby = bool(context.terms.jacoby) and not length
+    return board_of(position), SageCube(decision.cube, owner, away, context.crawford, jacoby)

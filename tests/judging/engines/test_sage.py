@@ -16,7 +16,7 @@ from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import OFF, Position, points, swapped
 from bganalyze.judging.decisions import Decision, Kind, decisions
 from bganalyze.judging.engines import CubeJudgement, EngineError, PlayingOn, PlayJudgement, start
-from bganalyze.judging.engines.sage import ROLLS, board_of, position_of
+from bganalyze.judging.engines.sage import ROLLS, board_of, equities, position_of
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay
@@ -98,18 +98,42 @@ def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> 
 
 
 @pytest.mark.oracle
-def test_at_2ply_too(bgsage: Any) -> None:
+def test_at_2ply_too_where_all_is_looked_at(bgsage: Any) -> None:
     some = [each for each in decided("clean/short-match.mat") if each.context.game == 1][:7]
     analyzer = bgsage.BgBotAnalyzer(eval_level="2ply")
-    for decision, said in zip(some, start("sage", "2ply").judge(some), strict=True):
+    for decision, said in zip(some, start("sage", "2ply-exhaustive").judge(some), strict=True):
         asked = on_its_board(decision)
         if isinstance(said, PlayJudgement):
             high, low = decision.dice or (0, 0)
             forced = [board_of(decision.after)] if decision.after else []
             own = analyzer.checker_play(die1=high, die2=low, force_boards=forced, **asked).moves
-            assert said.candidates[0].equity == equal(own[0].equity)
+            assert [each.equity for each in said.candidates] == equal([m.equity for m in own[:10]])
         elif isinstance(said, CubeJudgement):
             assert said.no_double == equal(analyzer.cube_action(**asked).equity_nd)
+
+
+@pytest.mark.oracle
+def test_what_is_screened_is_judged_as_it_is_where_all_is_looked_at() -> None:
+    pytest.importorskip("bgsage")
+    some = decided("clean/short-match.mat")[:24]
+    screened, exhaustive = (
+        list(judged(some, start("sage", level).judge(some)))
+        for level in ("2ply", "2ply-exhaustive")
+    )
+    for row, other in zip(screened, exhaustive, strict=True):
+        assert (row.better, row.best, row.luck) == (other.better, other.best, other.luck)
+        assert row.reached == other.reached
+        assert loss(row) == equal(loss(other))
+
+
+@pytest.mark.oracle
+def test_the_equities_of_plays_are_those_of_the_network_alone() -> None:
+    pytest.importorskip("bgsage")
+    throw = decided("clean/short-match.mat")[0]
+    [said] = start("sage", "1ply").judge([throw])
+    assert isinstance(said, PlayJudgement)
+    [worth] = equities([throw.situation])
+    assert worth == equal({play.after: play.equity for play in said.candidates})
 
 
 @pytest.mark.oracle

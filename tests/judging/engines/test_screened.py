@@ -17,7 +17,7 @@ from bganalyze.judging.engines import (
     PlayJudgement,
     start,
 )
-from bganalyze.judging.engines.sage import Screened, is_open
+from bganalyze.judging.engines.screened import Screened, is_open
 from bganalyze.judging.match import judge
 from bganalyze.judging.verdict import loss
 from bganalyze.replaying import replay
