@@ -13,7 +13,7 @@ from bganalyze.repair.edits import Edit, Number, edited_bytes, numbers_after
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.transcript.reader import read_bytes
 
-MENDABLE_WARNINGS = frozenset(("T104", "T114", "R606", "R615"))
+MENDABLE_WARNINGS = frozenset(("T104", "T114", "R606", "R611", "R615"))
 """Warnings that come of a slip: of the records of real matches without an error none has one."""
 
 
@@ -43,12 +43,9 @@ class Draft:
 
     @cached_property
     def to_mend(self) -> tuple[Finding, ...]:
-        """The errors, and the warnings that an edit can mend."""
-        return tuple(
-            finding
-            for finding in self.findings
-            if finding.fails(Severity.ERROR) or finding.code in MENDABLE_WARNINGS
-        )
+        """The errors, and behind them the warnings that an edit can mend."""
+        warnings = (finding for finding in self.findings if finding.code in MENDABLE_WARNINGS)
+        return (*self.errors, *warnings)
 
     @cached_property
     def faults(self) -> int:

@@ -99,13 +99,18 @@ def _suggestions(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _tried(draft: Draft, candidates: list[Weighed]) -> Iterator[tuple[Weighed, Draft]]:
-    """Yield the suggestions after which the file has fewer faults, with the file as they leave it."""
+    """Yield the suggestions after which the file has fewer faults, with the file as they leave it.
+
+    Of several that leave the same, only the likeliest.
+    """
+    seen: set[bytes] = set()
     for candidate in candidates:
         try:
             mended = draft.mended(candidate.suggestion.edits)
         except (NotATranscript, UnicodeEncodeError):
             continue
-        if mended.faults < draft.faults:
+        if mended.faults < draft.faults and mended.data not in seen:
+            seen.add(mended.data)
             yield candidate, mended
 
 

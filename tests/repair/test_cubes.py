@@ -29,3 +29,30 @@ def test_the_clean_record_is_the_first_proposal(change: tuple[str, str]) -> None
     text = slipped(change)
     (cause,) = causes(text)
     assert mended(text, cause) == MATCH
+
+
+def test_a_double_and_its_take_are_put_in_cells_that_are_left_empty() -> None:
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 Doubles => 2\n"
+        "  2) Takes                       66: 24/18(2) 13/7(2)\n"
+        "  3) Doubles => 4                Drops\n      Wins 2 points\n"
+    )
+    text = rows.replace("                 Doubles => 2", "").replace("Takes", "     ")
+    (cause,) = causes(text)
+    assert cause.finding.code == "C505"
+    assert mended(text, cause) == rows
+    assert not any(proposal.proved for proposal in cause.proposals)
+
+
+def test_a_drop_that_is_a_take_early_in_a_game_begins_no_other_game() -> None:
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                  Doubles => 2\n"
+        "  2)  Takes                      66: 24/18(2) 13/7(2)\n"
+        "  3) 52: 13/8 13/11              43: 13/10 13/9\n"
+        "  4) 41: 13/9 6/5\n"
+    )
+    text = rows.replace("Takes", "Drops")
+    (cause, *_) = causes(text)
+    assert mended(text, cause) == rows

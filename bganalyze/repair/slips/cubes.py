@@ -6,12 +6,14 @@ import math
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from bganalyze.repair.edits import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.phrases import answer_phrase, double_phrase, with_number
 from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.suggestion import Suggestion, rewritten
+from bganalyze.replaying.ending import DOUBLE_IS_LOST
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -28,6 +30,8 @@ DOUBLE_LOST, ANSWER_LOST = math.log(0.6), math.log(0.6)
 NEVER_MADE = math.log(0.05)
 """A double or an answer that nobody made is written."""
 REPEATED = math.log(0.5)
+OFFER_LOST = math.log(2.0)
+"""Cells are left empty for a reason."""
 MISCALLED = math.log(0.5)
 VALUE = math.log(0.6)
 MISSPELLED = math.log(0.8)
@@ -159,19 +163,55 @@ def miscalled_answer(evidence: Evidence) -> Iterator[Suggestion]:
         if beaver is not None:
             yield from _recalled(evidence, beaver, taken=True)
         return
-    if code not in ("T106", "R601", "R602"):
+    if code not in ("T106", "T120", "D302", "R601", "R602"):
         return
-    index = len(evidence.actions) if evidence.index is None else evidence.index
-    answers = (action for action in reversed(evidence.actions[:index]) if type(action) is Answer)
-    answer = next(answers, None)
-    if answer is not None and answer.taken is not (code == "T106"):
+    actions = _before_finding(evidence)
+    answer = next((action for action in reversed(actions) if type(action) is Answer), None)
+    if answer is not None and answer.taken is (code in ("R601", "R602")):
         yield from _recalled(evidence, answer, taken=not answer.taken)
+
+
+def _before_finding(evidence: Evidence) -> tuple[Action, ...]:
+    """Return the actions before a finding: of the game before, where it is about how one begins.
+
+    What follows a drop that is none is taken for another game.
+    """
+    code, number = evidence.finding.code, evidence.finding.game
+    if code in ("T120", "D302"):
+        return evidence.replayed.games[number - 2].game.actions if number and number > 1 else ()
+    return evidence.actions[: evidence.index]
 
 
 def _recalled(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Suggestion]:
     phrase = answer_phrase(evidence.replayed.match, taken=taken)
     if phrase is not None:
         yield _respelled(evidence, action, phrase, MISCALLED)
+
+
+def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
+    """A double is lost with its take: two cells that follow one another are empty."""
+    is_lost = evidence.finding.reading == DOUBLE_IS_LOST
+    if evidence.game is None or not (evidence.finding.code == "C505" or is_lost):
+        return
+    sheet = _sheet(evidence)
+    until = evidence.finding.line
+    for at, (row, below) in enumerate(pairwise(sheet.rows if sheet else ())):
+        if sheet is None or (below.line or until) > until:
+            return
+        if row.right or below.left or not row.left or not below.right:
+            continue
+        value = 2 * _cube_at(evidence, row.line or 0)
+        double = double_phrase(evidence.replayed.match, value)
+        take = answer_phrase(evidence.replayed.match, taken=True)
+        if double is None or take is None:
+            return
+        rows = (
+            row.with_cell(RIGHT, _indented(evidence, RIGHT, double)),
+            below.with_cell(LEFT, _indented(evidence, LEFT, take)),
+        )
+        edits = sheet.edits([*sheet.rows[:at], *rows, *sheet.rows[at + 2 :]])
+        message = f"put in: {double}, {take}"
+        yield Suggestion("cube", message, edits, edits[0].line, row.label, RIGHT, OFFER_LOST)
 
 
 def wrong_value(evidence: Evidence) -> Iterator[Suggestion]:
@@ -229,11 +269,14 @@ def _before(evidence: Evidence, index: int | None) -> Action | None:
 
 def _cube_before(evidence: Evidence, action: Action) -> int:
     """Return the value of the cube before an action."""
+    return _cube_at(evidence, action.span.line, action.span.column)
+
+
+def _cube_at(evidence: Evidence, line: int, column: int = 0) -> int:
+    """Return the value of the cube before what stands at a place of the game."""
     assert evidence.game is not None
-    for turn in evidence.game.turns:
-        if turn.action.span == action.span:
-            return turn.cube.value
-    return evidence.game.cube.value
+    later = (turn for turn in evidence.game.turns if turn.action.span[:2] >= (line, column))
+    return next((turn.cube.value for turn in later), evidence.game.cube.value)
 
 
 def _sheet(evidence: Evidence) -> Sheet | None:
@@ -254,6 +297,7 @@ HYPOTHESES = (
     lost_answer,
     repeated_word,
     miscalled_answer,
+    lost_offer,
     wrong_value,
     misspelled_word,
 )

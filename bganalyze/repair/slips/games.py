@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+from bganalyze.checking import facts_of
 from bganalyze.players import plain_name
 from bganalyze.repair.edits import Edit
 from bganalyze.repair.evidence import Evidence
@@ -21,6 +22,7 @@ from bganalyze.repair.phrases import (
 )
 from bganalyze.repair.rows import sheet_of
 from bganalyze.repair.suggestion import Suggestion, rewritten
+from bganalyze.replaying.facts import GameReplay
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -39,11 +41,17 @@ GAME_NUMBER, NAMES = math.log(0.5), math.log(0.5)
 SCORE, BOTH_SCORES = math.log(0.5), math.log(0.1)
 """A score line of which one number is wrong, or both."""
 CARRIED_ON = math.log(0.3)
-POINTS, WINNER, WINNER_AND_POINTS = math.log(0.4), math.log(0.4), math.log(0.02)
+POINTS, WINNER = math.log(0.4), math.log(0.8)
+UNLIKELY_POINTS = -3.0
 RESULT_LOST, RESULT_TWICE, OTHER_RESULT = math.log(0.6), math.log(0.9), math.log(0.2)
 MISSPELLED = math.log(0.8)
-LENGTH, UNUSUAL_LENGTH = math.log(0.3), math.log(0.01)
+STATED_LENGTH = math.log(0.9)
+"""The final score that a header states has been reached."""
+LENGTH, UNUSUAL_LENGTH, UNDECIDED = math.log(0.3), math.log(0.01), -3.0
 """Matches are played to an odd number of points."""
+
+CUT_DOWN = 1.2
+"""So much likelier is a length that explains the points of the last game."""
 
 LONGEST_MATCH = 25
 """Longer ones are hardly played; the length of one is not guessed."""
@@ -219,14 +227,22 @@ def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
     others = [points for points in allowed if points != result.points]
     text = evidence.text(result)
     for points in others:
-        likelihood = POINTS - math.log(len(others))
-        if gain is not None:
-            likelihood = POINTS - (0 if gain == (result.side, points) else 3)
+        likely = gain[1] if gain else _worth(evidence, game)
+        likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
+        likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
         new = with_points(text, points)
         edit = rewritten(evidence, result.span, new)
         suggestion = _suggestion("points", f"{text} → {new}", [edit], likelihood, result)
         # Where a double may be lost instead nothing tells where it stood, and nothing is proved.
         yield suggestion._replace(is_whole=evidence.finding.reading is None)
+
+
+def _worth(evidence: Evidence, game: GameReplay) -> int | None:
+    """Return the points that are written for the end of a game, where the board tells them."""
+    worth, length = game.ending.on_board, game.context.terms.length
+    if worth is None or not length or not evidence.replayed.match.profile.caps_points:
+        return worth
+    return min(worth, length)
 
 
 def wrong_winner(evidence: Evidence) -> Iterator[Suggestion]:
@@ -380,14 +396,18 @@ def _likeness(one: str, two: str) -> float:
 
 def wrong_length(evidence: Evidence) -> Iterator[Suggestion]:
     """The length of the match is mistyped: the scores go on, or it ends before."""
-    length = evidence.replayed.match.length
-    if evidence.finding.code not in ("R605", "C503", "R602") or length is None or not length.points:
+    match, code = evidence.replayed.match, evidence.finding.code
+    if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return
-    text = evidence.text_at(length.span)
+    numbers = [game.number for game in match.games if game.number is not None]
+    if code == "C503" and numbers != list(range(1, len(numbers) + 1)):
+        # The Crawford game may be one of those that are lost.
+        return
+    text = evidence.text_at(match.length.span)
     for points, likelihood in _lengths(evidence):
-        new = with_number(text, length.points, points)
-        if new is not None and points != length.points:
-            edit = rewritten(evidence, length.span, new)
+        new = with_number(text, match.length.points, points)
+        if new is not None and points != match.length.points:
+            edit = rewritten(evidence, match.length.span, new)
             yield _suggestion("length", f"{text} → {new}", [edit], likelihood)
 
 
@@ -395,16 +415,32 @@ def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
     """Yield the lengths that the scores allow: beyond all of them, and reached by the last game."""
     games = evidence.replayed.games
     reached = max(max(_score_of(evidence, number)) for number in range(1, len(games) + 1))
-    led_to = _led_to(evidence, len(games))
-    final = max(map(max, led_to), default=LONGEST_MATCH)
-    # Points that the end of a game cannot be worth are cut down to what the winner needs.
-    is_cut_down = evidence.finding.code == "R602" and evidence.finding.game == len(games)
-    for points in range(reached + 1, LONGEST_MATCH + 1):
+    result = _result_of(games[-1].game)
+    won = 0 if result is None else result.points
+    final = reached if result is None else _score_of(evidence, len(games))[result.side] + won
+    # What cuts points down takes for their most all that is needed, or the length.
+    usual = {final, won} if _is_cut_down(evidence) else set()
+    facts = facts_of(evidence.replayed)
+    stated = [fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch"]
+    has_cube = any(game.cube.value > 1 for game in games)
+    for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
         likelihood = LENGTH if points % 2 else UNUSUAL_LENGTH
-        if is_cut_down and points == final:
-            yield points, likelihood + 2
-        elif points <= final or final <= reached or points <= final + 2:
-            yield points, likelihood - (0 if points <= final else 3)
+        if stated and points == max(stated[0]):
+            yield points, STATED_LENGTH
+        elif points in usual:
+            yield points, likelihood + CUT_DOWN
+        elif points <= final:
+            yield points, likelihood
+        elif final <= reached or points <= final + 2:
+            yield points, likelihood + UNDECIDED
+
+
+def _is_cut_down(evidence: Evidence) -> bool:
+    """Whether the last result holds no more points than the winner needs."""
+    if evidence.replayed.match.profile.caps_points:
+        return True
+    is_last = evidence.finding.game == len(evidence.replayed.games)
+    return evidence.finding.code == "R602" and is_last and evidence.finding.reading is None
 
 
 def _scores_before(evidence: Evidence, number: int) -> list[Score]:
