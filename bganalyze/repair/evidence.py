@@ -18,6 +18,13 @@ from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
+ODD_MARK, ILLEGAL_LATER = 2.0, 4.0
+"""What a suggestion loses in likelihood for each hit that is then marked wrongly, and for a play
+that is then illegal."""
+
+UNREADABLE = "unreadable-text"
+"""The name of what is found where a text cannot be read."""
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -96,6 +103,11 @@ class Evidence:
         """How the record spells its plays."""
         return style_of(self.replayed.match)
 
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the finding is that a text cannot be read: then the slip is nowhere else."""
+        return self.finding.name == UNREADABLE
+
     @cached_property
     def sheet(self) -> Sheet | None:
         """The rows of the game as text; None where its format has none."""
@@ -111,7 +123,7 @@ class Evidence:
             for index, action in enumerate(self.actions)
             if self.index is not None
             and index > self.index
-            and any(_is_at(error, action) for error in self.errors)
+            and any(_is_at(error, action) for error in self.errors if error != self.finding)
         )
         return next(later, len(self.actions))
 
@@ -168,6 +180,14 @@ class Evidence:
         plays = sum(type(action) is Play for action in self.actions[index : at_fault + 1])
         further = sum(type(action) is Play for action in self.actions[at_fault + 1 : self.end])
         return trial.is_whole or trial.plays >= plays + min(further, self.enough)
+
+    def doubt(self, trial: Trial) -> float:
+        """Return what a suggestion loses in likelihood by what a trial of it shows.
+
+        Hits that are marked wrongly then; and an illegal play later on where the record has none.
+        """
+        breaks = not trial.is_whole and self.end == len(self.actions)
+        return ODD_MARK * trial.odd_marks + ILLEGAL_LATER * breaks
 
 
 def _is_at(finding: Finding, action: Action) -> bool:

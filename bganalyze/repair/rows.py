@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
 from bganalyze.repair.edits import Edit
@@ -29,7 +29,7 @@ REMEMBERED_ROWS = 8_192
 _HEAD = re.compile(r"([ \t]*)([0-9]+)([).]?)")
 
 
-class RowText(NamedTuple):
+class Row(NamedTuple):
     """A row of a game: its number as written and the texts of its cells, none where one is empty."""
 
     line: int | None
@@ -48,11 +48,11 @@ class RowText(NamedTuple):
         """Its number, where it can be read."""
         return int(self.label) if self.label is not None and self.label.isdecimal() else None
 
-    def with_cell(self, side: Side, text: str) -> RowText:
+    def with_cell(self, side: Side, text: str) -> Row:
         """Return the row with another text in one of its cells."""
         return self._replace(left=text) if side == LEFT else self._replace(right=text)
 
-    def exchanged(self) -> RowText:
+    def exchanged(self) -> Row:
         """Return the row with its cells in each other's place."""
         return self._replace(left=self.right, right=self.left)
 
@@ -62,7 +62,7 @@ class Sheet(NamedTuple):
 
     lines: Sequence[str]
     """Of the file."""
-    rows: tuple[RowText, ...]
+    rows: tuple[Row, ...]
     column: int | None
     """Where the right cells of the file start, as its reader sees it."""
     left_at: int
@@ -75,7 +75,7 @@ class Sheet(NamedTuple):
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
-    def edits(self, rows: Iterable[RowText]) -> tuple[Edit, ...]:
+    def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
         """Return the edits that leave these rows in the file, and no others of the game.
 
         Those that stand in the file are in the order in which they stand there.
@@ -93,15 +93,15 @@ class Sheet(NamedTuple):
         edits += (Edit(line, self.lines[line - 1], None) for line in as_read if line is not None)
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
-    def renumbered(self, rows: Iterable[RowText]) -> list[RowText]:
+    def renumbered(self, rows: Iterable[Row]) -> list[Row]:
         """Return rows whose numbers go on where rows were put in or taken out.
 
         Two that follow one another in the file keep the difference of their numbers.
         """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
-        ordered: list[RowText] = []
-        last: RowText | None = None
+        ordered: list[Row] = []
+        last: Row | None = None
         for row in rows:
             if row.number is None or last is None or last.number is None:
                 renamed = row
@@ -112,7 +112,26 @@ class Sheet(NamedTuple):
             last = renamed if renamed.number is not None else last
         return ordered
 
-    def written(self, row: RowText) -> str:
+    def numbered(self, at: int) -> list[Row]:
+        """Return the rows from an index on, up to the first without a number."""
+        return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
+
+    def laid_out(self, at: int, cells: Sequence[str]) -> list[Row]:
+        """Return the rows with these cells, left and right by turns, in the numbered ones from `at`.
+
+        There are as many of these as are needed then; rows without a number stay as they are.
+        """
+        numbered = self.numbered(at)
+        filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
+        pairs = zip_longest(cells[:filled:2], cells[1:filled:2], fillvalue="")
+        template = Row(None, numbered[-1].label, "", "")
+        rows = [
+            (row or template)._replace(left=left, right=right)
+            for row, (left, right) in zip_longest(numbered[: (filled + 1) // 2], pairs)
+        ]
+        return self.renumbered([*self.rows[:at], *rows, *self.rows[at + len(numbered) :]])
+
+    def written(self, row: Row) -> str:
         """Return the line of a row; a cell that is as it was keeps its column."""
         line = self._line(row)
         was = cut(line, self.column)
@@ -122,7 +141,7 @@ class Sheet(NamedTuple):
         text = _put(text, right_at, NARROWEST_GAP, row.right)
         return text.ljust(len(line)) if line.endswith(" ") else text
 
-    def _head(self, row: RowText) -> str:
+    def _head(self, row: Row) -> str:
         """Return the number of a row as the file writes it, with the sign behind it."""
         if row.label is None:
             return ""
@@ -133,7 +152,7 @@ class Sheet(NamedTuple):
         blanks, number, sign = head.groups()
         return row.label.rjust(len(blanks + number)) + sign
 
-    def _line(self, row: RowText) -> str:
+    def _line(self, row: Row) -> str:
         return "" if row.line is None else self.lines[row.line - 1]
 
 
@@ -150,13 +169,13 @@ def sheet_of(lines: Sequence[str], game: Game) -> Sheet | None:
     column = right_column(lines)
     last = max((action.span.line for action in game.actions), default=0)
     in_cells = {a.span.line for a in game.actions if getattr(a, "side", None) is not None}
-    rows: list[RowText] = []
+    rows: list[Row] = []
     starts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
     for number in range(game.span.line, last + 1):
         label, left, left_at, right, right_at, *_ = cut(lines[number - 1], column)
         if label is None and number not in in_cells:
             continue
-        rows.append(RowText(number, label, left, right))
+        rows.append(Row(number, label, left, right))
         starts[LEFT][left_at] += left[:2].isdecimal()
         starts[RIGHT][right_at] += right[:2].isdecimal()
     if not rows:
@@ -165,10 +184,10 @@ def sheet_of(lines: Sequence[str], game: Game) -> Sheet | None:
     return Sheet(lines, tuple(rows), column, left_at, _most(starts[RIGHT], column or USUAL_RIGHT))
 
 
-def turns_of(rows: Iterable[RowText]) -> list[Action]:
+def turns_of(rows: Iterable[Row]) -> list[Action]:
     """Return the actions that rows record, as the reader of match text reads their cells.
 
-    >>> [play.dice for play in turns_of([RowText(1, "1", "31: 8/5 6/5", "62: 24/18 13/11")])]
+    >>> [play.dice for play in turns_of([Row(1, "1", "31: 8/5 6/5", "62: 24/18 13/11")])]
     [(3, 1), (6, 2)]
     """
     return [action for row in rows for action in _turns_of(row.left, row.right)]

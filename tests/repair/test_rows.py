@@ -80,3 +80,22 @@ def test_the_widths_of_a_file_are_kept() -> None:
     slipped = "\r\n".join(lines).encode()
     (cause,) = causes_of(slipped, "a.mat")
     assert edited_bytes(slipped, cause.proposals[0].edits).decode() == narrow
+
+
+def test_the_sides_of_a_game_are_exchanged_where_its_score_goes_to_the_other() -> None:
+    turns = ["", *(cell for text in ROWS for cell in cells(text))]
+    other_way = [
+        row(left, right) for left, right in zip(turns[::2], [*turns[1::2], ""], strict=False)
+    ]
+    next_game = b"\n Game 2\n Ann : 1                          Bob : 0\n"
+    after_it = next_game + record("31: 8/5 6/5").removeprefix(HEAD.encode())
+    clean = CLEAN + b"     Wins 1 point\n" + after_it
+    slipped = record(*other_way) + b"                                 Wins 1 point\n" + after_it
+    assert causes_of(clean, "a.mat") == []
+    assert messages(slipped)[0] == "the sides of game 1 exchanged"
+    assert repaired(slipped)[0] == clean
+
+
+def test_rows_that_a_hit_before_them_shows_to_be_exchanged_are_found() -> None:
+    data = with_rows(1, ROWS[2], ROWS[1])
+    assert messages(data)[0] == "row 2 and row 3 exchanged"

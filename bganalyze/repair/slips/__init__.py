@@ -17,8 +17,12 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     rows.exchanged_rows,
     rows.half_row,
     rows.exchanged_columns,
+    rows.exchanged_sides,
     *games.HYPOTHESES,
     *cubes.HYPOTHESES,
+    rows.lost_turn,
+    rows.lost_turn_moved_up,
+    cells.unreadable_cell,
     cells.misread_throw,
     cells.wrong_play,
 )

@@ -1,4 +1,4 @@
-"""Slips of layout: rows, cells and columns that stand in each other's place, or twice."""
+"""Slips of layout: rows, cells, columns that stand in each other's place or twice; a turn lost."""
 
 from __future__ import annotations
 
@@ -7,20 +7,39 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bganalyze.board.position import OFF
 from bganalyze.repair.evidence import Evidence, following_side
-from bganalyze.repair.rows import RowText, Sheet, turns_of
-from bganalyze.repair.suggestion import Suggestion
+from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
+from bganalyze.repair.slips.cells import turn_text, turns_before
+from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.repair.trial import tried
-from bganalyze.transcript.model import Play, Side
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Answer,
+    Double,
+    Play,
+    Result,
+    Side,
+    other_side,
+)
 
-ROWS_BACK = 5
-"""A slip of layout shows within so many rows."""
+ROWS_BACK, ROWS_AHEAD = 5, 1
+"""A slip of layout shows within so many rows; or before it, where a hit is not heeded after it."""
 
 ROWS_AT_END = 2
 """Where columns are exchanged, up to so many rows at the end of the game may stand right."""
 
+CELLS_BACK = 6
+"""That the turns from a cell on have moved up shows within so many cells."""
+
+TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
 ROW_TWICE = math.log(1.0)
-CELLS_EXCHANGED, DICE_EXCHANGED = math.log(0.5), math.log(0.5)
+CELLS_EXCHANGED = math.log(0.5)
+DICE_EXCHANGED = math.log(6.0)
+"""That another slip makes two throws each other's is rare."""
+SIDES_EXCHANGED = math.log(3.0)
+"""The same of a score that would be right if the other side had won."""
 OTHER_COLUMN = math.log(0.05)
 """A cell beside an empty one stands in the wrong column."""
 ROWS_EXCHANGED = math.log(0.3)
@@ -28,18 +47,19 @@ COLUMNS_EXCHANGED = math.log(0.5)
 HALF_ROW = math.log(0.5)
 ROW_AT_END = 1.0
 """What an exchange of columns loses for each row at the end of the game that stands right."""
-ODD_MARK = 2.0
-"""What a layout loses for each hit that is then marked wrongly."""
+
+OF_SCORES = ("R602", "R603", "R604", "R605")
+"""What is found where the wrong side has won."""
 
 _THROW = re.compile(r"[0-9]{2}(?=:)")
 
 
-class Rearranged(NamedTuple):
+class Arrangement(NamedTuple):
     """Rows that the record may have meant."""
 
     kind: str
     message: str
-    rows: Sequence[RowText]
+    rows: Sequence[Row]
     at: int
     """The index of the first row that is another."""
     likelihood: float
@@ -52,13 +72,13 @@ def doubled_row(evidence: Evidence) -> Iterator[Suggestion]:
     """
     for sheet, at in _near(evidence):
         row = sheet.rows[at]
-        for near in sheet.rows[at + 1 : at + 2] + sheet.rows[max(at - 1, 0) : at]:
-            if any(row.cells) and all(
-                cell in ("", other) for cell, other in zip(row.cells, near.cells, strict=True)
-            ):
-                message = f"{_named(row)} repeats {_named(near)}"
+        above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
+        others = [*above, *(other for other in below if other.cells != row.cells)]
+        for other in others:
+            if _is_part_of(row, other):
+                message = f"{_named(row)} repeats {_named(other)}"
                 rows = sheet.renumbered([*sheet.rows[:at], *sheet.rows[at + 1 :]])
-                yield from _tried(evidence, Rearranged("row twice", message, rows, at, ROW_TWICE))
+                yield from _tried(evidence, Arrangement("row twice", message, rows, at, ROW_TWICE))
 
 
 def exchanged_cells(evidence: Evidence) -> Iterator[Suggestion]:
@@ -71,7 +91,7 @@ def exchanged_cells(evidence: Evidence) -> Iterator[Suggestion]:
         message = f"the cells of {_named(row)} exchanged"
         likelihood = CELLS_EXCHANGED if all(row.cells) else OTHER_COLUMN
         rows = _with_rows(sheet, at, row.exchanged())
-        yield from _tried(evidence, Rearranged("cells", message, rows, at, likelihood))
+        yield from _tried(evidence, Arrangement("cells", message, rows, at, likelihood))
 
 
 def exchanged_dice(evidence: Evidence) -> Iterator[Suggestion]:
@@ -90,7 +110,7 @@ def exchanged_dice(evidence: Evidence) -> Iterator[Suggestion]:
         )
         message = f"the throws of {_named(row)} exchanged"
         rows = _with_rows(sheet, at, mended)
-        yield from _tried(evidence, Rearranged("dice", message, rows, at, DICE_EXCHANGED))
+        yield from _tried(evidence, Arrangement("dice", message, rows, at, DICE_EXCHANGED))
 
 
 def exchanged_rows(evidence: Evidence) -> Iterator[Suggestion]:
@@ -108,7 +128,7 @@ def exchanged_rows(evidence: Evidence) -> Iterator[Suggestion]:
         )
         message = f"{_named(row)} and {_named(below)} exchanged"
         rows = _with_rows(sheet, at, *mended)
-        yield from _tried(evidence, Rearranged("rows", message, rows, at, ROWS_EXCHANGED))
+        yield from _tried(evidence, Arrangement("rows", message, rows, at, ROWS_EXCHANGED))
 
 
 def half_row(evidence: Evidence) -> Iterator[Suggestion]:
@@ -123,7 +143,7 @@ def half_row(evidence: Evidence) -> Iterator[Suggestion]:
         mended = row._replace(right=texts[0])
         rows = sheet.renumbered([*sheet.rows[:at], mended, *sheet.rows[at + 2 :]])
         message = f"{_named(below)} belongs into {_named(row)}"
-        yield from _tried(evidence, Rearranged("half row", message, rows, at, HALF_ROW))
+        yield from _tried(evidence, Arrangement("half row", message, rows, at, HALF_ROW))
 
 
 def exchanged_columns(evidence: Evidence) -> Iterator[Suggestion]:
@@ -137,23 +157,171 @@ def exchanged_columns(evidence: Evidence) -> Iterator[Suggestion]:
             exchanged = [row.exchanged() for row in sheet.rows[at:end]]
             likelihood = COLUMNS_EXCHANGED - ROW_AT_END * right_at_end
             rows = [*sheet.rows[:at], *exchanged, *sheet.rows[end:]]
-            yield from _tried(evidence, Rearranged("columns", message, rows, at, likelihood))
+            yield from _tried(evidence, Arrangement("columns", message, rows, at, likelihood))
+
+
+def exchanged_sides(evidence: Evidence) -> Iterator[Suggestion]:
+    """The players of a whole game are exchanged, turn for turn: only the score tells."""
+    number = evidence.finding.game
+    if number is None or evidence.finding.code not in OF_SCORES:
+        return
+    for replayed in evidence.replayed.games[max(number - 2, 0) : number]:
+        sheet = sheet_of(evidence.lines, replayed.game)
+        if sheet is None:
+            continue
+        at = next((at for at, row in enumerate(sheet.rows) if row.number is not None), None)
+        if at is None:
+            continue
+        cells = [cell for row in sheet.numbered(at) for cell in row.cells]
+        rows = sheet.laid_out(at, ["", *cells] if cells[0] else cells[1:])
+        behind = [row.exchanged() if row.number is None else row for row in rows[at:]]
+        yield Suggestion(
+            "sides",
+            f"the sides of game {replayed.context.game} exchanged",
+            sheet.edits([*rows[:at], *behind]),
+            sheet.rows[at].line or 0,
+            sheet.rows[at].label,
+            None,
+            SIDES_EXCHANGED,
+        )
+
+
+def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
+    """A turn is lost: its cell is empty, or it is the last one before the result.
+
+    `5)            62: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
+    """
+    sheet, index = evidence.sheet, evidence.index
+    if sheet is None or index is None:
+        return
+    action = evidence.actions[index]
+    side = _missing_side(evidence, index)
+    at = None if side is None else sheet.at(action.span.line)
+    if side is None or at is None:
+        return
+    is_last = isinstance(action, Result)
+    for turn in turns_before(
+        evidence, evidence.boards[index], side, evidence.actions[index:], index
+    ):
+        if is_last and turn.result.own[OFF] < sum(turn.result.own):
+            continue
+        text = turn_text(evidence, turn, "")
+        rows = _put_in(sheet, at, side, text)
+        yield Suggestion(
+            "lost turn",
+            f"a turn is lost: {text}",
+            sheet.edits(rows),
+            action.span.line,
+            action.row,
+            side,
+            TURN_LOST + turn.likelihood - evidence.doubt(turn.trial),
+            turn.trial.is_whole,
+            Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+        )
+
+
+def _missing_side(evidence: Evidence, index: int) -> Side | None:
+    """Return the side whose turn is missing before an action; None where none is."""
+    action = evidence.actions[index]
+    if isinstance(action, Result):
+        return action.side
+    if not isinstance(action, Play | Double):
+        return None
+    before = [a for a in evidence.actions[:index] if isinstance(a, Play | Double | Answer)]
+    if before and isinstance(before[-1], Play) and before[-1].side == action.side:
+        return other_side(action.side)
+    return None
+
+
+def _put_in(sheet: Sheet, at: int, side: Side, text: str) -> list[Row]:
+    """Return the rows with a turn put in before the one in a row, where there is room or in a row.
+
+    A left cell comes before the right one of its row, a right one is that of the row above.
+    """
+    rows = list(sheet.rows)
+    place = at if side == LEFT else at - 1
+    if place >= 0 and not rows[place].cells[side]:
+        rows[place] = rows[place].with_cell(side, text)
+        return rows
+    row = Row(None, rows[at].label, "", "").with_cell(side, text)
+    return sheet.renumbered([*rows[:at], row, *rows[at:]])
+
+
+def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
+    """A turn is lost, and all that follow it stand one cell too early."""
+    sheet = evidence.sheet
+    at_fault = None if sheet is None else sheet.at(evidence.finding.line)
+    if sheet is None or at_fault is None or evidence.is_unreadable:
+        return
+    places = [
+        (at, side)
+        for at in range(max(at_fault - CELLS_BACK // 2, 0), at_fault + 1)
+        for side in (LEFT, RIGHT)
+        if sheet.rows[at].cells[side]
+    ]
+    for at, side in reversed(places):
+        yield from _moved_up(evidence, sheet, at, side)
+
+
+def _moved_up(evidence: Evidence, sheet: Sheet, at: int, side: Side) -> Iterator[Suggestion]:
+    index = _index_at(evidence, sheet.rows[at], side)
+    moved = _moved_down(sheet, at, side, "")
+    if index is None or moved is None:
+        return
+    following = turns_of(moved[at:])
+    before = [a for a in evidence.actions[:index] if a.span.line == sheet.rows[at].line]
+    following = following[len(before) :]
+    row = sheet.rows[at]
+    for turn in turns_before(evidence, evidence.boards[index], side, following, index):
+        text = turn_text(evidence, turn, "")
+        rows = _moved_down(sheet, at, side, text)
+        assert rows is not None
+        yield Suggestion(
+            "lost turn, the rest moved up",
+            f"a turn is lost, and all after it stand one cell too early: {text}",
+            sheet.edits(rows),
+            row.line or 0,
+            row.label,
+            side,
+            TURN_LOST_AND_MOVED_UP + turn.likelihood - evidence.doubt(turn.trial),
+            turn.trial.is_whole,
+            Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+        )
+
+
+def _index_at(evidence: Evidence, row: Row, side: Side) -> int | None:
+    """Return the index of the first action in a cell."""
+    for index, action in enumerate(evidence.actions):
+        if action.span.line == row.line and getattr(action, "side", None) == side:
+            return index
+    return None
+
+
+def _moved_down(sheet: Sheet, at: int, side: Side, text: str) -> list[Row] | None:
+    """Return the rows with a text put into a cell, and all cells from there on one cell later.
+
+    The result stays where it is; None where it shares a row with a play.
+    """
+    cells = [cell for row in sheet.numbered(at) for cell in row.cells]
+    if not cells or any("wins" in cell.casefold() for cell in cells):
+        return None
+    return sheet.laid_out(at, [*cells[:side], text, *cells[side:]])
 
 
 def _near(evidence: Evidence, *, whole_game: bool = False) -> Iterator[tuple[Sheet, int]]:
-    """Yield the rows at which a slip of layout may have been made, nearest to the fault first."""
+    """Yield the rows at which a slip of layout may have been made."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.at(evidence.finding.line)
-    if sheet is None or at_fault is None:
+    if sheet is None or at_fault is None or evidence.is_unreadable:
         return
-    nearest = range(at_fault, max(at_fault - ROWS_BACK, 0) - 1, -1)
-    for at in nearest:
+    near = range(max(at_fault - ROWS_BACK, 0), min(at_fault + ROWS_AHEAD + 1, len(sheet.rows)))
+    for at in near:
         yield sheet, at
-    if whole_game and 0 not in nearest:
+    if whole_game and 0 not in near:
         yield sheet, 0
 
 
-def _tried(evidence: Evidence, layout: Rearranged) -> Iterator[Suggestion]:
+def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
     """Yield a layout as a suggestion if the plays can be carried out in it."""
     sheet = evidence.sheet
     assert sheet is not None
@@ -179,7 +347,7 @@ def _tried(evidence: Evidence, layout: Rearranged) -> Iterator[Suggestion]:
             row.line,
             row.label,
             None,
-            layout.likelihood - ODD_MARK * trial.odd_marks,
+            layout.likelihood - evidence.doubt(trial),
             trial.is_whole,
         )
 
@@ -190,10 +358,16 @@ def _on_roll(evidence: Evidence, index: int) -> Side | None:
     return next((following_side(play) for play in plays), None)
 
 
-def _with_rows(sheet: Sheet, at: int, *rows: RowText) -> list[RowText]:
+def _with_rows(sheet: Sheet, at: int, *rows: Row) -> list[Row]:
     """Return the rows of a sheet with others from an index on."""
     return [*sheet.rows[:at], *rows, *sheet.rows[at + len(rows) :]]
 
 
-def _named(row: RowText) -> str:
+def _is_part_of(row: Row, other: Row) -> bool:
+    """Whether all that a row says stands in another, too."""
+    cells = zip(row.cells, other.cells, strict=True)
+    return any(row.cells) and all(cell in ("", there) for cell, there in cells)
+
+
+def _named(row: Row) -> str:
     return f"line {row.line}" if row.label is None else f"row {row.label}"

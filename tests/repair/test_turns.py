@@ -1,0 +1,67 @@
+"""Slips of a turn: lost, or there and not to be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.repair.slips.cells import _agreement
+from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
+
+CLEAN = record(*ROWS)
+LEFT, RIGHT = cells(ROWS[3])
+
+
+def moved_up(lost: int) -> bytes:
+    """The game without one of its turns, all that follow it one cell too early."""
+    turns = [cell for text in ROWS for cell in cells(text)]
+    turns = [*turns[:lost], *turns[lost + 1 :], ""]
+    return record(*map(row, turns[::2], turns[1::2]))
+
+
+@pytest.mark.parametrize("empty", [row("", RIGHT), row(LEFT)])
+def test_a_turn_is_put_into_a_cell_that_is_empty(empty: str) -> None:
+    data = with_rows(3, empty)
+    assert messages(data)[0].startswith("a turn is lost: ")
+    assert CLEAN in repaired(data)
+
+
+@pytest.mark.parametrize("lost", [6, 7])
+def test_a_turn_is_put_in_and_what_follows_moved_back_where_it_has_moved_up(lost: int) -> None:
+    data = moved_up(lost)
+    assert any(message.startswith("a turn is lost, and all after it") for message in messages(data))
+    assert CLEAN in repaired(data)
+
+
+def test_a_play_that_cannot_be_read_is_one_of_its_throw_that_all_that_follows_allows() -> None:
+    for play in ("bar/24 q#/1z", "q#w/x4 ??"):
+        data = with_rows(3, row(f"51: {play}", RIGHT))
+        assert messages(data)[0] == f"51: {play} → {LEFT}"
+        assert repaired(data)[0] == CLEAN
+
+
+def test_of_a_cell_that_cannot_be_read_the_figures_that_are_left_tell_the_throw() -> None:
+    data = with_rows(3, row("5q: b#r/2z 18/x3", RIGHT))
+    assert CLEAN in repaired(data)[:3]
+
+
+def test_a_throw_that_cannot_be_read_is_told_from_the_steps() -> None:
+    for throw in ("5x:", "?1:", "5.1:", ""):
+        data = with_rows(3, row(f"{throw} bar/24 18/13".strip(), RIGHT))
+        assert repaired(data)[0] == CLEAN
+
+
+def test_letters_are_read_as_the_figures_that_they_look_like() -> None:
+    data = with_rows(3, row("5l: bar/24 I8/13", RIGHT))
+    assert messages(data)[0] == "5l: bar/24 I8/13 → 51: bar/24 18/13"
+    assert repaired(data)[0] == CLEAN
+
+
+@pytest.mark.parametrize("cell", ["51:", "51: Cannot Move"])
+def test_a_play_that_is_not_recorded_is_put_in(cell: str) -> None:
+    data = with_rows(3, row(cell, RIGHT))
+    assert repaired(data)[0] == CLEAN
+
+
+def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> None:
+    assert _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
+    assert _agreement("???", "24/18 13/11") == 0
