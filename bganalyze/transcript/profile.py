@@ -38,7 +38,12 @@ GRIDGAMMON = "GridGammon"
 DUELLER = "Dueller"
 GNUBG = "GNU Backgammon"
 OPENGAMMON = "OpenGammon"
+FOXAMON = "Foxamon"
+HEDGEHOG = "HedgeHog"
 UNKNOWN = "unknown"
+
+NAMED_BY_SITE = ("PlayOK", "GammonSite", "choue.net", HEDGEHOG, OPENGAMMON, FOXAMON)
+"""Producers that a `Site` names, in letters of any size."""
 
 SPELL_RESIGNATIONS = (GALAXY, STUDIO)
 """Producers that spell resignations, unless the file itself shows that they were left out."""
@@ -243,8 +248,11 @@ def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) ->
         return STUDIO, f'Site "{site}"'
     if any("Dueller" in line for line in source.lines[:12]):
         return DUELLER, "its own comment"
-    if site in ("PlayOK", "GammonSite", OPENGAMMON):
-        return site, f'Site "{site}"'
+    for producer in NAMED_BY_SITE:
+        if site.casefold() == producer.casefold():
+            return producer, f'Site "{site}"'
+    if any(tag.key == REMARK and HEDGEHOG in tag.value for tag in tags):
+        return HEDGEHOG, "its own comment"
     if source.encoding == "utf-8" and {"match id", "player 1 elo"} <= keys:
         return XG, "its header entries"
     if not keys and any(_rated(game) for game in games):

@@ -174,6 +174,9 @@ MAT = Format(
         "BgTournament",
         "hand transcripts",
         "OpenGammon",
+        "Foxamon",
+        "choue.net",
+        "HedgeHog",
     ),
     "match_text.reader",
     levels=("cell",),
@@ -309,6 +312,24 @@ NOTHING_TOLD = (
     "nothing in it is a match: line {line} looks like one, but no play and no result can be read"
 )
 
+PACKED = {
+    "a zip archive": (0, b"PK\x03\x04"),
+    "a tar archive": (257, b"ustar"),
+    "a 7-Zip archive": (0, b"7z\xbc\xaf\x27\x1c"),
+    "a RAR archive": (0, b"Rar!\x1a\x07"),
+    "packed by gzip": (0, b"\x1f\x8b"),
+    "packed by bzip2": (0, b"BZh91AY&SY"),
+    "packed by xz": (0, b"\xfd7zXZ\0"),
+    "packed by Zstandard": (0, b"\x28\xb5\x2f\xfd"),
+}
+"""What is no text although text may stand in it, and where its mark stands in which bytes."""
+
+PACKED_NAMES = (".zip", ".tar", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
+"""Other files that are packed, such as documents, are no more than other files."""
+
+NOT_UNPACKED = "{kind}, which is not opened here: unpack it first"
+ONLY_BY_NAME = "a zip archive, which is opened only by the name .zip, and not inside another"
+
 _FACES = frozenset(range(1, 7))
 
 
@@ -346,6 +367,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         if binary.recognises(data):
             with _damage_told(path, binary.name):
                 return read_binary(binary, data, path)
+    _refuse_packed(data, path)
     decoded = decode(data)
     text_format = _known_format(decoded.text, path)
     source = Source(path, decoded.encoding, decoded.text.split("\n"))
@@ -363,8 +385,18 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     """
     if any(binary.recognises(data) for binary in BINARY_FORMATS):
         raise NotATranscript(path, "no text: only lines of a text are made of words")
+    _refuse_packed(data, path)
     text = decode(data[:LIMIT]).text
     return _known_format(text, path).line_tree(text, line)
+
+
+def _refuse_packed(data: bytes, path: str) -> None:
+    """Raise NotATranscript where bytes are an archive, or packed: never are they read as text."""
+    for kind, (start, mark) in PACKED.items():
+        if data.startswith(mark, start):
+            reason = ONLY_BY_NAME if kind == "a zip archive" else NOT_UNPACKED.format(kind=kind)
+            is_archive = path.casefold().endswith(PACKED_NAMES)
+            raise NotATranscript(path, reason, kind if is_archive else None)
 
 
 def _known_format(text: str, path: str) -> Format:

@@ -1,8 +1,15 @@
 """What is taken for a transcript, and what is not."""
 
+import bz2
+import gzip
+import lzma
+import tarfile
+import zipfile
+from io import BytesIO
+
 import pytest
 
-from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.transcript.reader import NotATranscript, parse_line, read_bytes
 
 PROGRAM = b"""\
 *     fraction_4 : 1   fraction_3 : 2
@@ -47,3 +54,34 @@ def test_lines_of_unreadable_text_are_one_piece() -> None:
     (match,) = read_bytes(b" 1) 31: 8/5 6/5\nfoo\n\nbar\nbaz\n 2) 65: 24/13\nfoo\n", "a.mat")
     pieces = [a for a in match.games[0].actions if hasattr(a, "last_line")]
     assert [(a.span.line, a.last_line, a.text) for a in pieces] == [(2, 5, "foo"), (7, None, "foo")]
+
+
+MATCH = b" 5 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5\n"
+
+
+def packed(kind: str) -> bytes:
+    """A match in an archive or packed, so that its text stands in it as it is."""
+    file = BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("a.mat", MATCH)
+    elif kind == "tar":
+        with tarfile.open(fileobj=file, mode="w") as archive:
+            entry = tarfile.TarInfo("a.mat")
+            entry.size = len(MATCH)
+            archive.addfile(entry, BytesIO(MATCH))
+    else:
+        return {"gz": gzip.compress(MATCH, 0), "bz2": bz2.compress(MATCH)}.get(
+            kind, lzma.compress(MATCH)
+        )
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "gz", "bz2", "xz"])
+@pytest.mark.parametrize("name", ["a.{}", "out.zip!A.{}", "a.docx"])
+def test_what_is_packed_is_no_text(kind: str, name: str) -> None:
+    with pytest.raises(NotATranscript, match=r"archive|packed by") as refused:
+        read_bytes(packed(kind), name.format(kind.upper()))
+    assert (refused.value.recognised_as is None) == (name == "a.docx")
+    with pytest.raises(NotATranscript, match=r"archive|packed by"):
+        parse_line(packed(kind), "a", 1)

@@ -47,7 +47,14 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.profile import OPENGAMMON, Practice, amended, practice_of, profile
+from bganalyze.transcript.profile import (
+    FOXAMON,
+    OPENGAMMON,
+    Practice,
+    amended,
+    practice_of,
+    profile,
+)
 
 ROWS_THAT_TELL = 40
 """So many rows show where the right column starts."""
@@ -422,7 +429,7 @@ def _finished(
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = profile(source, tags, draft.length, games, has_stars=has_stars, practice=practice)
-    if conventions.producer == OPENGAMMON:
+    if conventions.producer in (OPENGAMMON, FOXAMON):
         games = tuple(_with_losers(game, source) for game in games)
     if draft.conventions is not None:
         conventions = amended(conventions, draft.conventions)
@@ -430,7 +437,7 @@ def _finished(
 
 
 def _with_losers(game: Game, source: Source) -> Game:
-    """Return a game of OpenGammon, whose `Resigned Game` stands in the column of the winner."""
+    """Return a game of OpenGammon or Foxamon: `Resigned Game` stands in the winner's column."""
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))

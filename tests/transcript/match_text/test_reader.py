@@ -156,10 +156,11 @@ LEFT_WINS = "      Wins 1 point"
         ("  2) Resigned Match", LEFT_WINS, RIGHT),
     ],
 )
-def test_a_resignation_stands_in_the_winners_column_of_opengammon(
-    row: str, words: str, loser: Side
+@pytest.mark.parametrize("site", ["OpenGammon", "Foxamon"])
+def test_a_resignation_stands_in_the_winners_column_of_some_sites(
+    site: str, row: str, words: str, loser: Side
 ) -> None:
-    matches = _given_up("OpenGammon", row, words)
+    matches = _given_up(site, row, words)
     (game,) = bganalyze.replay(matches[0]).games
     assert (game.ending.kind or "").startswith("resigned")
     assert game.ending.winner == 1 - loser
@@ -267,3 +268,17 @@ def test_spellings_that_say_the_same(rows: str, usual: str) -> None:
 def test_a_name_before_a_cell_is_that_of_its_column_or_unread(cell: str) -> None:
     row = f"  1) {cell}              65: 24/13\n"
     assert next(code for _, code in codes(HEAD + row)) == "T101"
+
+
+@pytest.mark.parametrize(
+    ("header", "producer"),
+    [
+        ('[Site "choue.net"]', "choue.net"),
+        ('[Site "foxamon"]', "Foxamon"),
+        ('[Site "HedgeHog"]', "HedgeHog"),
+        ("exported by HedgeHog 2.1", "HedgeHog"),
+        ('[Player 1 "HedgeHog"]', "unknown"),
+    ],
+)
+def test_producers_are_named(header: str, producer: str) -> None:
+    assert matches(f"; {header}\n{MATCH}")[0].profile.producer == producer
