@@ -16,6 +16,7 @@ from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.replaying.standing import MOVEMENT
 from bganalyze.rules import BY_NAME
 from bganalyze.rules.catalogue import Wording
+from bganalyze.transcript.meant import meant
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play, Span
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
@@ -72,6 +73,8 @@ def _finding(
     rule = BY_NAME[fact.rule]
     worded = rule.word(fact, law)
     message, severity = worded if isinstance(worded, Wording) else (worded, None)
+    if fact.rule == "unreadable-text" and match.format == "scribe":
+        message += _hint(fact)
     names = _names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     return Finding(
@@ -97,6 +100,12 @@ def _finding(
         consequences=fact.consequences,
         after=after,
     )
+
+
+def _hint(fact: Fact) -> str:
+    """What is likely meant by words that the project's own text does not have."""
+    likely = meant(fact.about["text"], is_row=fact.side is None)
+    return "" if likely is None else f"; is {likely!r} meant?"
 
 
 def _as_spelled(message: str, match: Match, play: Play | None) -> str:

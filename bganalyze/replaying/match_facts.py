@@ -61,7 +61,8 @@ def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
     if match.number > 1:
         yield Fact("several-matches", place, {"number": match.number})
     if match.length is None:
-        yield Fact("missing-length", match.games[0].span, {})
+        usual = "length: 5" if match.format == "scribe" else "5 point match"
+        yield Fact("missing-length", match.games[0].span, {"stated": usual})
     variant = replayed.games[0].context.terms.variant if replayed.games else None
     if variant in UNJUDGED:
         stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)

@@ -450,7 +450,8 @@ def missing_length(fact: Fact, law: Law) -> str:
 
     Never shown: whether it was a match or play for money.
     """
-    return "no line such as '5 point match' before the first game: the match length is unknown"
+    stated = fact.about["stated"]
+    return f"no line such as {stated!r} before the first game: the match length is unknown"
 
 
 @rule("T118", "replayed-turn", Severity.WARNING)

@@ -330,6 +330,8 @@ PACKED_NAMES = (".zip", ".tar", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".z
 NOT_UNPACKED = "{kind}, which is not opened here: unpack it first"
 ONLY_BY_NAME = "a zip archive, which is opened only by the name .zip, and not inside another"
 
+NO_FIRST_LINE = "the project's own text begins with the line 'bganalyze match'"
+
 _FACES = frozenset(range(1, 7))
 
 
@@ -374,7 +376,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     with _damage_told(path, text_format.name):
         matches = text_format.read(decoded.text, source)
     if not any(map(_tells, matches)):
-        raise NotATranscript(path, _nothing_told(matches))
+        raise NotATranscript(path, _with_hint(_nothing_told(matches), path))
     return _with_misfits(matches, decoded)
 
 
@@ -403,7 +405,7 @@ def _known_format(text: str, path: str) -> Format:
     """The format of a text; raise NotATranscript where it has none."""
     text_format = _format_of(text)
     if text_format is None:
-        raise NotATranscript(path, NOTHING_RECOGNISED)
+        raise NotATranscript(path, _with_hint(NOTHING_RECOGNISED, path))
     return text_format
 
 
@@ -442,6 +444,11 @@ def _is_read(action: Action) -> bool:
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
     return isinstance(action, Result | SetUp) or (isinstance(action, Double) and bool(action.value))
+
+
+def _with_hint(reason: str, path: str) -> str:
+    """Add what a file lacks that is called as the project's own text is."""
+    return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
 def _nothing_told(matches: list[Match]) -> str:

@@ -24,6 +24,7 @@ from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.transcript.builder import GameDraft, Manner, MatchDraft, Turning, place
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import REMEMBERED_CELLS, SIZES, steps
+from bganalyze.transcript.meant import meant
 from bganalyze.transcript.model import (
     LEFT,
     REMARK,
@@ -83,20 +84,28 @@ def actions(cell: str) -> tuple[Action, ...]:
     ['Play', 'Double']
     """
     side = _side(cell)
-    return tuple(
-        action for text, start in _divided(cell) for action in _read_action(text, start + 1, side)
+    (first, at), *others = _divided(cell)
+    return (
+        *_read_action(first, at + 1, side),
+        *(action for text, start in others for action in _read_further(text, start + 1, side)),
     )
 
 
 def _side(cell: str) -> Side | None:
     """Return whose cell it is; None where it begins with no side."""
     side = grammar("scribe").pattern("SIDE").match(cell)
-    return None if side is None else SIDES[side.group()]
+    return None if side is None else _named(side.group())
+
+
+def _named(letter: str) -> Side:
+    """Return the side that a letter, or a word that begins with it, stands for."""
+    return SIDES[letter[0].upper()]
 
 
 def _divided(cell: str) -> Iterator[tuple[str, int]]:
     """Yield the actions of a cell as written, each with where it begins there."""
-    for text in grammar("scribe").pattern("ACTION").finditer(cell, 0 if _side(cell) is None else 1):
+    side = grammar("scribe").pattern("SIDE").match(cell)
+    for text in grammar("scribe").pattern("ACTION").finditer(cell, side.end() if side else 0):
         yield text.group().rstrip(BLANKS), text.start()
 
 
@@ -109,6 +118,15 @@ def placed(action: Action, line: int, column: int, row: str | None) -> Action:
     _, _, side, dice, played, places, how, called_illegal, left, *_ = action
     left = None if left is None else left._replace(span=span, row=row)
     return Play(span, row, side, dice, played, places, how, called_illegal, left)
+
+
+def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]:
+    """Yield what stands behind a semicolon: another action, or a comment that is like none."""
+    found = list(_read_action(text, column, side))
+    if type(found[0]) is Unread and not text.startswith('"') and meant(text, is_row=False) is None:
+        yield Comment(found[0].span, None, text)
+    else:
+        yield from found
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
@@ -137,7 +155,12 @@ def _play(text: str, span: Span, side: Side) -> Play:
         joined = steps(word.group())
         written += joined
         places += [word.span()] * len(joined)
-    return Play(span, None, side, (int(text[0]), int(text[1])), tuple(written), tuple(places))
+    return Play(span, None, side, _dice(text), tuple(written), tuple(places))
+
+
+def _dice(throw: str) -> tuple[int, int]:
+    """Return the dice of a throw, with a hyphen between them or not."""
+    return int(throw[0]), int(throw[2] if throw[1] == "-" else throw[1])
 
 
 _RECORDS = {
@@ -168,7 +191,7 @@ def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Acti
         span,
         None,
         side,
-        None if throw.type == "NOTHING" else (int(throw[0]), int(throw[1])),
+        None if throw.type == "NOTHING" else _dice(throw),
         tuple(step for step, _ in written),
         tuple(at for _, at in written),
         records[-1] if records else PlayRecord.PLAYED if written or left else PlayRecord.EMPTY,
@@ -210,8 +233,8 @@ def _set_up(phrase: Token, span: Span) -> SetUp:
         None,
         None if parts["board"] is None else (_checkers("left", parts), _checkers("right", parts)),
         _number(parts["value"]),
-        None if owner is None else SIDES[owner],
-        None if on_roll is None else SIDES[on_roll],
+        None if owner is None else _named(owner),
+        None if on_roll is None else _named(on_roll),
         None if crawford is None else YES[crawford.casefold()],
     )
 
@@ -275,7 +298,9 @@ def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    drafts = [_draft(match) for match in rules(tree(text))] or [_Draft()]
+    whole = tree(text)
+    drafts = [_draft(match) for match in rules(whole)] or [_Draft()]
+    drafts[0].tags[:0] = [Tag(place(line), REMARK, _remark(line)) for line in tokens(whole)]
     return [
         draft.finished(
             source,
@@ -367,8 +392,8 @@ def _entry(line: Token) -> tuple[str, str]:
 
 
 def _name_player(draft: _Draft, line: Token) -> None:
-    seat, name = _entry(line)
-    draft.names[SIDES[seat[0].upper()]] = name
+    parts = _parts("scribe", line)
+    draft.names[_named(parts["seat"])] = parts["name"] or parts["plain_name"] or ""
 
 
 def _tag(line: Token) -> Tag:

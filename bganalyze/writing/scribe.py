@@ -33,6 +33,8 @@ from bganalyze.transcript.scribe import CHECKERS, MANNERS
 VERSION = 1
 RESERVED = frozenset(
     (
+        "l",
+        "r",
         "left",
         "right",
         "length",
@@ -50,7 +52,7 @@ HOW = {PlayRecord.CANNOT_MOVE: "dance", PlayRecord.UNPLAYED: "?", PlayRecord.UNR
 SIZES = {1: "single", 2: "gammon", 3: "backgammon"}
 """The words for what a resignation gives up, in units of the cube."""
 
-_KEY = re.compile(r"(?![LR] )[A-Za-z][A-Za-z0-9 ]{0,40}")
+_KEY = re.compile(r"(?![LRlr] )[A-Za-z][A-Za-z0-9 ]{0,40}")
 _LINE_END = re.compile(r"[\r\n]")
 _BLANKS = re.compile(r"\s+")
 

@@ -9,6 +9,7 @@ import pytest
 import bganalyze
 from bganalyze.board.position import start_position
 from bganalyze.transcript.model import (
+    REMARK,
     Action,
     Answer,
     Comment,
@@ -22,6 +23,7 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
+from bganalyze.writing import write
 from tests.refresh_docs import README
 
 START = start_position("standard").own
@@ -199,7 +201,7 @@ def test_analysis_belongs_to_the_action_before_it() -> None:
         ("L -- resigns 1", ["resigns 1"]),
         ("L 31 one two 8/5 three", ["one two", "three"]),
         ("L 31 8/5\tone  two", ["one  two"]),
-        ("L one; two", ["one", "two"]),
+        ("L one; duoble", ["one", "duoble"]),
         ("1. L one two | R 31 three four", ["one two", "three four"]),
     ],
 )
@@ -218,3 +220,141 @@ def test_a_die_that_no_checker_is_left_for_is_no_step(words: str, steps: int, ho
     (play,) = match.games[0].actions
     assert isinstance(play, Play)
     assert (len(play.steps), play.how) == (steps, how)
+
+
+WHOLE = "bganalyze match\nleft: Ann Lee\nright: Bob\nlength: 3\n\ngame 1\nscore 1-0\nL 31 8/5 6/5\nR double 2\nL take\n"
+
+
+@pytest.mark.parametrize(
+    ("usual", "other"),
+    [
+        ("L 31", "l 31"),
+        ("L 31", "L: 31"),
+        ("L 31", "l:31"),
+        ("L 31", "L 3-1"),
+        ("L 31", "L: 3-1:"),
+        ("R double 2\nL take", "r Double 2\nl: TAKE"),
+        ("R double 2\nL take", "1. r double 2 | l: take"),
+        ("left: Ann Lee\nright: Bob", "L: Ann Lee\nR: Bob"),
+        ("left: Ann Lee\nright: Bob", "l: Ann Lee\nr: Bob"),
+        ("left: Ann Lee\nright: Bob", "Left Ann Lee\nright Bob"),
+        ("length: 3", "length: 3 points"),
+        ("length: 3", "length 3"),
+        ("length: 3", "Length: 3 point"),
+        ("game 1\nscore 1-0", "game 1:\nscore: 1:0"),
+    ],
+)
+def test_what_is_understood_as_well(usual: str, other: str) -> None:
+    said = [
+        bganalyze.read_bytes(text.encode(), "a.bgm")[0]
+        for text in (WHOLE, WHOLE.replace(usual, other))
+    ]
+    assert [match.names for match in said] == [("Ann Lee", "Bob")] * 2
+    assert {match.length.points for match in said if match.length} == {3}
+    assert [match.tags for match in said] == [()] * 2
+    scores = {
+        (game.number, game.score.points) for match in said for game in match.games if game.score
+    }
+    assert scores == {(1, (1, 0))}
+    first, second = ([action[2:5] for action in match.games[0].actions] for match in said)
+    assert first == second
+
+
+@pytest.mark.parametrize("key", ["l", "R", "left 5", "length of a turn", "Left hand"])
+def test_an_entry_is_no_player_and_no_length(key: str) -> None:
+    text = WHOLE.replace("length: 3", f'length: 3\ntag "{key}" "6 o\'clock"')
+    (match,) = bganalyze.read_bytes(text.encode(), "a.bgm")
+    assert match.tag(key) == "6 o'clock"
+    (again,) = bganalyze.read_bytes(write([bganalyze.replay(match)], "scribe").data, "b.bgm")
+    assert (again.tag(key), again.names) == ("6 o'clock", match.names)
+
+
+@pytest.mark.parametrize(
+    ("line", "remark"),
+    [
+        ("L 31 8/5 6/5 ; nice", "nice"),
+        ("l 3-1 8/5 6/5; a lucky throw, as so often", "a lucky throw, as so often"),
+        ("1. L 31 8/5 6/5 ; double 2 ; too early", "too early"),
+    ],
+)
+def test_a_remark_may_stand_behind_an_action(line: str, remark: str) -> None:
+    (match,) = bganalyze.read_bytes(
+        f"bganalyze match\nlength: 5\ngame 1\n{line}\n".encode(), "a.bgm"
+    )
+    comment = match.games[0].actions[-1]
+    assert isinstance(comment, Comment)
+    assert comment.text == remark
+    assert match.source.text_at(comment.span) == remark
+    assert "T101" not in {found.code for found in bganalyze.check([match])}
+
+
+def test_comments_above_the_first_line_belong_to_the_first_match() -> None:
+    (match,) = bganalyze.read_bytes(f"; my notes\n;\n; on this\n{WHOLE}".encode(), "a.bgm")
+    assert [(tag.key, tag.value) for tag in match.tags] == [
+        (REMARK, "my notes"),
+        (REMARK, ""),
+        (REMARK, "on this"),
+    ]
+    assert [
+        len(bganalyze.read_bytes(f"; x\n{text}".encode(), "a"))
+        for text in ("Event: x\n" + WHOLE, "; y\n" + WHOLE)
+    ] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("line", "likely"),
+    [
+        ("R duoble", "double"),
+        ("R redouble", "double"),
+        ("R doubles to 2", "doubles 2"),
+        ("R cube 2", "double 2"),
+        ("R 66 fan", "dance"),
+        ("R 66 no move", "dance"),
+        ("R dance 61", "61 dance"),
+        ("R 42 8-4 6-4", "8/4 6/4"),
+        ("R 42 8/4 6\u22154", "6/4"),
+        ("R 42 8/4 6/4.", "6/4"),
+        ("R (4 2) 8/4 6/4", "42 8/4 6/4"),
+        ("R 42 8/4 L 31 8/5 6/5", "| L 31 8/5 6/5"),
+        ("R 42 8/4 # well", "; well"),
+        ("R 42 8/4 6/4 ; duoble", "double"),
+        ("R resigns 2 points", "resigns 2"),
+        ("42 8/4 6/4", "L 42 8/4 6/4"),
+        ("Bob: 42 8/4 6/4", "L 42 8/4 6/4"),
+        ("2) R 42 8/4 6/4", "2. R 42 8/4 6/4"),
+        ("r42 8/4 6/4", "R 42 8/4 6/4"),
+        ("double", "L double"),
+        ("R 42 one two", None),
+        ("R 42 " + "x" * 200, None),
+        ("what a game", None),
+    ],
+)
+def test_one_slip_is_one_finding_and_says_what_was_likely_meant(
+    line: str, likely: str | None
+) -> None:
+    text = f"bganalyze match\nlength: 5\ngame 1\nL 31 8/5 6/5\n{line}\n"
+    found = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.bgm"))
+    (finding,) = (each for each in found if each.severity != "info")
+    assert finding.code == "T101"
+    assert finding.message.partition("; is ")[2] == ("" if likely is None else f"{likely!r} meant?")
+    if likely is not None:
+        mended = (
+            text.replace(finding.message.split("'")[1], likely)
+            if "…" not in finding.message
+            else ""
+        )
+        assert "T101" not in {
+            each.code for each in bganalyze.check(bganalyze.read_bytes(mended.encode(), "a.bgm"))
+        }
+
+
+def test_a_file_without_its_first_line_is_told_what_it_lacks() -> None:
+    with pytest.raises(bganalyze.NotATranscript, match="begins with the line 'bganalyze match'"):
+        bganalyze.read_bytes(WHOLE.partition("\n")[2].encode(), "a.bgm")
+
+
+def test_a_missing_length_is_named_as_this_text_states_it() -> None:
+    found = bganalyze.check(
+        bganalyze.read_bytes(WHOLE.replace("length: 3\n", "").encode(), "a.bgm")
+    )
+    assert "'length: 5'" in next(each.message for each in found if each.code == "T117")
