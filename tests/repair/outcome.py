@@ -274,6 +274,7 @@ class Outcome(NamedTuple):
     kind: str
     path: str
     line: int
+    slips: int
     errors: int
     warnings: int
     causes: int
@@ -312,6 +313,7 @@ class _Judge:
             kind,
             self.record.path,
             min(line for part in self.slip.parts for line in self.slip.places(part)),
+            len(self.slip.parts),
             sum(map(is_error, found)),
             sum(finding.severity is Severity.WARNING for finding in found),
             len(self.causes),
