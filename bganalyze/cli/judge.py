@@ -14,17 +14,17 @@ import typer
 from bganalyze.cli.endings import complain, refusing
 from bganalyze.cli.io import end_of_files, page, write
 from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of, takes
-from bganalyze.cli.progress import Progress
+from bganalyze.cli.progress import DecisionProgress
 from bganalyze.cli.words import completing
-from bganalyze.files.reading import find, holds_many
-from bganalyze.jobs.judge import Outcome, State, count_decisions, run
+from bganalyze.files.reading import count, find, holds_many
+from bganalyze.jobs.judge import Met, Outcome, PartJudged, State, run
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.judging.match import seated
 from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.store import Store, StoreError, default_path
 from bganalyze.render.setting import OutputOptions
-from bganalyze.render.verdicts import decisions, rates
+from bganalyze.render.verdicts import decisions, mistakes, rates
 
 LONGEST = 7 * 24 * 3600
 """Seconds: a week."""
@@ -44,6 +44,12 @@ def command(
             show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
         ),
     ] = None,
+    exhaustive: Annotated[
+        bool,
+        typer.Option(
+            "--exhaustive", help="Look at every play, not only at those that may be best."
+        ),
+    ] = False,
     db: Database = None,
     metric: Annotated[
         list[str] | None,
@@ -75,7 +81,8 @@ def command(
 ) -> None:
     """Judge every decision by an engine, and keep the verdicts.
 
-    What the database holds is not judged again: a run that was stopped goes on where it was.
+    What the database holds is not judged again: a run that was stopped goes on where it was. On a
+    terminal mistakes are told as they are found.
 
     Exit status: 2 if a file could not be read, the engine or the database cannot be
     used, or the call was wrong; else 1 if a match could not be judged; else 0.
@@ -88,29 +95,35 @@ def command(
     """
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
-    limits = Limits(0 if len(paths) == 1 and not holds_many(paths[0]) else 1, timeout)
+    limits = Limits(workers if len(paths) == 1 and not holds_many(paths[0]) else 1, timeout)
+    if exhaustive:
+        level = f"{level or levels(engine)[0]}-exhaustive"
     with refusing(EngineError, StoreError):
         judging, store = start(engine, level, limits), Store(db or default_path())
     setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
+    visible = sys.stderr.isatty() and not quiet
     with (
         refusing(StoreError),
-        Progress(
-            lambda: count_decisions(paths),
-            visible=sys.stderr.isatty() and not quiet,
-            unit="decision",
-        ) as progress,
-        closing(run(find(paths), store, judging, workers, limits)) as outcomes,
+        DecisionProgress(lambda: count(paths), visible=visible) as progress,
+        closing(run(find(paths), store, judging, workers, limits)) as events,
     ):
-        for outcome in outcomes:
-            if isinstance(outcome, FileOutcome):
-                attempts.count(outcome)
-                progress.tell(outcome)
-                continue
-            states[outcome.state] += 1
-            count = progress.leave_out if outcome.state is State.KEPT else progress.add
-            count(outcome.decisions)
-            with progress.hidden():
-                _tell(outcome, metrics, setting, listed=decision)
+        for event in events:
+            match event:
+                case FileOutcome():
+                    attempts.count(event)
+                    progress.read()
+                    progress.tell(event)
+                case Met():
+                    progress.meet(event.decisions)
+                case PartJudged():
+                    progress.add(len(event.rows))
+                    judged = seated(event.match._replace(rows=event.rows))
+                    for line in mistakes(judged, setting):
+                        progress.note(line)
+                case Outcome():
+                    states[event.state] += 1
+                    with progress.hidden():
+                        _tell(event, metrics, setting, listed=decision)
     if not quiet:
         write([f"{_totals(states, attempts)}; kept in {store.name}\n"])
     raise end_of_files(

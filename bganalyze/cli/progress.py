@@ -29,7 +29,7 @@ class Progress:
         self._find_total, self._visible, self._unit = total, visible, unit
         self._total: int | None = None
         """None until it is found."""
-        self._done = self._left_out = self._drawn = 0
+        self._done = self._drawn = 0
         self._started = time.monotonic()
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -54,10 +54,6 @@ class Progress:
         """Count items that are done."""
         self._done += number
 
-    def leave_out(self, number: int) -> None:
-        """Leave items out of the total that need no work: they say nothing of the pace."""
-        self._left_out += number
-
     def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
         """Pass what became of files on, counting them, and say which could not be read."""
         for outcome in self.watch(results):
@@ -73,6 +69,12 @@ class Progress:
         """Say on standard error what is wrong."""
         with self.hidden():
             complain(problem)
+
+    def note(self, line: str) -> None:
+        """Write a line above that of the progress, where there is one."""
+        if self._visible:
+            with self.hidden():
+                self._put(line + "\n")
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
@@ -102,16 +104,46 @@ class Progress:
 
     def _line(self) -> str:
         """How many of how many are done, and how long the others will take."""
-        if self._total is None:
+        return self._line_of(self._total)
+
+    def _line_of(self, total: int | None, roughly: str = "") -> str:
+        if total is None:
             return number_of(self._done, self._unit)
-        total = self._total - self._left_out
         filled = _BAR * min(self._done, total) // max(total, 1)
         left = time_left(self._done, total, time.monotonic() - self._started)
-        return f"[{'#' * filled:-<{_BAR}}] {self._done:,} of {number_of(total, self._unit)}{left}"
+        bar = f"[{'#' * filled:-<{_BAR}}]"
+        return f"{bar} {self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
 
     def _put(self, text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
+
+
+class DecisionProgress(Progress):
+    """Counts the decisions that are judged, in files that are read one after the other.
+
+    Of those that are not read yet it takes that they hold as many each as the others.
+    """
+
+    def __init__(self, files: Callable[[], int], *, visible: bool) -> None:
+        super().__init__(files, visible=visible, unit="decision")
+        self._files = self._met = 0
+
+    def read(self) -> None:
+        """Count a file that is read."""
+        self._files += 1
+
+    def meet(self, decisions: int) -> None:
+        """Count decisions of that file that are to be judged."""
+        self._met += decisions
+
+    def _line(self) -> str:
+        files = self._total
+        if files is None or not self._files:
+            return self._line_of(None)
+        if self._files >= files:
+            return self._line_of(self._met)
+        return self._line_of(self._met * files // self._files, "about ")
 
 
 def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:

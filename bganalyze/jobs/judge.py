@@ -1,26 +1,37 @@
-"""A run of `judge`: matches found, judged by several processes, and kept as they are done.
+"""A run of `judge`: matches found, judged part by part by several processes, and kept as they are done.
 
-What is kept already is not judged again, so a run that was stopped goes on where it was. A match
-whose engine fails, dies or hangs is reported, and the others are judged.
+What is kept already is not judged again, nor are the decisions of a match that another run has
+begun: a run that was stopped goes on where it was. A match whose engine fails, dies or hangs is
+reported, and the others are judged.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, partial
+from functools import partial
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.files.reading import STANDARD_INPUT, Item, find
+from bganalyze.files.reading import Item
 from bganalyze.jobs.outcome import FileOutcome, attempt
-from bganalyze.jobs.workers import Lost, watched
-from bganalyze.judging.engines import Engine, EngineError, Judgement, Limits, start
-from bganalyze.judging.match import JudgedMatch, UnjudgedMatch, as_met, prepare, with_judgements
+from bganalyze.jobs.parts import Judgements, MatchPart, judge_part
+from bganalyze.jobs.workers import LATE, Given, Lost, watched
+from bganalyze.judging.engines import Engine, Judgement, Limits
+from bganalyze.judging.match import (
+    JudgedMatch,
+    Key,
+    UnjudgedMatch,
+    as_met,
+    prepare,
+    with_judgements,
+)
 from bganalyze.judging.store import Store
+from bganalyze.judging.verdict import JudgedDecision, judged
 from bganalyze.transcript.reader import read_bytes
-
-Judgements: TypeAlias = list[Judgement | None]
 
 
 class State(StrEnum):
@@ -38,81 +49,133 @@ class Outcome(NamedTuple):
     path: str
     match: JudgedMatch | None = None
     problem: str | None = None
-    decisions: int = 0
-    """How many the match has."""
 
 
-def count_decisions(paths: Iterable[str]) -> int:
-    """Return how many decisions there are under the paths that can be read twice."""
-    again = [path for path in paths if path != STANDARD_INPUT]
-    return sum(
-        len(to_judge.decisions)
-        for item in find(again)
-        for to_judge in attempt(item, partial(_prepare_all, item.path))[1] or ()
-    )
+class Met(NamedTuple):
+    """A match that is to be judged."""
+
+    decisions: int
+    """How many of its decisions nobody has judged yet."""
+
+
+class PartJudged(NamedTuple):
+    """Decisions of a match that have just been judged."""
+
+    match: JudgedMatch
+    """Without verdicts: it is still under way."""
+    rows: tuple[JudgedDecision, ...]
+
+
+Event: TypeAlias = FileOutcome | Met | PartJudged | Outcome
+
+
+@dataclass(slots=True)
+class _UnderWay:
+    """A match under way."""
+
+    unjudged: UnjudgedMatch
+    key: Key
+    judgements: dict[int, Judgement | None]
+    """By place, what is judged so far."""
+    parts_left: int
+    began: float
+
+    def finished(self) -> JudgedMatch:
+        """Return the match with its judgements."""
+        places = range(len(self.unjudged.decisions))
+        return with_judgements(self.unjudged, self.key, [self.judgements[at] for at in places])
 
 
 def run(
     items: Iterable[Item], store: Store, engine: Engine, workers: int, limits: Limits
-) -> Generator[FileOutcome | Outcome, None, None]:
-    """Yield what becomes of each file and of each match, as it is done; raise StoreError."""
-    early: list[FileOutcome | Outcome] = []
-    work = partial(_judgements, engine.name, engine.level, limits)
-    tasks = _tasks(items, store, engine, early)
-    with closing(watched(work, tasks, workers, limits.seconds)) as results:
-        for to_judge, judgements in results:
-            while early:
-                yield early.pop(0)
-            yield _kept(to_judge, judgements, store, engine)
-    yield from early
+) -> Generator[Event, None, None]:
+    """Yield what becomes of each file and of each match, and what is judged meanwhile.
+
+    Raises StoreError.
+    """
+    work = partial(judge_part, engine.name, engine.level)
+    matches = _Matches(store, engine, limits)
+    with closing(watched(work, matches.parts(items), workers, _seconds)) as results:
+        for part, result in results:
+            yield from matches.told()
+            if not isinstance(result, Given):
+                yield from matches.taken(part, result)
+    yield from matches.told()
 
 
-def _tasks(
-    items: Iterable[Item], store: Store, engine: Engine, early: list[FileOutcome | Outcome]
-) -> Iterator[UnjudgedMatch]:
-    """Yield the matches to judge; the files, and what needs no judging, go to `early`."""
-    for item in items:
-        outcome, matches = attempt(item, partial(_prepare_all, item.path))
-        early.append(outcome)
-        for to_judge in matches or ():
-            now, kept = to_judge.match, store.find(to_judge.key(engine))
-            if kept is None:
-                yield to_judge
-            else:
-                decisions = len(to_judge.decisions)
-                early.append(Outcome(State.KEPT, now.path, as_met(kept, now), None, decisions))
+def _seconds(part: MatchPart) -> float:
+    return part.limits.seconds
+
+
+class _Matches:
+    """The matches of a run: given to processes in parts, and kept as these are judged."""
+
+    def __init__(self, store: Store, engine: Engine, limits: Limits) -> None:
+        self._store, self._engine, self._limits = store, engine, limits
+        self._under_way: dict[int, _UnderWay] = {}
+        self._numbers = count()
+        self._early: list[Event] = []
+
+    def told(self) -> Iterator[Event]:
+        """Yield what became known while files were read."""
+        while self._early:
+            yield self._early.pop(0)
+
+    def parts(self, items: Iterable[Item]) -> Iterator[MatchPart]:
+        """Yield what is to be judged. Files are read as processes have time for their matches."""
+        for item in items:
+            outcome, matches = attempt(item, partial(_prepare_all, item.path))
+            self._early.append(outcome)
+            for unjudged in matches or ():
+                yield from self._parts_of(unjudged)
+
+    def _parts_of(self, unjudged: UnjudgedMatch) -> Iterator[MatchPart]:
+        now, decisions, key = unjudged.match, unjudged.decisions, unjudged.key(self._engine)
+        kept = self._store.find(key)
+        if kept is not None:
+            self._early.append(Outcome(State.KEPT, now.path, as_met(kept, now)))
+            return
+        begun = self._store.begun(key)
+        parts = [part for part in self._engine.parts(decisions) if not begun.keys() >= set(part)]
+        number, began = next(self._numbers), time.monotonic()
+        self._under_way[number] = _UnderWay(unjudged, key, begun, len(parts), began)
+        self._early.append(Met(sum(map(len, parts))))
+        if not parts:
+            self._early.append(self._finished(number))
+        threads = max(self._limits.threads // max(len(parts), 1), 1)
+        for part in parts:
+            if number not in self._under_way:
+                return  # It has failed.
+            chosen = tuple(decisions[place] for place in part)
+            seconds = began + self._limits.seconds - time.monotonic()
+            yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
+
+    def taken(self, part: MatchPart, result: Judgements | Lost) -> Iterator[Event]:
+        """Keep what was judged; yield it, and what has become of the match."""
+        match = self._under_way.get(part.match)
+        if match is None:
+            return  # Another part of it has failed.
+        if isinstance(result, Lost):
+            del self._under_way[part.match]
+            late = f"took more than {self._limits.seconds:.0f} seconds"
+            problem = late if result == LATE else result.reason
+            yield Outcome(State.FAILED, match.unjudged.match.path, None, problem)
+            return
+        judgements = dict(zip(part.places, result, strict=True))
+        match.judgements |= judgements
+        match.parts_left -= 1
+        if match.parts_left:
+            self._store.keep(match.key, judgements)
+        yield PartJudged(match.unjudged.match, tuple(judged(part.decisions, result)))
+        if not match.parts_left:
+            yield self._finished(part.match)
+
+    def _finished(self, number: int) -> Outcome:
+        match = self._under_way.pop(number).finished()
+        state = State.JUDGED if self._store.add(match) else State.KEPT
+        return Outcome(state, match.path, match)
 
 
 def _prepare_all(path: str, content: bytes) -> list[UnjudgedMatch]:
     """The matches of a file, ready to be judged."""
     return [prepare(match) for match in read_bytes(content, path)]
-
-
-def _kept(
-    to_judge: UnjudgedMatch, judgements: Judgements | Lost, store: Store, engine: Engine
-) -> Outcome:
-    """Keep the judgements of a match."""
-    path, decisions = to_judge.match.path, len(to_judge.decisions)
-    if isinstance(judgements, Lost):
-        return Outcome(State.FAILED, path, None, judgements.reason, decisions)
-    match = with_judgements(to_judge, to_judge.key(engine), judgements)
-    state = State.JUDGED if store.add(match) else State.KEPT
-    return Outcome(state, path, match, decisions=decisions)
-
-
-def _judgements(
-    name: str, level: str, limits: Limits, to_judge: UnjudgedMatch
-) -> Judgements | Lost:
-    """What an engine says of the decisions of a match; in a process of its own."""
-    try:
-        return _engine(name, level, limits).judge(to_judge.decisions)
-    except EngineError as error:
-        return Lost(str(error))
-    except Exception as error:  # noqa: BLE001 - one match must not cost the others
-        return Lost(f"a fault of bganalyze or of the engine, please report it: {error!r}")
-
-
-@cache
-def _engine(name: str, level: str, limits: Limits) -> Engine:
-    """The engine of this process, started once."""
-    return start(name, level, limits)

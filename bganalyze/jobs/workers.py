@@ -141,22 +141,38 @@ class Lost(NamedTuple):
     reason: str
 
 
-def watched(
-    function: Callable[[_A], _B], items: Iterable[_A], workers: int, longest: float
-) -> Generator[tuple[_A, _B | Lost], None, None]:
-    """Yield each item with `function` of it, as they are done; `longest` is in seconds.
+class Given(NamedTuple):
+    """That a process works on an item now."""
 
-    For work that is done by other people's programs: a process that dies or takes too long is
-    replaced, and the rest goes on. What the function raises is raised here. Closing the generator
-    ends the processes.
+
+LATE = Lost("took too long")
+
+
+def watched(
+    function: Callable[[_A], _B],
+    items: Iterable[_A],
+    workers: int,
+    longest: Callable[[_A], float],
+) -> Generator[tuple[_A, _B | Given | Lost], None, None]:
+    """Yield each item as it is given to a process, and with `function` of it as that is done.
+
+    For work that is done by other people's programs: a process that dies, or that takes longer than
+    the seconds that an item may take, is replaced, and the rest goes on. What the function raises
+    is raised here. Closing the generator ends the processes.
     """
     waiting = iter(items)
     with closing(_Team(function, workers, longest)) as team:
         while True:
-            team.give(islice(waiting, team.room))
+            for item in islice(waiting, team.room):
+                team.give([item])
+                yield item, Given()
             if not team.busy:
                 return
             yield from team.ended()
+
+
+def _forever(_: object) -> float:
+    return FOREVER
 
 
 class _Busy(NamedTuple, Generic[_A, _B]):
@@ -170,7 +186,9 @@ class _Busy(NamedTuple, Generic[_A, _B]):
 class _Team(Generic[_A, _B]):
     """Processes that run one function, each on one item at a time; started as there is work."""
 
-    def __init__(self, function: Callable[[_A], _B], size: int, longest: float = FOREVER) -> None:
+    def __init__(
+        self, function: Callable[[_A], _B], size: int, longest: Callable[[_A], float] = _forever
+    ) -> None:
         self.busy: dict[object, _Busy[_A, _B]] = {}
         """By its pipe, who is at work."""
         self._function, self._size, self._longest = function, size, longest
@@ -186,7 +204,7 @@ class _Team(Generic[_A, _B]):
         """Have the items worked on, each by a process of its own."""
         for item in items:
             worker = self._idle.pop() if self._idle else Worker(self._context, self._function)
-            self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest)
+            self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest(item))
             worker.give(item)
 
     def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
@@ -199,7 +217,7 @@ class _Team(Generic[_A, _B]):
         late = [pipe for pipe, busy in self.busy.items() if busy.until <= time.monotonic()]
         for pipe in ready or late:
             worker, item, _ = self.busy[pipe]
-            result = worker.take() if ready else Lost(f"took more than {self._longest:.0f} seconds")
+            result = worker.take() if ready else LATE
             del self.busy[pipe]
             if isinstance(result, Lost):
                 worker.end()

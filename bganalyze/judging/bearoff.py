@@ -18,9 +18,16 @@ import numpy.typing as npt
 
 from bganalyze.board.movement import HOME, Dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import OFF, Position, checkers, pips, points
+from bganalyze.board.position import OFF, Position, pips, points
 from bganalyze.equities import MatchScore, Stake, chance_after, stake
-from bganalyze.judging.decisions import TO_OFFERS, Decision, Kind, is_before_throw, resigner
+from bganalyze.judging.decisions import (
+    TO_OFFERS,
+    Decision,
+    Kind,
+    is_before_throw,
+    is_short_bearoff,
+    resigner,
+)
 from bganalyze.judging.engines import (
     MOST_KEPT,
     Candidate,
@@ -29,10 +36,6 @@ from bganalyze.judging.engines import (
     PlayingOn,
     PlayJudgement,
 )
-
-MOST_LEFT = 4
-"""Checkers of a side. Those of one side can stand in 210 ways: then all is worked out in a tenth of
-a second at most, where five checkers would take a second."""
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 _WEIGHTS = np.array([1 if high == low else 2 for high, low in ROLLS]) / 36
@@ -205,7 +208,7 @@ class _Scene(NamedTuple):
 def judgement(decision: Decision) -> Judgement | None:
     """Return what is to be said of a decision; None where it is not one in a short bear-off."""
     position, length = decision.position, decision.length
-    if not all(_is_short(side) for side in position) or not decision.context.terms.cube_in_play:
+    if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:
         return None
     score = MatchScore(length, decision.context.score, decision.context.crawford)
     side = decision.doubler if decision.on_roll is None else decision.on_roll
@@ -220,10 +223,6 @@ def judgement(decision: Decision) -> Judgement | None:
     if decision.kind in _ABOUT_CUBE:
         return _doubling(scene, homes)
     return _playing_on(scene, homes, decision) if is_before_throw(decision) else None
-
-
-def _is_short(side: tuple[int, ...]) -> bool:
-    return 0 < checkers(side) <= MOST_LEFT and not any(side[HOME + 1 :])
 
 
 def _doubling(scene: _Scene, homes: Sequence[Home]) -> CubeJudgement:

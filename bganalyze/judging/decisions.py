@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from bganalyze.board.cube import is_dead
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import Dice, are_dice
+from bganalyze.board.movement import HOME, Dice, are_dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import OFF, Position, Step
+from bganalyze.board.position import OFF, Position, Step, checkers
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, GameReplay, Turn
 from bganalyze.replaying.terms import start_of
@@ -66,6 +66,10 @@ TO_OFFERS = (*ANSWERS, Kind.BEAVER, *BEAVER_ANSWERS, Kind.RACCOON, *RACCOON_ANSW
 
 TO_DOUBLER = (*ANSWERS, Kind.BEAVER, *RACCOON_ANSWERS)
 """What the side decides that was doubled."""
+
+FEW_LEFT = 4
+"""Checkers of each side in a short bear-off. Those of one side can stand in 210 ways, so that all that
+may come of it is worked out in a tenth of a second at most; of five it would take a second."""
 
 GIVING_UP = (Kind.RESIGNATION, Kind.ACCEPT, Kind.DECLINE)
 """A game given up, and the answer to that."""
@@ -193,6 +197,16 @@ def is_forced(position: Position, dice: Dice) -> bool:
     """
     results = legal_plays(position, dice)
     return len({result if any(result.own[1:]) else None for result in results}) == 1
+
+
+def is_short_bearoff(position: Position) -> bool:
+    """Whether both sides have few checkers left, and all of them are home.
+
+    >>> from bganalyze.board.position import points
+    >>> is_short_bearoff(Position(points({5: 1, 2: 1}), points({1: 1})))
+    True
+    """
+    return all(0 < checkers(side) <= FEW_LEFT and not any(side[HOME + 1 :]) for side in position)
 
 
 def is_before_throw(decision: Decision) -> bool:

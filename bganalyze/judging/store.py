@@ -1,7 +1,8 @@
 """Kept results: judged matches in a database, each in one transaction, known by its `Key`.
 
 SQLAlchemy does the talking, so a database is SQLite (a file) or PostgreSQL. A match is either there
-with all its decisions or not at all, whatever happens to the program meanwhile.
+with all its decisions or not at all, whatever happens to the program meanwhile; what is judged of
+one that is under way is kept apart, so that a run that was killed goes on where it was.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, get_args, get_type_hints
 
@@ -17,6 +18,7 @@ from sqlalchemy import (
     URL,
     Boolean,
     Column,
+    ColumnElement,
     Connection,
     Date,
     Double,
@@ -30,6 +32,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     create_engine,
+    delete,
     func,
     insert,
     inspect,
@@ -41,6 +44,7 @@ from sqlalchemy.schema import CreateTable
 
 from bganalyze.judging.content import content_of_rows
 from bganalyze.judging.decisions import Kind
+from bganalyze.judging.engines import Judgement, judgement_of, text_of
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.packages import PSYCOPG, install_command
@@ -108,6 +112,16 @@ def _of_match(name: str, record: type) -> Table:
 _GAMES = _of_match("games", GameResult)
 _DECISIONS = _of_match("decisions", JudgedDecision)
 
+_BEGUN = Table(
+    "begun",
+    MetaData(),
+    *(Column(name, String, primary_key=True) for name in Key._fields),
+    Column("position", Integer, primary_key=True),
+    Column("judgement", String, nullable=False),
+)
+"""The judgements of matches that are not judged to the end, as JSON; it is made where it is needed,
+so that a database of an earlier version can be read where nothing may be written."""
+
 
 class StoreError(Exception):
     """A database that cannot be used; the message says which and why."""
@@ -148,11 +162,32 @@ class Store:
             raise
         return True
 
+    def begun(self, key: Key) -> dict[int, Judgement | None]:
+        """Return what is kept of a match that is not judged to the end, by place; raise StoreError."""
+        query = select(_BEGUN.c.position, _BEGUN.c.judgement).where(*_is(_BEGUN, key))
+        with self._begun() as connection:
+            if not inspect(connection).has_table(_BEGUN.name):
+                return {}
+            return {place: judgement_of(text) for place, text in connection.execute(query)}
+
+    def keep(self, key: Key, judgements: Mapping[int, Judgement | None]) -> None:
+        """Keep judgements of a match, by place, until it is judged to the end; raise StoreError."""
+        rows = [
+            {**key._asdict(), "position": place, "judgement": text_of(judgement)}
+            for place, judgement in judgements.items()
+        ]
+        try:
+            with self._begun() as connection:
+                connection.execute(CreateTable(_BEGUN, if_not_exists=True))
+                connection.execute(insert(_BEGUN), rows)
+        except StoreError as error:
+            if not isinstance(error.__cause__, IntegrityError):
+                raise  # Else another run has been faster.
+
     def find(self, key: Key) -> JudgedMatch | None:
         """Return the match known by a key, or None; raise StoreError."""
-        conditions = [_MATCHES.c[name] == value for name, value in key._asdict().items()]
         with self._begun() as connection:
-            row = connection.execute(select(_MATCHES).where(*conditions)).mappings().first()
+            row = connection.execute(select(_MATCHES).where(*_is(_MATCHES, key))).mappings().first()
             return None if row is None else _match(connection, row)
 
     def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
@@ -266,6 +301,11 @@ def _options(url: URL) -> dict[str, Any]:
     return {"poolclass": NullPool, "connect_args": {"timeout": PATIENCE}}
 
 
+def _is(table: Table, key: Key) -> list[ColumnElement[bool]]:
+    """What is so of the rows that belong to a key."""
+    return [table.c[name] == value for name, value in key._asdict().items()]
+
+
 def _insert(connection: Connection, match: JudgedMatch) -> None:
     values = {
         **match.key._asdict(),
@@ -289,6 +329,8 @@ def _insert(connection: Connection, match: JudgedMatch) -> None:
         ]
         if rows:
             connection.execute(insert(table), rows)
+    if inspect(connection).has_table(_BEGUN.name):
+        connection.execute(delete(_BEGUN).where(*_is(_BEGUN, match.key)))
 
 
 def _named(result: GameResult) -> GameResult:

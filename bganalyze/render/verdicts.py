@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bganalyze.judging.describe import Problem
+from bganalyze.judging.describe import Problem, problem
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import Metric
 from bganalyze.judging.select import RECORDED
@@ -33,6 +33,17 @@ def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOpti
         counting = ", ".join(metric.name for metric in metrics if metric.counts(row))
         rows.add_row(*_cells(row, match, setting), counting or "-")
     return as_string(rows, setting)
+
+
+def mistakes(match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:
+    """Yield a line for each decision that was a mistake: where, whose, and what it cost."""
+    for row in match.rows:
+        error = problem(row)
+        if error is not None and error.mark:
+            place = f"{match.path}:{row.place}"
+            words = f"{error.made}; better {error.best}, {error.loss:.3f}"
+            line = f"{place}: {match.names[row.side]}, {error.question}: {words} ({error.mark})"
+            yield printable(line, setting.encoding)
 
 
 def _title(match: JudgedMatch, setting: OutputOptions) -> str:

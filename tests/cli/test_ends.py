@@ -148,7 +148,7 @@ def test_progress_of_what_is_not(monkeypatch: pytest.MonkeyPatch, capsys: Any) -
     assert error.endswith(" \r")
 
 
-def test_progress_counts_without_a_total_until_it_is_known(
+def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_others(
     monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     from bganalyze.cli import progress
@@ -156,13 +156,20 @@ def test_progress_counts_without_a_total_until_it_is_known(
     monkeypatch.setattr(progress, "_DELAY", 0.0)
     monkeypatch.setattr(progress, "_INTERVAL", 0.01)
     counted = threading.Event()
-    total = lambda: 1284 if counted.wait(10) else 0  # noqa: E731
-    with progress.Progress(total, visible=True, unit="decision") as shown:
+    files = lambda: 10 if counted.wait(10) else 0  # noqa: E731
+    with progress.DecisionProgress(files, visible=True) as shown:
+        shown.read()
+        shown.meet(120)
         shown.add(84)
         time.sleep(0.1)
         counted.set()
-        shown.leave_out(200)
+        time.sleep(0.1)
+        for _ in range(9):
+            shown.read()
+        shown.note("a mistake")
         time.sleep(0.1)
     error = capsys.readouterr().err
     assert "\r84 decisions\r" in error
-    assert re.search(r"\] 84 of 1,084 decisions, \d+ \w+ left", error)
+    assert re.search(r"\] 84 of about 1,200 decisions, \d+ \w+ left", error)
+    assert re.search(r"\] 84 of 120 decisions, \d+ \w+ left", error)
+    assert "\ra mistake\n" in error

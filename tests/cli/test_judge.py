@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +185,34 @@ def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) 
     assert output.splitlines()[-1].startswith(f"{12 - len(known)} judged") or len(known) in (0, 12)
     assert len(kept()) == len({row[0] for row in kept()}) == 12
     assert {row[3] for row in kept()} == {84}
+
+
+def begun() -> list[int]:
+    """Return which decisions are kept of matches that are not judged to the end."""
+    with closing(sqlite3.connect("kept.db")) as connection, suppress(sqlite3.OperationalError):
+        return [row[0] for row in connection.execute("select position from begun")]
+    return []
+
+
+@on_posix
+@pytest.mark.oracle
+def test_what_is_judged_of_a_match_outlives_a_run_that_is_killed(start: Start) -> None:
+    pytest.importorskip("bgsage")
+    call = ("judge", SAMPLES / "eleven-point.mat", "--level", "2ply", "--db", "kept.db")
+    killed = start(*call, start_new_session=True)
+    while len(begun()) < 24 and killed.poll() is None:
+        time.sleep(0.05)
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.communicate()
+    assert len(begun()) >= 24
+    assert kept() == []
+    again = start(*call)
+    output, errors = again.communicate(timeout=300)
+    assert (again.returncode, errors) == (0, "")
+    assert "1 judged; kept in" in output
+    assert begun() == []
+    whole = start(*call[:-1], "whole.db")
+    assert whole.communicate(timeout=300)[0].splitlines()[:-1] == output.splitlines()[:-1]
 
 
 @on_posix

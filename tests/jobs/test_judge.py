@@ -1,29 +1,111 @@
-"""A run of `judge`: what it asks of its processes, and what it counts."""
+"""A run of `judge`: what it gives to its processes, what it tells, and what it keeps meanwhile."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from bganalyze.files.reading import find
 from bganalyze.jobs import judge
-from bganalyze.judging.engines import Limits, start
+from bganalyze.jobs.judge import Event, Met, Outcome, PartJudged, State
+from bganalyze.jobs.outcome import FileOutcome
+from bganalyze.jobs.parts import Judgements, MatchPart
+from bganalyze.jobs.workers import LATE, Given, Lost
+from bganalyze.judging.decisions import Decision
+from bganalyze.judging.engines import Limits
 from bganalyze.judging.store import Store
+from tests.reports.judged import Guesser
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
+DECISIONS = 84
+
+Answer = Callable[[MatchPart], "Judgements | Lost"]
 
 
-def test_a_match_has_the_seconds_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits: list[float] = []
+class Parted(Guesser):
+    """One that is asked ten decisions at a time."""
 
-    def watched(*work: object) -> Iterator[object]:
-        limits.append(float(str(work[-1])))
-        yield from ()
+    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+        ends = range(0, len(decisions), 10)
+        return [range(start, min(start + 10, len(decisions))) for start in ends]
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
+    """Let parts be judged here, and remember them."""
+    parts: list[MatchPart] = []
+
+    def watched(
+        _: object, items: Iterable[MatchPart], *__: object
+    ) -> Iterator[tuple[MatchPart, object]]:
+        for part in items:
+            parts.append(part)
+            yield part, Given()
+            yield part, answer(part)
 
     monkeypatch.setattr(judge, "watched", watched)
-    engine = start("recorded")
-    assert list(judge.run([], Store("sqlite://"), engine, 1, Limits(seconds=7))) == []
-    assert limits == [7.0]
+    return parts
 
 
-def test_decisions_are_counted_in_files_and_not_in_standard_input() -> None:
-    assert judge.count_decisions([str(SAMPLE), "-"]) == 84
+def answer(part: MatchPart) -> Judgements | Lost:
+    return Parted().judge(part.decisions)
+
+
+def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
+    return judge.run(find([SAMPLE]), store, Parted(), 1, Limits(1, seconds))
+
+
+def kinds(told: Iterable[Event]) -> list[type]:
+    return [type(event) for event in told]
+
+
+@pytest.mark.usefixtures("given")
+def test_what_is_judged_is_told_as_it_is_judged() -> None:
+    file, met, *judged, outcome = events(Store("sqlite://"))
+    assert isinstance(file, FileOutcome)
+    assert met == Met(DECISIONS)
+    assert kinds(judged) == [PartJudged] * 9
+    assert sum(len(event.rows) for event in judged if isinstance(event, PartJudged)) == DECISIONS
+    assert isinstance(outcome, Outcome)
+    assert (outcome.state, outcome.problem) == (State.JUDGED, None)
+    assert outcome.match is not None
+    assert len(outcome.match.rows) == DECISIONS
+
+
+def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_judged(
+    given: list[MatchPart], tmp_path: Path
+) -> None:
+    store = Store(f"{tmp_path}/kept.db")
+    stopped = events(store)
+    seen = [next(stopped) for _ in range(2 + 3)]  # A file, a match and three parts of it.
+    assert kinds(seen)[2:] == [PartJudged] * 3
+    del stopped
+    first = [place for part in given for place in part.places][:30]
+    given.clear()
+    _, met, *_, outcome = events(store)
+    assert met == Met(DECISIONS - 30)
+    assert not set(first) & {place for part in given for place in part.places}
+    assert isinstance(outcome, Outcome)
+    whole = list(events(Store("sqlite://")))[-1]
+    assert isinstance(whole, Outcome)
+    assert whole.match is not None
+    assert outcome.match == whole.match
+    assert store.begun(whole.match.key) == {}
+    assert [event.state for event in events(store) if isinstance(event, Outcome)] == [State.KEPT]
+
+
+@pytest.mark.parametrize(
+    ("lost", "problem"),
+    [(Lost("its process died"), "its process died"), (LATE, "took more than 7 seconds")],
+)
+def test_a_match_of_which_a_part_is_lost_is_told_once(
+    given: list[MatchPart], monkeypatch: pytest.MonkeyPatch, lost: Lost, problem: str
+) -> None:
+    monkeypatch.setattr(f"{__name__}.answer", lambda _: lost)
+    *_, outcome = events(Store("sqlite://"), 7)
+    assert isinstance(outcome, Outcome)
+    assert (outcome.state, outcome.problem) == (State.FAILED, problem)
+    assert len(given) == 1
+    assert 6 < given[0].limits.seconds <= 7

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bganalyze.jobs.workers import Lost, watched
+from bganalyze.jobs.workers import LATE, Given, Lost, watched
 from tests.jobs.test_workers import children_end
 
 pytestmark = pytest.mark.slow
@@ -22,26 +22,38 @@ def works(number: int) -> int:
     return number * number
 
 
+def eight_seconds(_: object) -> float:
+    return 8.0
+
+
+def a_minute(_: object) -> float:
+    return 60.0
+
+
+def test_what_is_given_to_a_process_is_told_at_once() -> None:
+    assert list(watched(int, ["1"], 1, a_minute)) == [("1", Given()), ("1", 1)]
+
+
 def test_what_dies_or_hangs_is_lost_and_the_rest_is_done() -> None:
-    results = dict(watched(works, range(12), 2, longest=8))
+    results = dict(watched(works, range(12), 2, longest=eight_seconds))
     assert results.pop(3) == Lost("its process died")
-    assert results.pop(5) == Lost("took more than 8 seconds")
+    assert results.pop(5) == LATE
     assert results == {number: number * number for number in (0, 1, 2, 4, 6, 7, 8, 9, 10, 11)}
     assert children_end()
 
 
 def test_what_the_function_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(watched(int, ["1", "x"], 1, longest=60))
+        list(watched(int, ["1", "x"], 1, a_minute))
     assert children_end()
 
 
 def test_nothing_to_do() -> None:
-    assert list(watched(int, [], 2, longest=1)) == []
+    assert list(watched(int, [], 2, a_minute)) == []
 
 
 def test_closing_ends_the_processes_at_once() -> None:
-    results = watched(time.sleep, [0.0, *[60.0] * 10], 2, longest=600)
+    results = watched(time.sleep, [0.0, *[60.0] * 10], 2, a_minute)
     next(results)
     results.close()
     assert children_end()

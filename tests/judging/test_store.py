@@ -14,8 +14,17 @@ import sqlalchemy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bganalyze.board.position import start_position
 from bganalyze.judging import store as store_module
 from bganalyze.judging.decisions import Kind
+from bganalyze.judging.engines import (
+    Candidate,
+    Chances,
+    CubeJudgement,
+    Judgement,
+    PlayingOn,
+    PlayJudgement,
+)
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.store import SCHEMA, Store, StoreError, default_path, opened
 from bganalyze.judging.verdict import GameResult
@@ -59,6 +68,27 @@ def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> N
         False,
     ]
     assert [match.key for match in kept.matches()] == [KEY, *others]
+
+
+def test_what_is_judged_of_a_match_is_kept_until_it_is_judged_to_the_end(path: Path) -> None:
+    store, match = Store(str(path)), MATCH
+    other = match.key._replace(level="other")
+    left = start_position("standard")
+    best = Candidate(left, 0.25, Chances(0.5, 0.25, 0.125, 0.25, 0.0625))
+    said: dict[int, Judgement | None] = {
+        0: PlayJudgement((best, Candidate(left, 0.1)), best, -0.5, alike=True),
+        1: CubeJudgement(0.5, 0.75, 1.0, best.chances),
+        2: PlayingOn(-0.5),
+        3: None,
+    }
+    assert store.begun(match.key) == {}
+    store.keep(match.key, {0: said[0], 1: said[1]})
+    store.keep(match.key, {2: said[2], 3: said[3]})
+    store.keep(match.key, {3: said[3]})  # Another run has been slower.
+    store.keep(other, {0: None})
+    assert store.begun(match.key) == said
+    store.add(match)
+    assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
 
 
 def find_nothing_at_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from bganalyze.render import render_reports
 from bganalyze.render.document import FIRST
 from bganalyze.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.render.setting import OutputOptions
-from bganalyze.render.verdicts import rates
+from bganalyze.render.verdicts import mistakes, rates
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.pages import Page
@@ -176,3 +176,12 @@ def test_judging_money_costs_points_and_no_match() -> None:
     text = rates(judged(MONEY)[1], METRICS, OutputOptions())
     assert "mwc (points)" in text
     assert "% MWC" not in text
+
+
+def test_a_mistake_is_one_line_with_its_place() -> None:
+    lines = list(mistakes(judged(MATCH)[1], OutputOptions()))
+    assert len(lines) == 4
+    assert re.fullmatch(
+        r"\S+:\d+:\d+: Ann, 5-2 to play: 24/22 13/8; better 13/11\* 13/8, 0\.200 \(very bad\)",
+        next(line for line in lines if "5-2" in line),
+    )

@@ -7,9 +7,10 @@ side that throws or doubles: +1 is a plain win at the value of the cube before t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
@@ -83,6 +84,45 @@ class PlayingOn(NamedTuple):
 Judgement = PlayJudgement | CubeJudgement | PlayingOn
 
 
+def text_of(judgement: Judgement | None) -> str:
+    """Return a judgement as JSON.
+
+    >>> text_of(PlayingOn(0.5)), text_of(None)
+    ('["PlayingOn", 0.5]', 'null')
+    """
+    return json.dumps(None if judgement is None else [type(judgement).__name__, *judgement])
+
+
+def judgement_of(text: str) -> Judgement | None:
+    """Return a judgement that was written as JSON.
+
+    >>> judgement_of('["CubeJudgement", 0.25, 0.125, 1.0, null]')
+    CubeJudgement(no_double=0.25, take=0.125, drop=1.0, chances=None)
+    """
+    name, *fields = json.loads(text) or [None]
+    match name:
+        case PlayJudgement.__name__:
+            candidates, reached, luck, alike = fields
+            played = None if reached is None else _candidate_of(reached)
+            return PlayJudgement(tuple(map(_candidate_of, candidates)), played, luck, alike)
+        case CubeJudgement.__name__:
+            no_double, take, drop, chances = fields
+            return CubeJudgement(no_double, take, drop, _chances_of(chances))
+        case PlayingOn.__name__:
+            return PlayingOn(*fields)
+        case _:
+            return None
+
+
+def _candidate_of(fields: Sequence[Any]) -> Candidate:
+    after, equity, chances = fields
+    return Candidate(Position(*map(tuple, after)), equity, _chances_of(chances))
+
+
+def _chances_of(fields: Sequence[float] | None) -> Chances | None:
+    return None if fields is None else Chances(*fields)
+
+
 class EngineError(Exception):
     """An engine that is missing or fails; the message says what can be done."""
 
@@ -91,7 +131,7 @@ class Limits(NamedTuple):
     """What an engine may use."""
 
     threads: int = 0
-    """0: as many as there are cores."""
+    """Of an engine that uses several; 0: as many as there are cores."""
     seconds: float = 1800.0
     """For one match."""
 

@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -272,7 +273,14 @@ class GnuBackgammon(Engine):
 
 def start(level: str, limits: Limits) -> GnuBackgammon:
     """Return the installed program; raise EngineError where it is missing or too old."""
-    program = next(filter(None, map(shutil.which, PLACES)), None)
+    program, version = _installed(PLACES)
+    return GnuBackgammon(program, version, level, limits)
+
+
+@cache
+def _installed(places: tuple[str, ...]) -> tuple[str, str]:
+    """The program and its version, asked once."""
+    program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
     installed = _VERSION.search(_run([program, "--version"], seconds=60).output)
@@ -283,7 +291,7 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
         raise EngineError(
             f"GNU Backgammon {installed[1]} is too old, {oldest} is needed: {_INSTALL}"
         )
-    return GnuBackgammon(program, installed[1], level, limits)
+    return program, installed[1]
 
 
 def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = None) -> Ended:

@@ -27,12 +27,12 @@ from bganalyze.board.position import (
     start_position,
     swapped,
 )
-from bganalyze.judging import bearoff
 from bganalyze.judging.decisions import (
     TO_OFFERS,
     Decision,
     Kind,
     is_before_throw,
+    is_short_bearoff,
     resigner,
 )
 from bganalyze.judging.engines import (
@@ -50,7 +50,6 @@ from bganalyze.judging.engines import (
     as_kept,
     check_variants,
 )
-from bganalyze.judging.engines.screened import Screened
 from bganalyze.packages import OPEN_SAGE, install_command
 
 PLIES = ("1ply", "2ply", "3ply", "4ply")
@@ -139,6 +138,10 @@ class Move(NamedTuple):
     probs: Sequence[float]
 
 
+def _move(play: dict[str, Any]) -> Move:
+    return Move(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
+
+
 def _order(move: Move) -> tuple[object, ...]:
     """What plays are sorted by, the best first; ties are broken as the package does."""
     return -move.equity, -move.cubeless, move.board
@@ -167,8 +170,8 @@ class Networks:
         base = bgbot_cpp.create_strategy(*self._weights)
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
-    def plays(self, throws: Sequence[Throw]) -> list[list[Move]]:
-        """Return the plays of each throw at 1ply, the best first."""
+    def plays(self, throws: Sequence[Throw]) -> list[Sequence[dict[str, Any]]]:
+        """Return the plays of each throw at 1ply, the best first, as the library tells them."""
         if not throws:
             return []
         inputs = [
@@ -178,13 +181,7 @@ class Networks:
         answers = self._library.batch_checker_play(
             inputs, self._strategy, n_threads=1, jacoby=throws[0][2].jacoby, beaver=False
         )
-        return [
-            [
-                Move(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
-                for play in answer["moves"]
-            ]
-            for answer in answers
-        ]
+        return [answer["moves"] for answer in answers]
 
     def left(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
         """Return boards that plays have left at 1ply, each for itself."""
@@ -309,9 +306,12 @@ class Sage(Engine):
         ]
 
     def _judgement(self, decision: Decision) -> Judgement | None:
-        exact = bearoff.judgement(decision)
-        if exact is not None:
-            return exact
+        if is_short_bearoff(decision.position):
+            from bganalyze.judging import bearoff  # It loads numpy.
+
+            exact = bearoff.judgement(decision)
+            if exact is not None:
+                return exact
         if decision.kind is Kind.PLAY:
             return self._play(decision)
         if decision.kind in _ABOUT_CUBE:
@@ -354,10 +354,11 @@ class Sage(Engine):
         dice = decision.dice
         assert dice is not None
         place = [throw[1] for throw in throws].index((max(dice), min(dice)))
-        moves = self._looked_at(sorted(answers[place], key=_order), decision, board, cube)
+        at_once = sorted(map(_move, answers[place]), key=_order)
+        moves = self._looked_at(at_once, decision, board, cube)
         candidates = tuple(_candidate(decision.position, move) for move in moves)
         reached = self._reached(decision, candidates, board, cube)
-        luck = _luck(place, throws, [moves[0].equity for moves in answers])
+        luck = _luck(place, throws, [plays[0]["equity"] for plays in answers])
         return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
 
     def _looked_at(
@@ -464,7 +465,11 @@ def start(level: str, limits: Limits) -> Engine:
     if exhaustive:
         return Sage(installed, level, EXHAUSTIVE)
     first, *deeper = (Sage(installed, stage) for stage in depth.split("+"))
-    return Screened(first, *deeper) if deeper else first
+    if not deeper:
+        return first
+    from bganalyze.judging.engines.screened import Screened
+
+    return Screened(first, *deeper)
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
@@ -475,7 +480,7 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     _load()
     answers = networks().plays([_situation(situation) for situation in situations])
     return [
-        {position_of(play.board, situation.position): play.equity for play in plays}
+        {position_of(play["board"], situation.position): play["equity"] for play in plays}
         for situation, plays in zip(situations, answers, strict=True)
     ]
 
