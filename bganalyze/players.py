@@ -17,8 +17,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from bganalyze.files.reading import reason
-
 # Players' names: made comparable, and put down to persons.
 
 NAMELESS = "(no name)"
@@ -110,6 +108,10 @@ def load_aliases(path: Path) -> dict[str, str]:
     try:
         return read(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AliasError) as error:
+        from bganalyze.files.reading import (
+            reason,  # It loads the grammars, which a replay needs not.
+        )
+
         raise AliasError(f"{path}: {reason(error)}") from error
 
 
