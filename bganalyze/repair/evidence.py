@@ -18,9 +18,9 @@ from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
-ODD_MARK, ILLEGAL_LATER = 2.0, 4.0
+ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """What a suggestion loses in likelihood for each hit that is then marked wrongly, and for a play
-that is then illegal."""
+that is then illegal; and what it gains if later errors are none then."""
 
 UNREADABLE = "unreadable-text"
 """The name of what is found where a text cannot be read."""
@@ -176,18 +176,27 @@ class Evidence:
 
         It goes to the end of the game, or to the next action at fault, or far enough past this one.
         """
+        return trial.is_whole or trial.plays >= self.needed(index)
+
+    def needed(self, index: int) -> int:
+        """Return how many plays from an index on show the fault to be mended, carried out."""
         at_fault = index if self.index is None else self.index
         plays = sum(type(action) is Play for action in self.actions[index : at_fault + 1])
         further = sum(type(action) is Play for action in self.actions[at_fault + 1 : self.end])
-        return trial.is_whole or trial.plays >= plays + min(further, self.enough)
+        return plays + min(further, self.enough)
 
     def doubt(self, trial: Trial) -> float:
         """Return what a suggestion loses in likelihood by what a trial of it shows.
 
-        Hits that are marked wrongly then; and an illegal play later on where the record has none.
+        Hits that are marked wrongly then; an illegal play later on, where the record has none; the
+        other way round, it gains where it explains later errors, too.
         """
-        breaks = not trial.is_whole and self.end == len(self.actions)
-        return ODD_MARK * trial.odd_marks + ILLEGAL_LATER * breaks
+        has_errors_later = self.end < len(self.actions)
+        if trial.is_whole:
+            later = -EXPLAINED if has_errors_later else 0.0
+        else:
+            later = 0.0 if has_errors_later else ILLEGAL_LATER
+        return ODD_MARK * trial.odd_marks + later
 
 
 def _is_at(finding: Finding, action: Action) -> bool:

@@ -20,6 +20,9 @@ _NAMED = {"bar": BAR, "off": OFF}
 PLAYS_LOOKED_AT = 200
 """So many plays show how a record is spelled."""
 
+OFTEN = 0.05
+"""A record in which this share of plays has steps joined joins them; in others that is a slip."""
+
 MOST_WAYS = 60
 """So many ways of playing a throw are looked at for one that is written like the record."""
 
@@ -39,15 +42,19 @@ def style_of(match: Match) -> Style:
     plays = (action for game in match.games for action in game.actions if type(action) is Play)
     bars: list[str] = []
     offs: list[str] = []
-    is_joined = False
+    looked_at = joined = 0
     for play in islice(plays, PLAYS_LOOKED_AT):
         for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
             target = _LANDING.findall(landings)[-1][0]
             bars += [source] * (_point(source) == BAR)
             offs += [target] * (_point(target) == OFF)
-        is_joined = is_joined or (play.dice is not None and _has_joined(play.dice, play.steps))
+        looked_at += 1
+        joined += play.dice is not None and _has_joined(play.dice, play.steps)
     return Style(
-        bars[0] if bars else "bar", offs[0] if offs else "off", is_joined, match.profile.marks_hits
+        bars[0] if bars else "bar",
+        offs[0] if offs else "off",
+        joined > OFTEN * looked_at,
+        match.profile.marks_hits,
     )
 
 

@@ -65,3 +65,9 @@ def test_a_play_that_is_not_recorded_is_put_in(cell: str) -> None:
 def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> None:
     assert _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
     assert _agreement("???", "24/18 13/11") == 0
+
+
+def test_a_first_turn_is_put_in_where_the_first_row_is_empty() -> None:
+    turns = ["", *(cell for text in ROWS for cell in cells(text))]
+    rows = [row(left, right) for left, right in zip(turns[::2], [*turns[1::2], ""], strict=False)]
+    assert record(*rows) in repaired(record("", *rows[1:]))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations_with_replacement
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, islice
 from typing import NamedTuple
 
 from bganalyze.board.movement import Dice, are_dice, legal_plays
-from bganalyze.board.position import Position
+from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence, following_side
 from bganalyze.repair.spelling import likeness, spelled
 from bganalyze.repair.suggestion import Alternative, Suggestion, as_written, rewritten
@@ -33,6 +33,14 @@ PLAYS_BACK = 40
 """A wrong play shows within so many plays."""
 
 DIE_MISREAD, DICE_MISREAD = math.log(1.5), math.log(0.1)
+DANCE = -1.5
+"""What a throw loses that could not be played: its play may be lost, too."""
+JOINED = -2.0
+"""What a throw loses with which steps are joined, where the record joins none."""
+DOUBLET = math.log(0.5)
+"""What a throw loses that is thrown half as often as others."""
+MOST_MOVED = 4
+"""So many checkers a turn moves."""
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
 """What a play loses in likelihood for each play between it and the fault."""
@@ -49,6 +57,14 @@ each character takes away by which the cell would be longer or shorter."""
 ALIKE = str.maketrans("OoQlI|!iZzSsGbBgq", "00011111225566899")
 """Letters that are written or read for figures."""
 
+CHANGED_AS_A_WHOLE = 0.1
+"""So unlike is what was turned round, however it looks."""
+
+Change = Callable[[str], str]
+
+_MOVE = re.compile(r"[0-9]{1,2}(?:/[0-9]{1,2})+", re.IGNORECASE)
+_POINT = re.compile(r"[0-9]{1,2}")
+_TWO_DIGITS = re.compile(r"[0-9]{2}")
 _FIGURES = frozenset("0123456789/")
 _WORD = re.compile(r"\b(?:bar|off)\b", re.IGNORECASE)
 _HEAD = re.compile(r"\s*[0-9]{2}:")
@@ -61,25 +77,20 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
 
     `62: 24/18 13/12` was thrown with 61.
     """
-    play = _play_at(evidence, evidence.index)
-    if play is None or not play.steps or evidence.index is None or evidence.is_unreadable:
+    index, play = evidence.index, _play_at(evidence, evidence.index)
+    if index is None or play is None or play.dice is None or evidence.is_unreadable:
+        return
+    if not play.steps and play.how not in _WITHOUT_STEPS:
         return
     for throw in THROWS:
-        if play.dice is not None and sorted(play.dice) == list(throw):
-            continue
         meant = play._replace(dice=throw)
-        judged = carried_out(evidence.boards[evidence.index], meant, marks_hits=evidence.marks_hits)
-        if not judged.is_legal:
+        judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        if sorted(play.dice) == list(throw) or not judged.is_legal:
             continue
-        trial = evidence.after(judged.boards, evidence.index + 1, following_side(play))
-        if not evidence.mends(trial, evidence.index + 1):
+        trial = evidence.after(judged.boards, index + 1, following_side(play))
+        text = _with_dice(evidence.text(play), play.dice, _like(throw, play.dice))
+        if text is None or not evidence.mends(trial, index + 1):
             continue
-        dice = _like(throw, play.dice)
-        misread = 2 if play.dice is None else _differing(throw, play.dice)
-        text = _with_dice(evidence.text(play), play.dice, dice)
-        if text is None:
-            continue
-        likelihood = (DIE_MISREAD if misread == 1 else DICE_MISREAD) - evidence.doubt(trial)
         yield Suggestion(
             "throw",
             as_written(evidence, play, text),
@@ -87,9 +98,21 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
             play.span.line,
             play.row,
             play.side,
-            likelihood,
+            _likelihood_of_throw(evidence, play, throw) - evidence.doubt(trial),
             trial.is_whole,
         )
+
+
+def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
+    """Return the logarithm of how likely it is that a play was made with another throw."""
+    assert play.dice is not None
+    likelihood = DIE_MISREAD if _differing(throw, play.dice) == 1 else DICE_MISREAD
+    longest = max((path[0] - path[-1] for path, _ in play.steps), default=0)
+    if not play.steps:
+        likelihood += DANCE
+    elif longest > max(throw) and not evidence.style.is_joined:
+        likelihood += JOINED
+    return likelihood + (DOUBLET if throw[0] == throw[1] else 0.0)
 
 
 def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
@@ -116,6 +139,7 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
     position = evidence.position(index, play.side)
+    likely = None
     recorded = carried_out(evidence.boards[index], play, marks_hits=evidence.marks_hits)
     written = _seen_by(recorded.boards, play.side)
     for result in legal_plays(position, play.dice):
@@ -125,12 +149,12 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         if not evidence.mends(trial, index + 1):
             continue
         text = _with_steps(evidence, play, position, result)
-        likelihood = (
-            PLAY_MISWRITTEN
-            - FAR * between
-            - UNLIKE * (1 - likeness(text, evidence.text(play)))
-            - evidence.doubt(trial)
-        )
+        if likely is None:
+            likely = _meant_by(evidence, index, play)
+        unlike = 1 - likeness(text, evidence.text(play))
+        if result in likely:
+            unlike = min(unlike, CHANGED_AS_A_WHOLE)
+        likelihood = PLAY_MISWRITTEN - FAR * between - UNLIKE * unlike - evidence.doubt(trial)
         yield Suggestion(
             "play",
             as_written(evidence, play, text),
@@ -146,6 +170,54 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
                 written if recorded.is_legal else None,
             ),
         )
+
+
+def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
+    """Return what the play leaves if a word of it, or all, was written the other way round."""
+    results: set[Position] = set()
+    written = evidence.text(play)
+    words = list(_MOVE.finditer(written))
+    ways = [_other_way_round(written, [word], change) for word in words for change in _CHANGES]
+    for text in (*ways, _other_way_round(written, words, _from_the_other_side)):
+        read = items(text)
+        if len(read) != 1 or not isinstance(read[0], PlayItem):
+            continue
+        meant = play._replace(steps=read[0].steps)
+        judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        if judged.is_legal:
+            results.add(_seen_by(judged.boards, play.side))
+    return frozenset(results)
+
+
+def _other_way_round(text: str, words: Iterable[re.Match[str]], change: Change) -> str:
+    """Return a text with some of its words changed."""
+    for word in reversed(list(words)):
+        text = text[: word.start()] + change(word.group()) + text[word.end() :]
+    return text
+
+
+def _turned(word: str) -> str:
+    """Return a step from where it ends to where it starts: `5/8` was 8/5."""
+    return "/".join(reversed(word.split("/")))
+
+
+def _first_transposed(word: str) -> str:
+    """Return a step with the digits of its first point exchanged: `42/18` was 24/18."""
+    return _TWO_DIGITS.sub(lambda point: point.group()[::-1], word, count=1)
+
+
+def _last_transposed(word: str) -> str:
+    """Return a step with the digits of its last point exchanged: `24/81` was 24/18."""
+    source, _, target = word.rpartition("/")
+    return f"{source}/{_first_transposed(target)}"
+
+
+def _from_the_other_side(word: str) -> str:
+    """Return a step with its points counted from the other side: `1/7` was 24/18."""
+    return _POINT.sub(lambda point: str(BAR - int(point.group())), word)
+
+
+_CHANGES: tuple[Change, ...] = (_turned, _first_transposed, _last_transposed)
 
 
 def _play_at(evidence: Evidence, index: int | None) -> Play | None:
@@ -170,10 +242,8 @@ def _differing(one: Dice, two: Dice) -> int:
     return len(left)
 
 
-def _like(throw: Dice, written: Dice | None) -> Dice:
+def _like(throw: Dice, written: Dice) -> Dice:
     """Return a throw with its dice in the order in which most of them are written."""
-    if written is None:
-        return throw[1], throw[0]
     return max(
         (throw, throw[::-1]),
         key=lambda dice: (
@@ -182,10 +252,8 @@ def _like(throw: Dice, written: Dice | None) -> Dice:
     )
 
 
-def _with_dice(written: str, dice: Dice | None, meant: Dice) -> str | None:
+def _with_dice(written: str, dice: Dice, meant: Dice) -> str | None:
     """Return what is written with other dice; None where the dice are not seen in it."""
-    if dice is None:
-        return None
     old, new = f"{dice[0]}{dice[1]}", f"{meant[0]}{meant[1]}"
     return written.replace(old, new, 1) if old in written else None
 
@@ -311,6 +379,8 @@ def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
     for throw in THROWS:
         dice = max((throw[::-1], throw), key=lambda dice: _agreement(head, f"{dice[0]}{dice[1]}:"))
         likelihood = THROW_UNREADABLE + _agreement(head, f"{dice[0]}{dice[1]}:")
+        if throw[0] == throw[1]:
+            likelihood += DOUBLET
         text = f"{dice[0]}{dice[1]}: {cell.steps}"
         play = action._replace(dice=dice, how=PlayRecord.PLAYED)
         yield from _meant(evidence, cell, play, text, likelihood)
@@ -415,6 +485,8 @@ def turns_before(
 
     `index` is that of the first of these in the game as recorded.
     """
+    if not _may_follow(boards, side, following, evidence.needed(index)):
+        return
     position = Position(boards[side], boards[1 - side])
     for dice in THROWS if throws is None else throws:
         if not are_dice(dice):
@@ -424,6 +496,35 @@ def turns_before(
             trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
             if evidence.mends(trial, index):
                 yield PossibleTurn(dice, position, result, trial)
+
+
+def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
+    """Whether so many plays can follow a turn of a side, as far as both have the checkers for them.
+
+    The turn may put up to four checkers where its side has none. Where it has hit, nothing is told:
+    then the other side enters, or dances.
+    """
+    owned = [list(boards[0]), list(boards[1])]
+    missing = 0
+    ahead = islice((action for action in following if isinstance(action, Play)), plays)
+    for number, play in enumerate(ahead):
+        own, other = owned[play.side], owned[1 - play.side]
+        if number == 0 and not own[BAR] and (not play.steps or play.steps[0].path[0] == BAR):
+            return True
+        for path, _ in play.steps:
+            own[path[0]] -= 1
+            own[path[-1]] += 1
+            for point in path[1:]:
+                if point != OFF and other[BAR - point] == 1:
+                    other[BAR - point] = 0
+                    other[BAR] += 1
+        if min(own) < 0 and play.side != side:
+            return False
+        missing += sum(-count for count in own if count < 0)
+        owned[play.side] = [max(count, 0) for count in own]
+        if missing > MOST_MOVED:
+            return False
+    return True
 
 
 def turn_text(evidence: Evidence, turn: PossibleTurn, written: str) -> str:

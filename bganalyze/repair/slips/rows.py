@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.position import OFF
@@ -30,17 +31,19 @@ ROWS_BACK, ROWS_AHEAD = 5, 1
 ROWS_AT_END = 2
 """Where columns are exchanged, up to so many rows at the end of the game may stand right."""
 
-CELLS_BACK = 6
-"""That the turns from a cell on have moved up shows within so many cells."""
+MOVED_ROWS_BACK = 20
+"""That the turns from a row on have moved up shows within so many rows."""
 
 TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
+FIRST_TURN_LOST = math.log(0.03)
+"""Where the left cell of the first row is empty: it is, in every other game."""
 ROW_TWICE = math.log(1.0)
 CELLS_EXCHANGED = math.log(0.5)
 DICE_EXCHANGED = math.log(6.0)
 """That another slip makes two throws each other's is rare."""
 SIDES_EXCHANGED = math.log(3.0)
 """The same of a score that would be right if the other side had won."""
-OTHER_COLUMN = math.log(0.05)
+OTHER_COLUMN = math.log(0.005)
 """A cell beside an empty one stands in the wrong column."""
 ROWS_EXCHANGED = math.log(0.3)
 COLUMNS_EXCHANGED = math.log(0.5)
@@ -191,32 +194,63 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
 
     `5)            62: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    sheet, index = evidence.sheet, evidence.index
-    if sheet is None or index is None:
+    sheet = evidence.sheet
+    if sheet is None:
         return
-    action = evidence.actions[index]
-    side = _missing_side(evidence, index)
-    at = None if side is None else sheet.at(action.span.line)
-    if side is None or at is None:
+    for gap in _gaps(evidence, sheet):
+        yield from _of_gap(evidence, sheet, gap)
+
+
+class Gap(NamedTuple):
+    """A place where a turn of a side may be missing."""
+
+    before: int
+    """Of the action before which it is missing."""
+    side: Side
+    at: int
+    """The row of that action."""
+    likelihood: float
+
+
+def _gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
+    """Yield where a turn may be missing: before the finding, and before the first turn."""
+    if evidence.index is not None:
+        side = _missing_side(evidence, evidence.index)
+        at = sheet.at(evidence.actions[evidence.index].span.line)
+        if side is not None and at is not None:
+            yield Gap(evidence.index, side, at, TURN_LOST)
+    first = next((n for n, a in enumerate(evidence.actions) if isinstance(a, Play | Double)), None)
+    if first is None or first == evidence.index:
         return
-    is_last = isinstance(action, Result)
+    action = evidence.actions[first]
+    at = sheet.at(action.span.line)
+    assert isinstance(action, Play | Double)
+    if at is not None and sheet.rows[at].number is not None:
+        is_usual = at == 0 or sheet.rows[at - 1].number is None
+        if not is_usual or action.side == RIGHT:
+            likelihood = FIRST_TURN_LOST if is_usual else TURN_LOST
+            yield Gap(first, other_side(action.side), at, likelihood)
+
+
+def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
+    action = evidence.actions[gap.before]
+    following = evidence.actions[gap.before :]
     for turn in turns_before(
-        evidence, evidence.boards[index], side, evidence.actions[index:], index
+        evidence, evidence.boards[gap.before], gap.side, following, gap.before
     ):
-        if is_last and turn.result.own[OFF] < sum(turn.result.own):
+        if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
         text = turn_text(evidence, turn, "")
-        rows = _put_in(sheet, at, side, text)
         yield Suggestion(
             "lost turn",
             f"a turn is lost: {text}",
-            sheet.edits(rows),
+            sheet.edits(_put_in(sheet, gap.at, gap.side, text)),
             action.span.line,
             action.row,
-            side,
-            TURN_LOST + turn.likelihood - evidence.doubt(turn.trial),
+            gap.side,
+            gap.likelihood + turn.likelihood - evidence.doubt(turn.trial),
             turn.trial.is_whole,
-            Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+            Alternative(evidence.situation(gap.before, gap.side, turn.dice), turn.result, None),
         )
 
 
@@ -253,59 +287,41 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
     at_fault = None if sheet is None else sheet.at(evidence.finding.line)
     if sheet is None or at_fault is None or evidence.is_unreadable:
         return
-    places = [
-        (at, side)
-        for at in range(max(at_fault - CELLS_BACK // 2, 0), at_fault + 1)
-        for side in (LEFT, RIGHT)
-        if sheet.rows[at].cells[side]
-    ]
-    for at, side in reversed(places):
-        yield from _moved_up(evidence, sheet, at, side)
-
-
-def _moved_up(evidence: Evidence, sheet: Sheet, at: int, side: Side) -> Iterator[Suggestion]:
-    index = _index_at(evidence, sheet.rows[at], side)
-    moved = _moved_down(sheet, at, side, "")
-    if index is None or moved is None:
+    start = max(at_fault - MOVED_ROWS_BACK, 0)
+    cells = [cell for row in sheet.numbered(start) for cell in row.cells]
+    if any("wins" in cell.casefold() for cell in cells):
         return
-    following = turns_of(moved[at:])
-    before = [a for a in evidence.actions[:index] if a.span.line == sheet.rows[at].line]
-    following = following[len(before) :]
-    row = sheet.rows[at]
-    for turn in turns_before(evidence, evidence.boards[index], side, following, index):
-        text = turn_text(evidence, turn, "")
-        rows = _moved_down(sheet, at, side, text)
-        assert rows is not None
-        yield Suggestion(
-            "lost turn, the rest moved up",
-            f"a turn is lost, and all after it stand one cell too early: {text}",
-            sheet.edits(rows),
-            row.line or 0,
-            row.label,
-            side,
-            TURN_LOST_AND_MOVED_UP + turn.likelihood - evidence.doubt(turn.trial),
-            turn.trial.is_whole,
-            Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
-        )
+    moved = [turns_of([_in_next_column(place, cell)]) for place, cell in enumerate(cells)]
+    first = {
+        (action.span.line, action.side): index
+        for index, action in reversed(list(enumerate(evidence.actions)))
+        if isinstance(action, Play | Double | Answer)
+    }
+    for place in reversed(range(min(2 * (at_fault - start) + 2, len(cells)))):
+        at, side = start + place // 2, LEFT if place % 2 == 0 else RIGHT
+        index = first.get((sheet.rows[at].line or 0, side))
+        if index is None:
+            continue
+        following = list(chain.from_iterable(moved[place:]))
+        for turn in turns_before(evidence, evidence.boards[index], side, following, index):
+            text = turn_text(evidence, turn, "")
+            rows = sheet.laid_out(start, [*cells[:place], text, *cells[place:]])
+            yield Suggestion(
+                "lost turn, the rest moved up",
+                f"a turn is lost, and all after it stand one cell too early: {text}",
+                sheet.edits(rows),
+                sheet.rows[at].line or 0,
+                sheet.rows[at].label,
+                side,
+                TURN_LOST_AND_MOVED_UP + turn.likelihood - evidence.doubt(turn.trial),
+                turn.trial.is_whole,
+                Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+            )
 
 
-def _index_at(evidence: Evidence, row: Row, side: Side) -> int | None:
-    """Return the index of the first action in a cell."""
-    for index, action in enumerate(evidence.actions):
-        if action.span.line == row.line and getattr(action, "side", None) == side:
-            return index
-    return None
-
-
-def _moved_down(sheet: Sheet, at: int, side: Side, text: str) -> list[Row] | None:
-    """Return the rows with a text put into a cell, and all cells from there on one cell later.
-
-    The result stays where it is; None where it shares a row with a play.
-    """
-    cells = [cell for row in sheet.numbered(at) for cell in row.cells]
-    if not cells or any("wins" in cell.casefold() for cell in cells):
-        return None
-    return sheet.laid_out(at, [*cells[:side], text, *cells[side:]])
+def _in_next_column(place: int, cell: str) -> Row:
+    """Return a row with only a cell, which is the one behind it among all, left and right by turns."""
+    return Row(None, None, "", cell) if place % 2 == 0 else Row(None, None, cell, "")
 
 
 def _near(evidence: Evidence, *, whole_game: bool = False) -> Iterator[tuple[Sheet, int]]:

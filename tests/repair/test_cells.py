@@ -1,0 +1,47 @@
+"""Slips within one cell: the throw, the steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
+
+CLEAN = record(*ROWS)
+LEFT, RIGHT = cells(ROWS[3])
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "bar/24 13/18",
+        "bar/24 81/13",
+        "bar/24 18/31",
+        "bar/24",
+        "bar/24 18/13 18/13",
+    ],
+)
+def test_steps_are_put_right_that_were_written_another_way(steps: str) -> None:
+    data = with_rows(3, row(f"51: {steps}", RIGHT))
+    assert messages(data)[0] == f"51: {steps} → {LEFT}"
+    assert repaired(data)[0] == CLEAN
+
+
+def test_points_counted_from_the_other_side_are_counted_from_the_right_one() -> None:
+    data = with_rows(3, row(LEFT, "65: 5/11 12/17"))
+    assert repaired(data)[0] == CLEAN
+
+
+def test_steps_are_not_taken_for_joined_where_the_record_joins_none() -> None:
+    data = with_rows(3, row(LEFT, "62: 20/14 13/8"))
+    assert messages(data)[0] == f"62: 20/14 13/8 → {RIGHT}"
+
+
+def test_the_throw_of_a_dance_may_be_misread() -> None:
+    rows = (
+        "31: 24/23 8/5               63: 8/5 8/2*",
+        "66:                         42: 6/4 6/2",
+        "21: bar/22                  43: 5/1* 4/1",
+    )
+    slipped = record(rows[0], rows[1].replace("66", "65"), rows[2])
+    assert "65: → 66:" in messages(slipped)
+    assert record(*rows) in repaired(slipped)
