@@ -71,3 +71,9 @@ def test_a_first_turn_is_put_in_where_the_first_row_is_empty() -> None:
     turns = ["", *(cell for text in ROWS for cell in cells(text))]
     rows = [row(left, right) for left, right in zip(turns[::2], [*turns[1::2], ""], strict=False)]
     assert record(*rows) in repaired(record("", *rows[1:]))
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_play_that_hit_is_put_in_where_the_other_side_enters_next(at: int) -> None:
+    left, right = cells(ROWS[at])
+    assert CLEAN in repaired(with_rows(at, row(left[:3], right)))

@@ -39,8 +39,8 @@ JOINED = -2.0
 """What a throw loses with which steps are joined, where the record joins none."""
 DOUBLET = math.log(0.5)
 """What a throw loses that is thrown half as often as others."""
-MOST_MOVED = 4
-"""So many checkers a turn moves."""
+MOST_MISSING = 8
+"""So many checkers can a side seem to lack of which a turn is not known."""
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
 """What a play loses in likelihood for each play between it and the fault."""
@@ -409,9 +409,9 @@ def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         head = _HEAD.match(cell.text)
         written = cell.text if head is None else cell.text[head.end() :].strip()
         text = turn_text(evidence, turn, written)
+        likelihood = kind + _agreement(written, text if head is None else text[3:].strip())
         if head is not None:
             text = head.group() + text[3:]
-        likelihood = kind + _agreement(cell.text, text)
         if cell.dice is None:
             likelihood += turn.likelihood
         alternative = Alternative(
@@ -501,15 +501,15 @@ def turns_before(
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
     """Whether so many plays can follow a turn of a side, as far as both have the checkers for them.
 
-    The turn may put up to four checkers where its side has none. Where it has hit, nothing is told:
-    then the other side enters, or dances.
+    The turn may put up to four checkers where its side has none, and each may be hit there. Where it
+    has hit, nothing is told: then the other side enters, or dances.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
     ahead = islice((action for action in following if isinstance(action, Play)), plays)
     for number, play in enumerate(ahead):
         own, other = owned[play.side], owned[1 - play.side]
-        if number == 0 and not own[BAR] and (not play.steps or play.steps[0].path[0] == BAR):
+        if number == 0 and not play.steps:
             return True
         for path, _ in play.steps:
             own[path[0]] -= 1
@@ -519,10 +519,10 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
                     other[BAR - point] = 0
                     other[BAR] += 1
         if min(own) < 0 and play.side != side:
-            return False
+            return own[BAR] < 0
         missing += sum(-count for count in own if count < 0)
         owned[play.side] = [max(count, 0) for count in own]
-        if missing > MOST_MOVED:
+        if missing > MOST_MISSING:
             return False
     return True
 
