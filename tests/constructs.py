@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import bganalyze
+from bganalyze.writing import write
+
 Text = Callable[[int], str]
 """A file in which a construct stands so many times."""
 
@@ -59,6 +62,7 @@ MAT: dict[str, Text] = {
     "match lines": once("", MATCH),
     "match lines with games": numbered("", f"{MATCH}{GAME}{ROW}      Wins 1 point\n"),
     "tags": numbered("", '; [Key{n} "value"]\n', HEAD + ROW),
+    "broken tags": once("", "; [Event x\n", HEAD + ROW),
     "a long tag": once('; [Event "', "x", f'"]\n{HEAD}{ROW}'),
     "comments above": once("", "; a remark\n", HEAD + ROW),
     "comments in a game": once(HEAD + ROW, "; a remark\n", SHUTTLE),
@@ -269,6 +273,7 @@ SGF: dict[str, Text] = {
     "values of stones": sgf("[a]", ROOT + ";AE[a:y]AW"),
     "values of a header": sgf("[length:3]", "(;GM[6]MI"),
     "properties": sgf("XX[y]", ROOT + ";"),
+    "properties of no node": sgf("XX[y]", ROOT + "(", "))"),
     "properties of a root": sgf("XX[y]"),
     "properties of a play": sgf("W[31hefe]", ROOT + ";"),
     "properties of analysis": sgf("DA[x]", ROOT + ";W[31hefe]"),
@@ -356,6 +361,10 @@ SCRIBE: dict[str, Text] = {
     "fields": numbered(BGM.partition("game")[0], "key{n}: value\n", "game 1\nL 31 8/5 6/5\n"),
     "fields in a game": once(BGM, "key: value\n"),
     "tags": once(BGM.partition("game")[0], 'tag "key" "value"\n', "game 1\nL 31 8/5 6/5\n"),
+    "producers": once("bganalyze match\n", "producer: x\n", BGM + "L 31 8/5 6/5\n"),
+    "marks of the Crawford game": once(BGM, "crawford: yes\n", "L 31 8/5 6/5\n"),
+    "cubes at the start": once(BGM, "cube: 2\n", "L 31 8/5 6/5\n"),
+    "analysis of nothing": once(BGM, '@{"program": "x", "entries": []}\n', "L 31 8/5 6/5\n"),
     "conventions": once("bganalyze match\nconventions:", " hits", "\n" + BGM + "L 31 8/5 6/5\n"),
     "games": numbered(BGM, "game {n}\nscore 0-0\nL 31 8/5 6/5\n"),
     "games without scores": numbered(BGM, "game {n}\nL 31 8/5 6/5\n; R wins 2\n"),
@@ -590,18 +599,40 @@ ROOMS: dict[str, Text] = {
     "party steps": once(PARTY_HEAD + "GAME_1_GAMEPLAY=1 a b 31", " 24/23", "\n"),
     "party cubes": once(PARTY_HEAD + "GAME_1_GAMEPLAY=1 a b 31 8/5 6/5", "#2Double#1Take", "\n"),
     "party words": once(PARTY_HEAD + "GAME_1_GAMEPLAY=1 a b 31 8/5 6/5#1", " a", "\n"),
+    "party scores": once(PARTY_HEAD, "GAME_1_SCORE1=0\nGAME_1_SCORE2=2\n"),
     "party keys": once(PARTY_HEAD + "GAME_1_GAMEPLAY=1 a b 31 8/5 6/5\n", "KEY=1\n"),
     "party divisions": once(PARTY_HEAD + "GAME_1_GAMEPLAY=1 a b 31 8/5 6/5", "#", "\n"),
+}
+
+
+def as_json(text: Text) -> Text:
+    """What a text says, as JSON."""
+
+    def made(n: int) -> str:
+        matches = bganalyze.read_bytes(text(n).encode(), "a")
+        return write([bganalyze.replay(match) for match in matches], "json").data.decode()
+
+    return made
+
+
+JSON: dict[str, Text] = {
+    "matches": as_json(MAT["match lines with games"]),
+    "games": as_json(MAT["games"]),
+    "tags": as_json(MAT["tags"]),
+    "rows": as_json(MAT["rows"]),
+    "steps": as_json(MAT["steps"]),
+    "comments": as_json(MAT["comments in a game"]),
 }
 
 CONSTRUCTS: dict[str, Text] = {
     f"{format_}: {name}": text
     for format_, table in {
         "mat": MAT,
+        "json": JSON,
         "sgf": SGF,
         "position": POSITIONS,
         "scribe": SCRIBE,
-        "gnubg": GNUBG_TEXT,
+        "gnubg-text": GNUBG_TEXT,
         "fibs": FIBS,
         "fibs-log": FIBS_LOG,
         "rooms": ROOMS,

@@ -19,7 +19,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import pytest
-from lark import Lark
+from lark import Lark, Token
 
 import bganalyze
 from bganalyze import board, replaying, transcript
@@ -34,9 +34,11 @@ from bganalyze.replaying import faults, match, readings
 from bganalyze.replaying import match as scores
 from bganalyze.replaying.state import Doubt, Table
 from bganalyze.transcript.grammar import LineGist, _Rules
+from bganalyze.transcript.reader import FORMATS, Format, _format_of
 from bganalyze.transcript.remembered import forget
 from tests.backtracking import shared
 from tests.constructs import CONSTRUCTS
+from tests.fuzzing.parts import DESCRIBED
 
 pytestmark = pytest.mark.slow
 
@@ -80,6 +82,34 @@ def test_twice_as_many_take_twice_as_many_steps(name: str) -> None:
 )
 def test_so_they_do_under_other_laws(rows: str) -> None:
     _check_growth(f"mat: rows of {rows}", STRICT)
+
+
+def test_every_format_of_text_and_every_kind_of_its_lines_is_among_them() -> None:
+    """A new format, or a new line of one, belongs into `constructs.py`."""
+    met: dict[str, set[str]] = {known.name: set() for known in FORMATS}
+    for text in CONSTRUCTS.values():
+        known = _format_of(text(2))
+        if known is not None:
+            met[known.name] |= {"a text", *_kinds_of_lines(known, text(2))}
+    missing = {known.name: _line_kinds(known) - met[known.name] for known in FORMATS}
+    assert not {name: kinds for name, kinds in missing.items() if kinds}
+
+
+def _kinds_of_lines(known: Format, text: str) -> set[str]:
+    """Which tokens of its grammar the lines of a text are."""
+    if known not in DESCRIBED:
+        return set()
+    tree = import_module(f"bganalyze.transcript.{known.module}").tree(text)
+    return {str(token.type) for token in tree.scan_values(lambda part: isinstance(part, Token))}
+
+
+def _line_kinds(known: Format) -> set[str]:
+    """Which tokens the lines of a format may be, those apart that no tree keeps."""
+    if known not in DESCRIBED:
+        return {"a text"}
+    parser = _Rules(GRAMMARS[0].with_stem(known.grammars[0])).parser("matches")
+    kinds = {str(terminal.name) for terminal in parser.terminals} - {*parser.ignore_tokens}
+    return {"a text", *(kind for kind in kinds if not kind.startswith("_"))}
 
 
 def _check_growth(name: str, law: Law) -> None:

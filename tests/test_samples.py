@@ -21,6 +21,7 @@ import pytest
 import bganalyze
 from bganalyze.files.reading import member_bytes, members
 from bganalyze.findings import Finding, Severity
+from bganalyze.rules import CATALOGUE
 from tests import same
 from tests.fuzzing.bases import TEXTS
 
@@ -125,6 +126,12 @@ def test_faulty_samples_give_the_remarks_that_are_expected(name: str) -> None:
 def test_faulty_samples_are_named_after_what_they_show(path: Path) -> None:
     told = EXPECTED.get(path.name, []) + EXPECTED_INFO.get(path.name, [])
     assert path.name[:4] in {each.code for each in told}
+
+
+def test_every_rule_has_a_sample_that_shows_it() -> None:
+    expected = [*EXPECTED.values(), *EXPECTED_INFO.values()]
+    shown = {each.code for of_file in expected for each in of_file} | {*REMARKS.values()}
+    assert {rule.code for rule in CATALOGUE} - shown == set()
 
 
 def test_every_expected_file_is_there() -> None:

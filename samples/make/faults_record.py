@@ -9,6 +9,7 @@ from record import Board
 START = Board().xgid()
 ONE_OFF = "-b----E-C---dE---d-e----B-"
 """The start with a left checker on the 8 point instead of the 13 point."""
+SHARED = "AE[a:y]AW[f][f][f][f][f][h][h][h][l][m][m][m][m][x][x]AB[s][s][s][s][s][q][q][q][l][l][l][l][l][a][a]"
 FOURTEEN = "-b----E-C---dE---c-e----B-"
 """The start with a left checker missing from the 13 point."""
 
@@ -178,6 +179,13 @@ def set_up() -> list[Fault]:
             Draft(SHORT).note("1.1L", f"; Set Pos={FOURTEEN}/0"),
             "a left checker missing from 13; no U201 beside it",
             Row("U202", "Set Pos", "stands"),
+        ),
+        fault(
+            "U203-shared-point.sgf",
+            TextDraft("short-match.sgf").text("\n;W[52xvmh]", f"\n;{SHARED}\n;W[52xvmh]"),
+            "a left checker on 12 instead of 13, where the right player's midpoint is",
+            Row("U201", "AE[a:y]", "stands"),
+            Row("U203", "AE[a:y]", "stands"),
         ),
         fault(
             "U204-set-up-mismatch.mat",

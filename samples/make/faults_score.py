@@ -210,6 +210,12 @@ def remarks() -> list[Fault]:
             Row("T108", "2.1R"),
         ),
         fault(
+            "T119-ambiguous-empty.mat",
+            Draft(SHORT).end("1.3L", "L 11:"),
+            "the record ends with a throw that nobody has played",
+            Row("T119", "1.3L"),
+        ),
+        fault(
             "C504-dead-cube.mat",
             Draft(THREE).end("4.4L", "L Doubles => 2", "R Drops", winner=LEFT, points=1),
             "at 2 : 2 in a match to 3 the cube decides nothing; error under usbgf",
