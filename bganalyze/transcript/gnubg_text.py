@@ -209,7 +209,7 @@ class _GameReader:
         if situation is None:
             return
         self.is_position = True
-        span = _place(line, decision, "identifiers")
+        span = _place(line, decision, "position_id")
         cube, owner = situation.cube_value, situation.cube_owner
         side: Side = RIGHT if situation.on_roll else LEFT
         holder: Side | None = None if owner is None else RIGHT if owner else LEFT

@@ -27,6 +27,7 @@ from bganalyze.transcript.model import (
     Result,
     SetUp,
     Source,
+    Span,
 )
 from bganalyze.transcript.trees import LinePart, line_tree
 
@@ -209,14 +210,14 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "gnubg-text",
-        "the report that GNU Backgammon exports as text",
-        (".txt",),
+        "the report that GNU Backgammon exports, as text or as pages of HTML",
+        (".txt", ".html"),
         ("GNU Backgammon",),
         "gnubg_text",
     ),
     Format(
         "position",
-        "positions: XGIDs, GNUbg IDs and Snowie's lines, with the report under them",
+        "positions: XGIDs, GNUbg IDs, Position IDs and Snowie's lines, with the report under them",
         (".txt",),
         ("eXtreme Gammon", "BGBlitz", "GNU Backgammon", "Snowie"),
         "positions",
@@ -457,14 +458,23 @@ def _nothing_told(matches: list[Match]) -> str:
     return NOTHING_RECOGNISED if first is None else NOTHING_TOLD.format(line=first)
 
 
+def _shown(span: Span, text: str, source: Source) -> Span:
+    """Return the place of a text; of a page of HTML, where its line shows it, if it does."""
+    line = source.lines[span.line - 1]
+    if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
+        return span
+    column = max(line.find(text), 0) + 1
+    return Span(span.line, column, column + len(text) * (text in line))
+
+
 def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
     """Add the undecodable bytes to the first match."""
     if not decoded.misfits:
         return matches
-    places = Places(decoded.text)
+    places, first = Places(decoded.text), matches[0]
+    pieces = ((places.span(start, end), decoded.text[start:end]) for start, end in decoded.misfits)
     odd = tuple(
-        ReaderNote("undecodable-bytes", places.span(start, end), decoded.text[start:end])
-        for start, end in decoded.misfits
+        ReaderNote("undecodable-bytes", _shown(span, text, first.source), text)
+        for span, text in pieces
     )
-    first = matches[0]
     return [first._replace(oddities=odd + first.oddities), *matches[1:]]

@@ -374,3 +374,15 @@ def test_the_report_of_one_position_begins_with_it(asked: str, deed: str, how: s
     )
     assert match.tag("Position") == "mGfwATDg8+ABJA:MAFgAAAAAAAE"
     assert not {found.severity for found in bganalyze.check([match])} - {"info"}
+
+
+@pytest.mark.parametrize(("before", "column"), [("Ann Lee moves", 3), ('name="game2.move2"', 1)])
+def test_a_damaged_byte_of_a_page_has_its_place_where_the_page_shows_it(
+    before: str, column: int
+) -> None:
+    damaged = PAGE.encode().replace(
+        before.encode(), before.encode().replace(b"A", b"\x81").replace(b"ga", b"g\x81")
+    )
+    (match, *_) = bganalyze.read_bytes(damaged, "a.html")
+    (odd,) = match.oddities
+    assert (odd.rule, odd.span.column) == ("undecodable-bytes", column)
