@@ -166,6 +166,15 @@ class TextDraft(Draft):
         return b"\xef\xbb\xbf" + data if self.bom else data
 
 
+class TypedDraft(TextDraft):
+    """A record that is no clean sample, as a scribe types it."""
+
+    def __init__(self, text: str) -> None:
+        self.bom, self.eol = False, "\n"
+        self.lines = text.split("\n")
+        self.edits = []
+
+
 def edited(lines: list[str], edits: list[tuple[str, str]]) -> list[str]:
     """The lines with every edit made."""
     text = "\n".join(lines)

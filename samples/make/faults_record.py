@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from draft import ONE, REDOUBLES, SHORT, Draft, TextDraft
+from draft import ONE, REDOUBLES, SHORT, Draft, TextDraft, TypedDraft
 from faults import Fault, Row, fault
 from record import Board
 
 START = Board().xgid()
 ONE_OFF = "-b----E-C---dE---d-e----B-"
 """The start with a left checker on the 8 point instead of the 13 point."""
-SHARED = "AE[a:y]AW[f][f][f][f][f][h][h][h][l][m][m][m][m][x][x]AB[s][s][s][s][s][q][q][q][l][l][l][l][l][a][a]"
+SHARED = """\
+bganalyze match
+left: Ada Quill
+right: Cleo Hart
+length: 3
+
+game 1
+score 0-0
+board L 24(2) 13(4) 12 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5) turn L
+L 31 8/5 6/5
+R 42 8/4 6/4
+"""
 FOURTEEN = "-b----E-C---dE---c-e----B-"
 """The start with a left checker missing from the 13 point."""
 
@@ -181,11 +192,11 @@ def set_up() -> list[Fault]:
             Row("U202", "Set Pos", "stands"),
         ),
         fault(
-            "U203-shared-point.sgf",
-            TextDraft("short-match.sgf").text("\n;W[52xvmh]", f"\n;{SHARED}\n;W[52xvmh]"),
+            "U203-shared-point.bgm",
+            TypedDraft(SHARED),
             "a left checker on 12 instead of 13, where the right player's midpoint is",
-            Row("U201", "AE[a:y]", "stands"),
-            Row("U203", "AE[a:y]", "stands"),
+            Row("U201", "board L", "stands"),
+            Row("U203", "board L", "stands"),
         ),
         fault(
             "U204-set-up-mismatch.mat",
