@@ -18,11 +18,13 @@ from pkgutil import resolve_name
 from bganalyze.files.reading import Item, load
 from bganalyze.findings import FAMILIES, Selection
 from bganalyze.jobs.check import check_item
+from bganalyze.jobs.repair import diagnose
 from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC
 from bganalyze.render import FINDING_FORMATS as OUTPUTS
 from bganalyze.render import finding_renderer
 from bganalyze.render.findings.machine import KEYS
+from bganalyze.render.proposals import render_text
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.reports.question import DIMENSIONS
@@ -57,6 +59,9 @@ KINDS = {
 SESSION = "samples/faulty/P410-larger-die.mat"
 """The file of the README's terminal session."""
 
+REPAIR_SESSION = "samples/faulty/T120-score-line-lost.mat"
+"""The file that the README shows the repair of."""
+
 _MARK = "<!-- {end} {name} -->\n"
 
 
@@ -67,6 +72,14 @@ def session() -> str:
     checked = check_item(named._replace(held=text), BASIC, Selection())
     shown = "".join(finding_renderer("text")([checked], OutputOptions(full=True)))
     return f"```console\n$ bganalyze check {SESSION}\n{shown.rstrip()}\n```"
+
+
+def repair() -> str:
+    """What `bganalyze repair` writes about one file."""
+    text = load(Item(str(ROOT / REPAIR_SESSION), REPAIR_SESSION))
+    diagnosed = diagnose(Item(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
+    shown = "".join(render_text([diagnosed], OutputOptions()))
+    return f"```console\n$ bganalyze repair {REPAIR_SESSION}\n{shown.rstrip()}\n```"
 
 
 def rules() -> str:
@@ -173,6 +186,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "judged reports": judged_report_names,
     "dimensions": dimensions,
     "session": session,
+    "repair": repair,
     "rules": rules,
     "outputs": outputs,
     "keys": keys,

@@ -70,7 +70,7 @@ AT_THE_ROOT = {
 """The rooms that are a single module: with the facade 13 files, and no more than 14. Whatever else
 is written belongs into a folder."""
 
-MOST_MODULES = 205
+MOST_MODULES = 215
 """How many modules the package has at most: a subject is one module until it is too long for one."""
 
 ONLY_IN = {

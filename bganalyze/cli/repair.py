@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pkgutil import resolve_name
 from typing import Annotated
 
-from bganalyze.cli.io import end_of_files, settings, write
-from bganalyze.cli.options import Paths, one_of, takes
-from bganalyze.cli.progress import progress_of
+import typer
+
+from bganalyze.cli.endings import FAULT, refuse, refusing, tell
+from bganalyze.cli.io import end_of_files, page, settings, write, write_bytes
+from bganalyze.cli.options import Colour, Force, Paths, one_of, takes
+from bganalyze.cli.placing import STANDARD_OUTPUT
+from bganalyze.cli.progress import Progress, progress_of
+from bganalyze.cli.repaired import Destination, InPlace, Outside, require_unchanged
 from bganalyze.config import Config
-from bganalyze.files.reading import distinct, find
-from bganalyze.jobs.outcome import FileCounts
-from bganalyze.jobs.repair import diagnose
-from bganalyze.jobs.workers import map_files
+from bganalyze.files.reading import Item, UnreadableError, distinct, find
+from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts
+from bganalyze.jobs.repair import Diagnosed, diagnose, is_proposed
+from bganalyze.jobs.workers import WorkerError, map_files
 from bganalyze.law import LAWS
 from bganalyze.render import PROPOSAL_FORMATS
+from bganalyze.repair.mending import Chosen, Mended, built_on
+
+
+def _choices(text: str | None) -> str | None:
+    """Return the numbers as they were given; refuse what are none."""
+    if text is not None:
+        numbers = list(map(_choice, text.split(",")))
+        if len({choice.cause for choice in numbers}) < len(numbers):
+            raise typer.BadParameter(f"{text!r} chooses two proposals of one cause")
+    return text
+
+
+def _choice(word: str) -> Chosen:
+    cause, point, rank = word.strip().partition(".")
+    try:
+        choice = Chosen(int(cause), int(rank) if point else 1)
+    except ValueError as error:
+        raise typer.BadParameter(f"{word.strip()!r} is no number such as 2 or 2.3") from error
+    if min(choice) < 1:
+        raise typer.BadParameter("numbers begin with 1")
+    return choice
 
 
 def command(
@@ -28,23 +56,175 @@ def command(
     ] = None,
     format: Annotated[
         str, one_of(PROPOSAL_FORMATS, "FORMAT", "How proposals are written.")
-    ] = "jsonl",
+    ] = "text",
+    write_it: Annotated[
+        bool,
+        typer.Option("--write", help="Write files with what is proved, to --out or --in-place."),
+    ] = False,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Change the files themselves.")
+    ] = False,
+    out: Annotated[
+        str | None,
+        takes(
+            "PLACE",
+            "The file to write, or a folder for those of several; - is standard output.",
+        ),
+    ] = None,
+    choose: Annotated[
+        str | None,
+        takes(
+            "NUMBERS",
+            "Take these proposals for one file too, or instead of what is proved: 2 is the "
+            "first for cause 2, 2.3 the third.",
+            callback=_choices,
+        ),
+    ] = None,
+    force: Force = False,
     workers: Annotated[int, takes("N", "How many processes look.", min=1)] = os.cpu_count() or 1,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
+    ] = False,
+    color: Colour = "auto",
 ) -> None:
-    """Find the slips behind the errors of a record, and propose the edits that mend them.
+    """Propose the edits that mend the errors of a record.
+
+    What is proved is shown as a diff, and all proposals are listed under it:
+    their numbers are those of --choose. Nothing is written but by --write.
+    The result is checked again: a repair after which
+    there would be more errors, or new ones, is left out.
+
+    A binary file is repaired in the project's own text: --in-place writes a
+    .bgm beside it, --out a .bgm or .mat.
+
+    Exit status: 2 if a file could not be read or written, or the call was
+    wrong; else 1 if errors remain after what is proved or chosen; else 0.
 
     Example:
 
-        bganalyze repair match.mat --format jsonl
+        bganalyze repair match.mat
+        bganalyze repair match.mat --format diff > match.diff
+        bganalyze repair match.mat --write --in-place
+        bganalyze repair match.mat --choose 2,3.2 --write --out mended.mat
+        bganalyze repair matches/ --write --out mended/
     """
     paths = distinct(paths)
+    items = list(find(paths))
+    chosen = [_choice(word) for word in choose.split(",")] if choose else []
+    _check_call(items, writes=write_it, in_place=in_place, out=out, chosen=bool(chosen))
     config = settings(paths[0], Config(rules=rules))
-    counts, render = FileCounts(), resolve_name(PROPOSAL_FORMATS[format])
+    setting = page(config.law, color, quiet=quiet)
+    destination = _destination(items, out, in_place=in_place, force=force) if write_it else None
+    counts, run = FileCounts(), _Run(items, destination, chosen)
+    job = partial(diagnose, law=config.law, chosen=chosen)
+    render = resolve_name(PROPOSAL_FORMATS[format])
+    is_filter = out == STANDARD_OUTPUT
     with (
-        closing(map_files(partial(diagnose, law=config.law), find(paths), workers)) as results,
-        progress_of(paths, quiet=False) as progress,
+        closing(map_files(job, items, workers)) as results,
+        progress_of(paths, quiet=quiet) as progress,
+        refusing(WorkerError),
     ):
-        for diagnosed in progress.counted(counts.counted(results)):
+        for piece in render(
+            run.passed(progress.counted(counts.counted(results)), progress), setting
+        ):
             with progress.hidden():
-                write(render(diagnosed))
-    raise end_of_files(counts, paths, counts.status(paths))
+                _write(piece, is_filter=is_filter)
+    if run.changed and destination is None and not quiet:
+        tell("nothing written; --write --in-place, or --write --out PLACE, writes it")
+    status = FAILED if run.errors_left else CLEAN
+    raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
+
+
+def _check_call(
+    items: Sequence[Item], *, writes: bool, in_place: bool, out: str | None, chosen: bool
+) -> None:
+    """Refuse options that do not go together."""
+    if writes and in_place == (out is not None):
+        raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
+    if not writes and (in_place or out is not None):
+        raise refuse("--in-place and --out say where --write writes")
+    if chosen and not (len(items) == 1 and items[0].named):
+        raise refuse("--choose takes numbers of one file; name one")
+    if out == STANDARD_OUTPUT and len(items) != 1:
+        raise refuse("only one file goes to standard output")
+
+
+def _destination(
+    items: Sequence[Item], out: str | None, *, in_place: bool, force: bool
+) -> Destination:
+    return InPlace(force=force) if in_place or out is None else Outside(items, out, force=force)
+
+
+def _write(piece: str | bytes, *, is_filter: bool) -> None:
+    """Write a piece of the output, unless standard output is for the repaired file."""
+    if is_filter:
+        return
+    if isinstance(piece, bytes):
+        write_bytes([piece])
+    else:
+        write([piece])
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run over some files: what is written of them, and how it ended."""
+
+    items: Sequence[Item]
+    destination: Destination | None
+    chosen: Sequence[Chosen]
+    changed: int = 0
+    errors_left: int = 0
+    failed: bool = False
+
+    def passed(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
+        """Pass the results on, writing what is to be written."""
+        for item, diagnosed in zip(self.items, results, strict=True):
+            mended = diagnosed.mended
+            if mended is not None:
+                _require_choices(diagnosed, self.chosen)
+                self.changed += diagnosed.is_changed
+                self.errors_left += mended.errors_after
+                for choice in mended.left_out:
+                    progress.complain(
+                        f"{item}: {choice} is left out: {_why(diagnosed, mended, choice)}"
+                    )
+                self._put(item, diagnosed, mended.data, progress)
+            yield diagnosed
+
+    def _put(self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress) -> None:
+        if self.destination is None or not (diagnosed.is_changed or self._is_filter):
+            return
+        try:
+            require_unchanged(item, diagnosed.text)
+            path = self.destination.put(data, item, is_converted=diagnosed.is_converted)
+        except UnreadableError as error:
+            progress.complain(f"{item}: {error}")
+            self.failed = True
+        else:
+            if path != STANDARD_OUTPUT:
+                with progress.hidden():
+                    tell(f"wrote {path}")
+
+    @property
+    def _is_filter(self) -> bool:
+        return isinstance(self.destination, Outside) and self.destination.is_standard_output
+
+
+def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
+    """End the run where something is chosen that is not proposed."""
+    for choice in chosen:
+        if not is_proposed(diagnosed.causes, choice):
+            there = [
+                str(Chosen(number, len(cause.proposals)))
+                for number, cause in enumerate(diagnosed.causes, start=1)
+            ]
+            listed = f"the last of each cause are {', '.join(there)}" if there else "there are none"
+            raise refuse(f"{diagnosed.path}: no proposal {choice}; {listed}")
+
+
+def _why(diagnosed: Diagnosed, mended: Mended, choice: Chosen) -> str:
+    """Why a repair is not made."""
+    missing = [str(other) for other in sorted(built_on(diagnosed.causes, choice) - {*mended.made})]
+    if missing:
+        return f"it goes on from {', '.join(missing)}; choose that too"
+    return "with it the file would be no better"

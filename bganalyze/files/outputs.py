@@ -10,6 +10,7 @@ nothing else does.
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 import unicodedata
 from collections.abc import Iterator
@@ -90,12 +91,22 @@ def put(path: Path, content: bytes) -> None:
         written.write_bytes(content)
 
 
+def rewrite(path: Path, content: bytes) -> None:
+    """Write a file anew in its place: it keeps its permissions, and a link stays one.
+
+    Raises OSError.
+    """
+    place = Path(os.path.realpath(path))
+    with atomic_write(place, stat.S_IMODE(place.stat().st_mode)) as written:
+        written.write_bytes(content)
+
+
 @contextmanager
-def atomic_write(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path, permissions: int | None = None) -> Iterator[Path]:
     """Give a new file in the same folder to write to, which then takes the place of `path`.
 
-    For what is too large to be held; the rest is for `put`. Raises OSError, as it does where the
-    place is taken by a folder or a device.
+    For what is too large to be held; the rest is for `put`. It has these permissions, or those of
+    new files. Raises OSError, as it does where the place is taken by a folder or a device.
     """
     if path.exists() and not path.is_file():
         raise OSError("it is there already, and no file")
@@ -104,7 +115,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
     written = Path(name)
     try:
         yield written
-        written.chmod(_PERMISSIONS & ~_masked())
+        written.chmod(_PERMISSIONS & ~_masked() if permissions is None else permissions)
         written.replace(path)
     finally:
         written.unlink(missing_ok=True)

@@ -5,17 +5,27 @@ As with `jobs.check`, what a run keeps of a file is small and can be pickled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 
 from bganalyze.files.reading import Item
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.law import Law
+from bganalyze.repair.draft import draft_of
+from bganalyze.repair.mending import Chosen, Mended, mended
 from bganalyze.repair.prior import installed_prior
 from bganalyze.repair.search import Cause, causes_of
+from bganalyze.replaying import replay
+from bganalyze.transcript.binary import BINARY_FORMATS
+from bganalyze.transcript.reader import read_bytes
+from bganalyze.writing import write
 
-_prior = cache(installed_prior)
+prior_here = cache(installed_prior)
 """The prior of this process, looked for once."""
+
+OWN_TEXT = "scribe"
+"""The format in which binary files are repaired: it says all that they say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +33,55 @@ class Diagnosed(FileOutcome):
     """What became of one file: the causes of its errors, or why there are none."""
 
     causes: tuple[Cause, ...] = ()
+    text: bytes = b""
+    """What was looked through: the file, or a binary one in the project's own text."""
+    is_converted: bool = False
+    mended: Mended | None = None
+    """None where the file could not be read."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is something to write."""
+        return self.mended is not None and self.mended.data != self.text
 
 
-def diagnose(item: Item, law: Law) -> Diagnosed:
-    """Return what may have caused the errors of a file. Never raises for anything a file may hold."""
-    outcome, causes = attempt(item, partial(causes_of, path=item.path, law=law, prior=_prior()))
-    return Diagnosed(**asdict(outcome), causes=tuple(causes or ()))
+def diagnose(item: Item, law: Law, chosen: Sequence[Chosen] = ()) -> Diagnosed:
+    """Return what may have caused the errors of a file, and the file with them mended.
+
+    Never raises for anything a file may hold.
+    """
+    outcome, diagnosed = attempt(item, partial(_diagnosed, item, law=law, chosen=chosen))
+    return diagnosed or Diagnosed(**asdict(outcome))
+
+
+def repairable(data: bytes, path: str) -> bytes:
+    """Return the file, or a binary one in the project's own text; raise NotATranscript."""
+    if not is_binary(data):
+        return data
+    return write([replay(match) for match in read_bytes(data, path)], OWN_TEXT).data
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether a file has no lines that could be edited."""
+    return any(binary.recognises(data) for binary in BINARY_FORMATS)
+
+
+def _diagnosed(item: Item, content: bytes, law: Law, chosen: Sequence[Chosen]) -> Diagnosed:
+    text = repairable(content, item.path)
+    prior = prior_here()
+    causes = causes_of(text, item.path, law, prior)
+    there = [choice for choice in chosen if is_proposed(causes, choice)]
+    result = mended(draft_of(text, item.path, law), causes, prior, there)
+    return Diagnosed(
+        item.path,
+        item.root,
+        causes=tuple(causes),
+        text=text,
+        is_converted=is_binary(content),
+        mended=result,
+    )
+
+
+def is_proposed(causes: Sequence[Cause], choice: Chosen) -> bool:
+    """Whether there is a proposal of these numbers."""
+    return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

@@ -52,6 +52,8 @@ REPORT_FORMATS = {
 """The output formats of `report`, besides the page of HTML."""
 
 PROPOSAL_FORMATS = {
+    "text": "bganalyze.render.proposals:render_text",
+    "diff": "bganalyze.render.proposals:render_diff",
     "jsonl": "bganalyze.render.proposals:render_jsonl",
 }
 """The output formats of `repair`."""

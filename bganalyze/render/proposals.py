@@ -2,36 +2,227 @@
 
 from __future__ import annotations
 
+import difflib
 import json
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from rich.text import Text
+
+from bganalyze.config import title
+from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.repair import Diagnosed
+from bganalyze.render.console import as_string, fit
+from bganalyze.render.findings.text import finding_line
+from bganalyze.render.setting import OutputOptions
+from bganalyze.repair.mending import Chosen, Mended
 from bganalyze.repair.search import Cause, Proposal
+from bganalyze.text import number_of, printable
+from bganalyze.transcript.reader import decode
+
+MOST_LISTED = 5
+"""How many proposals of a cause are listed for people."""
+
+SLIPS = {
+    "cells": "cells exchanged",
+    "columns": "columns exchanged",
+    "dice": "throws exchanged",
+    "header": "line lost",
+    "play": "play miswritten",
+    "rows": "rows exchanged",
+    "throw": "throw misread",
+    "winner": "wrong column",
+}
+"""Slips whose name does not say what happened."""
+
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def render_jsonl(diagnosed: Diagnosed) -> Iterator[str]:
-    """Yield a line of JSON for each proposal: the causes of a file are numbered from 1."""
-    for number, cause in enumerate(diagnosed.causes, start=1):
-        for rank, proposal in enumerate(cause.proposals, start=1):
-            yield json.dumps(_record(diagnosed.path, number, rank, cause, proposal)) + "\n"
+def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
+    """Text for people: what is proved as a unified diff, under it all proposals with their numbers.
+
+    Yield those of each file as they arrive, then the summary.
+    """
+    counts, repaired = FileCounts(), list[Mended]()
+    causes = proved = 0
+    for diagnosed in counts.counted(results):
+        if diagnosed.mended is not None:
+            repaired.append(diagnosed.mended)
+            causes += len(diagnosed.causes)
+            proved += sum(cause.proposals[0].proved for cause in diagnosed.causes)
+            yield from _listing(diagnosed, diagnosed.mended, setting)
+    if counts.files and not setting.quiet:
+        before, after = (sum(entry) for entry in zip(*_errors(repaired), strict=True))
+        yield (
+            f"{number_of(counts.files, 'file')}, {number_of(before, 'error')},"
+            f" {number_of(causes, 'cause')}, {proved:,} proved,"
+            f" {number_of(after, 'error')} as repaired\n"
+        )
+        yield f"judged by the law: {title(setting.law)}\n"
+
+
+def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
+    """A unified diff of what is proved, for `patch -p1` and `git apply`."""
+    for diagnosed in results:
+        yield b"".join(diff(diagnosed))
+
+
+def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:  # noqa: ARG001
+    """JSON lines: one proposal a line.
+
+    Yield them in ASCII, so that any stream can carry them. The causes of a file are numbered from 1.
+    """
+    for diagnosed in results:
+        for choice, cause, proposal in _numbered(diagnosed):
+            yield json.dumps(_record(diagnosed, choice, cause, proposal)) + "\n"
 
 
 def _record(
-    path: str, number: int, rank: int, cause: Cause, proposal: Proposal
+    diagnosed: Diagnosed, choice: Chosen, cause: Cause, proposal: Proposal
 ) -> dict[str, object]:
+    edits = () if diagnosed.is_converted else proposal.edits
     return {
-        "path": path,
+        "path": diagnosed.path,
         "match": cause.finding.match,
         "game": cause.finding.game,
-        "cause": number,
-        "rank": rank,
+        "cause": choice.cause,
+        "rank": choice.rank,
         "kind": proposal.kind,
         "probability": round(proposal.probability, 4),
         "proved": proposal.proved,
-        "edits": [edit._asdict() for edit in proposal.edits],
+        "edits": [edit._asdict() for edit in edits],
         "side": proposal.side,
         "row": proposal.row,
         "message": proposal.message,
         "errors_before": proposal.errors_before,
         "errors_after": proposal.errors_after,
     }
+
+
+def _numbered(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
+    for number, cause in enumerate(diagnosed.causes, start=1):
+        for rank, proposal in enumerate(cause.proposals, start=1):
+            yield Chosen(number, rank), cause, proposal
+
+
+# A unified diff: bytes, so that it fits the file whatever its encoding and its line ends.
+
+_NO_END = b"\n\\ No newline at end of file\n"
+_PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
+
+
+def diff(diagnosed: Diagnosed) -> Iterator[bytes]:
+    """Yield the lines of a unified diff from a file to what is proved; none where nothing is.
+
+    Of a binary file nothing, for its bytes are not edited.
+    """
+    if diagnosed.mended is None or diagnosed.is_converted:
+        return
+    yield from _unified(diagnosed.text, diagnosed.mended.data, diagnosed.path)
+
+
+def _unified(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
+    name = _name(path)
+    headers = _header(b"a/", name), _header(b"b/", name)
+    for line in difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), *headers):
+        yield line if line.endswith(b"\n") else line + _NO_END
+
+
+def _lines(data: bytes) -> list[bytes]:
+    r"""Return the lines with their ends, which for `patch` are `\n` alone."""
+    *lines, last = data.split(b"\n")
+    return [line + b"\n" for line in lines] + ([last] if last else [])
+
+
+def _name(path: str) -> bytes:
+    """Return the path below the folder that we are in, or else below the root."""
+    place = Path(path)
+    if place.is_absolute():
+        is_below = place.is_relative_to(Path.cwd())
+        place = place.relative_to(Path.cwd() if is_below else place.anchor)
+    return os.fsencode("standard-input" if path == "-" else place.as_posix())
+
+
+def _header(side: bytes, name: bytes) -> bytes:
+    r"""Return the name of a file as a diff has it: a tab ends one with blanks, odd ones are quoted.
+
+    >>> _header(b"a/", b"m.mat"), _header(b"a/", b"a b.mat"), _header(b"a/", b"x\n.mat")
+    (b'a/m.mat', b'a/a b.mat\t', b'"a/x\\012.mat"')
+    """
+    if _PLAIN_NAME.fullmatch(name):
+        return side + name + b"\t" * (b" " in name)
+    quoted = re.sub(rb"[\x00-\x1f\"\\\x7f]", lambda odd: b"\\%03o" % ord(odd[0]), name)
+    return b'"' + side + quoted + b'"'
+
+
+# The list for people.
+
+
+def _listing(diagnosed: Diagnosed, mended: Mended, setting: OutputOptions) -> Iterator[str]:
+    if diagnosed.is_changed and not diagnosed.is_converted:
+        shown = _shown_diff(diagnosed, mended, setting)
+        yield as_string(shown, setting) if setting.colour else f"{shown.plain}\n"
+    for number, cause in enumerate(diagnosed.causes, start=1):
+        yield as_string(_shown_cause(number, cause, mended, setting), setting)
+    for message in mended.later:
+        yield f"then also proved: {_fit(message, setting)}\n"
+    if diagnosed.causes:
+        yield "\n"
+
+
+def _errors(repaired: Iterable[Mended]) -> Iterator[tuple[int, int]]:
+    return ((mended.errors_before, mended.errors_after) for mended in repaired)
+
+
+def _shown_diff(diagnosed: Diagnosed, mended: Mended, setting: OutputOptions) -> Text:
+    """Return the diff as text of whatever encoding, without anything that a terminal obeys."""
+    before, after = (decode(data).text.encode() for data in (diagnosed.text, mended.data))
+    lines = [
+        fit(line.decode().rstrip("\n"), setting) for line in _unified(before, after, diagnosed.path)
+    ]
+    return Text("\n").join(Text(line, _COLOURS.get(line[0], "")) for line in lines)
+
+
+def _shown_cause(number: int, cause: Cause, mended: Mended, setting: OutputOptions) -> Text:
+    text = Text(finding_line(cause.finding, setting))
+    for rank, proposal in enumerate(cause.proposals[:MOST_LISTED], start=1):
+        choice = Chosen(number, rank)
+        is_made = choice in mended.made
+        text.append(f"\n  {choice!s:5}", "bold green" if is_made else "bold")
+        text.append(proposal_line(proposal, setting))
+    others = len(cause.proposals) - MOST_LISTED
+    if others > 0:
+        text.append(f"\n  and {others} less likely, which --format jsonl lists", "dim")
+    return text
+
+
+def proposal_line(proposal: Proposal, setting: OutputOptions) -> str:
+    """Return a proposal in one line: where, what, which slip, and how sure that is."""
+    place = [f"line {proposal.line}"]
+    place += [f"row {proposal.row.strip()}"] if proposal.row else []
+    place += [proposal.side] if proposal.side else []
+    proof = "proved, " if proposal.proved else ""
+    errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
+    about = f"{slip(proposal)}; {proof}{_percent(proposal.probability)}, {errors}"
+    return _fit(f"{', '.join(place)}: {proposal.message} ({about})", setting)
+
+
+def slip(proposal: Proposal) -> str:
+    """Return the kind of slip in plain words."""
+    return SLIPS.get(proposal.kind, proposal.kind.replace("-", " "))
+
+
+def _percent(probability: float) -> str:
+    """Return a probability in words; only what is sure is 100 %.
+
+    >>> _percent(0.982), _percent(0.9999), _percent(0.0004)
+    ('98 %', '99 %', 'under 1 %')
+    """
+    percent = min(int(100 * probability + 0.5), 99)
+    return f"{percent} %" if percent else "under 1 %"
+
+
+def _fit(text: str, setting: OutputOptions) -> str:
+    return printable(text if setting.unicode else text.replace("→", "->"), setting.encoding)

@@ -1,0 +1,105 @@
+"""Where the files of a run are written to: beside each other as they lay, and over no other file."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from bganalyze.cli.io import place_file
+from bganalyze.files.outputs import inside
+from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
+
+STANDARD_OUTPUT = "-"
+
+_Identity = tuple[int, int]
+"""What tells a file from all others, however its path is spelled: its device and its number there."""
+
+
+class CommandWords(NamedTuple):
+    """What a command calls what it does to a file, and where it puts the result."""
+
+    verb: str
+    verb_done: str
+    target: str
+
+
+class OutputPlaces:
+    """The places of the files that a run writes: one file, or below one folder."""
+
+    def __init__(
+        self, items: Iterable[Item], target: str, words: CommandWords, *, force: bool
+    ) -> None:
+        items = list(items)
+        self.target, self._words, self._force = target, words, force
+        self.single = len(items) == 1 and items[0].named
+        self._holders = {_identity(item.path): item for item in items}
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether files are written below the target."""
+        ends_so = self.target.endswith(("/", os.sep))
+        return not self.single or os.path.isdir(self.target) or ends_so
+
+    def path(self, item: Item, extension: str) -> str:
+        """Return where a file is written to, in a folder as it lay in the other.
+
+        Raises UnreadableError.
+        """
+        if not self.is_folder:
+            return self.target
+        name = os.path.basename(_name(item)) if self.single else _name(item)
+        try:
+            return str(inside(Path(self.target), name, extension))
+        except OSError as error:
+            raise UnreadableError(f"not written: {error}") from error
+
+    def put(self, data: bytes, path: str, item: Item) -> None:
+        """Write a file, but over none that this run has written or has yet to read.
+
+        Whether two paths are one file is asked of the file system: in some of them names that
+        differ in case, or in how an accent is encoded, are the same. Raises UnreadableError.
+        """
+        if path == STANDARD_OUTPUT:
+            sys.stdout.buffer.write(data)
+            return
+        identity = _identity(path)
+        holder = self._holders.get(identity) if identity else None
+        if holder is not None and holder is not item:
+            raise UnreadableError(f"{path} {self._why_not(path, holder)}")
+        try:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+            place_file(Path(path), data, force=self._force)
+        except OSError as error:
+            raise UnreadableError(f"{path}: {reason(error)}") from error
+        self._holders[_identity(path)] = item
+
+    def _why_not(self, path: str, holder: Item) -> str:
+        itself = os.path.normpath(holder.path) == os.path.normpath(path)
+        verb, verb_done, target = self._words
+        why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
+        return f"{why}; {verb} this file alone, to another {target}"
+
+
+def _name(item: Item) -> str:
+    """The name of a file below the path that was given, with its folders but no extension."""
+    if item.path == STANDARD_INPUT:
+        return "standard-input"
+    if item.archive is None:
+        name = item.path if item.named else item.path[len(item.root) :]
+    else:
+        member = item.path[len(item.archive + MEMBER_MARK) :]
+        name = member if item.named else f"{item.archive[len(item.root) :]}/{member}"
+    return posixpath.splitext(name.replace("\\", "/"))[0]
+
+
+def _identity(path: str) -> _Identity | None:
+    """The identity of a file; None where there is none of that path."""
+    try:
+        status = os.lstat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino

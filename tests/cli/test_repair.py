@@ -1,0 +1,280 @@
+"""`bganalyze repair`: what it proposes, what it writes, and where."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+import bganalyze
+from bganalyze.repair.edits import edited_bytes
+from bganalyze.repair.prior import installed_prior
+from bganalyze.repair.search import causes_of
+from tests.nasty import FILE_NAMES
+
+Run = Callable[..., Result]
+
+FAULTY = Path(__file__).parent.parent.parent / "samples" / "faulty"
+PROVED = (FAULTY / "D301-impossible-die.mat").read_bytes()
+MENDED = PROVED.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
+OPEN = (FAULTY / "P410-larger-die.mat").read_bytes()
+CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
+KEYS = (
+    "path, match, game, cause, rank, kind, probability, proved, edits, side, row, message,"
+    " errors_before, errors_after"
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a record whose repair is proved, and one with several proposals."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "proved.mat").write_bytes(PROVED)
+    (folder / "open.mat").write_bytes(OPEN)
+    return folder
+
+
+def names(folder: Path) -> list[str]:
+    """Return what stands in a folder, hidden files as well."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+# What is shown, and how the run ends.
+
+
+def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("--- a/proved.mat\n+++ b/proved.mat\n@@ -4,7 +4,7 @@\n")
+    assert "\n+  1) 52: 13/8 24/22              42: 8/4 6/4\n" in result.stdout
+    assert "1    line 7, row 1, right: 72: 8/4 6/4 → 42: 8/4 6/4 (throw misread; proved" in (
+        result.stdout
+    )
+    assert "1 file, 1 error, 1 cause, 1 proved, 0 errors as repaired\n" in result.stdout
+    assert result.stdout.endswith("judged by the law: basic\n")
+    assert result.stderr.startswith("nothing written; ")
+    assert ((here / "proved.mat").read_bytes(), names(here)) == (PROVED, ["open.mat", "proved.mat"])
+
+
+def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> None:
+    result = run("repair", "open.mat")
+    assert (result.exit_code, result.stderr) == (1, "")
+    first, *proposals, _, _, _ = result.stdout.splitlines()
+    assert first.startswith("open.mat:26:38: P410 error: ")
+    assert [line.split()[0] for line in proposals][:2] == ["1", "1.2"]
+    assert "54: 6/2 → 54: 6/1 (play miswritten; " in result.stdout
+
+
+def test_a_record_without_an_error_needs_no_repair(run: Run, here: Path) -> None:
+    (here / "clean.mat").write_bytes(CLEAN)
+    result = run("repair", "clean.mat")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("1 file, 0 errors, 0 causes, 0 proved, 0 errors as repaired")
+    assert run("repair", "clean.mat", "--quiet").output == ""
+
+
+def test_the_lines_of_json_are_the_proposals_of_the_library(run: Run, here: Path) -> None:
+    result = run("repair", "open.mat", "proved.mat", "--format", "jsonl")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {", ".join(line) for line in lines} == {KEYS}
+    prior = installed_prior()
+    proposals = [
+        (name, number, rank, proposal.message, [edit._asdict() for edit in proposal.edits])
+        for name, data in (("open.mat", OPEN), ("proved.mat", PROVED))
+        for number, cause in enumerate(causes_of(data, name, prior=prior), start=1)
+        for rank, proposal in enumerate(cause.proposals, start=1)
+    ]
+    keys = ("path", "cause", "rank", "message", "edits")
+    assert [tuple(line[key] for key in keys) for line in lines] == proposals
+
+
+def test_files_that_are_no_records_are_told(run: Run, here: Path) -> None:
+    (here / "notes.txt").write_text("nothing of the kind\n", encoding="utf-8")
+    assert run("repair", "notes.txt").exit_code == 2
+    assert run("repair", "missing.mat").exit_code == 2
+    assert run("repair", ".").exit_code == 1
+
+
+# The diff, for other programs.
+
+
+ENDINGS = {
+    "unix": lambda data: data,
+    "windows": lambda data: data.replace(b"\n", b"\r\n"),
+    "no end": lambda data: data.rstrip(b"\n"),
+    "cp1252": lambda data: data.replace(b"Cleo", b"Cl\xe9o"),
+    "a mark": lambda data: b"\xef\xbb\xbf" + data,
+    "utf-16": lambda data: data.decode().encode("utf-16"),
+}
+
+
+@pytest.mark.skipif(not shutil.which("patch"), reason="needs patch")
+@pytest.mark.parametrize("how", ENDINGS)
+@pytest.mark.parametrize("name", ["m.mat", "a b.mat", "deep/er.mat"])
+@pytest.mark.parametrize("program", [("patch", "-p1", "--binary"), ("git", "apply")])
+def test_the_diff_can_be_applied(
+    run: Run, here: Path, how: str, name: str, program: tuple[str, ...]
+) -> None:
+    path = here / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(ENDINGS[how](PROVED))
+    patch = run("repair", name, "--format", "diff").stdout_bytes
+    subprocess.run(program, input=patch, check=True, capture_output=True)
+    assert path.read_bytes() == ENDINGS[how](MENDED)
+
+
+def test_a_diff_of_an_absolute_path_is_below_this_folder(run: Run, here: Path) -> None:
+    result = run("repair", here / "proved.mat", "--format", "diff")
+    assert result.stdout.startswith("--- a/proved.mat\n")
+
+
+def test_a_diff_obeys_nothing_that_a_name_says(run: Run, here: Path) -> None:
+    (here / "proved.mat").rename(here / "a\n+++ b.mat")
+    result = run("repair", "a\n+++ b.mat", "--format", "diff")
+    assert result.stdout.startswith('--- "a/a\\012+++ b.mat"\n')
+
+
+# What is written.
+
+
+def test_write_needs_a_place(run: Run, here: Path) -> None:
+    for words in (["--write"], ["--write", "--in-place", "--out", "x.mat"]):
+        assert "where to? " in run("repair", "proved.mat", *words).stderr
+    assert "say where" in run("repair", "proved.mat", "--in-place").stderr
+    assert names(here) == ["open.mat", "proved.mat"]
+
+
+def test_a_file_is_changed_in_its_place(run: Run, here: Path) -> None:
+    os.chmod("proved.mat", 0o600)
+    (here / "link.mat").symlink_to("proved.mat")
+    result = run("repair", "link.mat", "--write", "--in-place")
+    assert (result.exit_code, result.stderr) == (0, "wrote link.mat\n")
+    assert (here / "proved.mat").read_bytes() == MENDED
+    assert (here / "link.mat").is_symlink()
+    assert (here / "proved.mat").stat().st_mode & 0o777 == 0o600
+    again = run("repair", "link.mat", "--write", "--in-place")
+    assert (again.exit_code, again.stderr) == (0, "")
+
+
+def test_a_file_is_written_elsewhere(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat", "--write", "--out", "new/mended.mat")
+    assert (result.exit_code, result.stderr) == (0, "wrote new/mended.mat\n")
+    assert (here / "new" / "mended.mat").read_bytes() == MENDED
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
+def test_no_file_of_somebody_else_is_written_over(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat", "--write", "--out", "open.mat")
+    assert (result.exit_code, "--force writes over it" in result.stderr) == (2, True)
+    assert (here / "open.mat").read_bytes() == OPEN
+    assert run("repair", "proved.mat", "--write", "--out", "open.mat", "--force").exit_code == 0
+    assert (here / "open.mat").read_bytes() == MENDED
+
+
+def test_out_is_not_the_file_itself(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat", "--write", "--out", "./proved.mat", "--force")
+    assert (result.exit_code, "only --in-place" in result.stderr) == (2, True)
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
+def test_of_several_files_those_with_a_repair_are_written_into_a_folder(
+    run: Run, here: Path
+) -> None:
+    result = run("repair", ".", "--write", "--out", "../out", "--quiet")
+    assert result.exit_code == 1
+    assert {path.name: path.read_bytes() for path in (here.parent / "out").iterdir()} == {
+        "proved.mat": MENDED
+    }
+
+
+@pytest.mark.parametrize("name", FILE_NAMES)
+def test_members_of_archives_stay_inside_the_folder(run: Run, here: Path, name: str) -> None:
+    with zipfile.ZipFile("in.zip", "w") as archive:
+        archive.writestr(name, PROVED)
+    outside = names(here.parent)
+    run("repair", "in.zip", "--write", "--out", "out/")
+    assert names(here.parent) == outside
+    assert set(names(here)) <= {"in.zip", "open.mat", "out", "proved.mat"}
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
+def test_an_archive_is_not_changed(run: Run, here: Path) -> None:
+    with zipfile.ZipFile("in.zip", "w") as archive:
+        archive.writestr("m.mat", PROVED)
+    content = (here / "in.zip").read_bytes()
+    result = run("repair", "in.zip", "--write", "--in-place")
+    assert (result.exit_code, "--out" in result.stderr) == (2, True)
+    assert (here / "in.zip").read_bytes() == content
+
+
+def test_it_can_be_a_filter(run: Run, here: Path) -> None:
+    result = run("repair", "-", "--write", "--out", "-", input=PROVED)
+    assert (result.exit_code, result.stdout_bytes) == (0, MENDED)
+    clean = run("repair", "-", "--write", "--out", "-", input=CLEAN)
+    assert (clean.exit_code, clean.stdout_bytes) == (0, CLEAN)
+
+
+def test_a_binary_file_is_repaired_as_text_beside_it(run: Run, here: Path) -> None:
+    assert run("convert", "open.mat", "m.gvab").exit_code == 0
+    binary = (here / "m.gvab").read_bytes()
+    for words in (["--in-place"], ["--out", "m.mat"]):
+        result = run("repair", "m.gvab", "--choose", "1", "--write", *words)
+        assert (result.exit_code, (here / "m.gvab").read_bytes()) == (0, binary)
+    for name in ("m.bgm", "m.mat"):
+        assert not [f for f in bganalyze.check(bganalyze.read(name)) if f.severity == "error"]
+    assert run("repair", "m.gvab", "--choose", "1", "--write", "--out", "m.sgf").exit_code == 2
+
+
+def test_proposals_for_a_binary_file_edit_no_lines_of_it(run: Run, here: Path) -> None:
+    run("convert", "open.mat", "m.gvab")
+    lines = run("repair", "m.gvab", "--format", "jsonl").stdout.splitlines()
+    assert lines
+    assert not any(json.loads(line)["edits"] for line in lines)
+    assert run("repair", "m.gvab", "--choose", "1", "--format", "diff").stdout == ""
+
+
+# What is chosen.
+
+
+def test_a_proposal_is_chosen_by_its_number(run: Run, here: Path) -> None:
+    for number, text in (("1", b"44: 6/2"), ("1.2", b"54: 6/1")):
+        name = f"{number}.mat"
+        result = run("repair", "open.mat", "--choose", number, "--write", "--out", name)
+        assert (result.exit_code, (here / name).read_bytes()) == (
+            0,
+            OPEN.replace(b"54: 6/2", text),
+        )
+
+
+def test_a_choice_alone_shows_what_it_would_write(run: Run, here: Path) -> None:
+    result = run("repair", "open.mat", "--choose", "1.2")
+    assert (result.exit_code, "\n+ 20) 51: 25/20                   54: 6/1 " in result.stdout) == (
+        0,
+        True,
+    )
+
+
+@pytest.mark.parametrize("numbers", ["9", "1.99", "0", "x", "1.x", "", "1,1.2"])
+def test_what_cannot_be_chosen_is_refused(run: Run, here: Path, numbers: str) -> None:
+    result = run("repair", "open.mat", "--choose", numbers, "--write", "--in-place")
+    assert (result.exit_code, (here / "open.mat").read_bytes()) == (2, OPEN)
+
+
+def test_numbers_are_of_one_file(run: Run, here: Path) -> None:
+    assert run("repair", "open.mat", "proved.mat", "--choose", "1").exit_code == 2
+    assert run("repair", ".", "--choose", "1").exit_code == 2
+
+
+def test_applied_edits_are_what_is_written(run: Run, here: Path) -> None:
+    run("repair", "open.mat", "--choose", "1", "--write", "--out", "mended.mat")
+    (cause,) = causes_of(OPEN, "open.mat", prior=installed_prior())
+    assert (here / "mended.mat").read_bytes() == edited_bytes(OPEN, cause.proposals[0].edits)
