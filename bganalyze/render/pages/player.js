@@ -135,39 +135,53 @@ const cubes = (view, frame) => {
   return shapes;
 };
 
-// The way of a checker, bent towards the middle of the board, with a head at its end.
-const arrow = (from, to, look) => {
+// The way of a checker from point to point, bent towards the middle of the board, with a head at its end.
+const bent = (from, to) => {
+  const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   const bend = 0.16 * Math.hypot(to[0] - from[0], to[1] - from[1]) + 12;
-  const over = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2 + ((from[1] + to[1]) / 2 < MIDDLE ? bend : -bend)];
-  const reach = Math.hypot(to[0] - over[0], to[1] - over[1]) || 1;
-  const [right, down] = [(to[0] - over[0]) / reach, (to[1] - over[1]) / reach];
-  const at = (back, aside) => `${to[0] - back * right - aside * down} ${to[1] - back * down + aside * right}`;
-  const line = `M${from[0]} ${from[1]}Q${over[0]} ${over[1]} ${at(13, 0)}`;
+  return [x, y < MIDDLE ? y + bend : y - bend];
+};
+const arrow = (stops, look) => {
+  const over = stops.slice(1).map((stop, index) => bent(stops[index], stop));
+  const [end, last] = [stops.at(-1), over.at(-1)];
+  const reach = Math.hypot(end[0] - last[0], end[1] - last[1]) || 1;
+  const [right, down] = [(end[0] - last[0]) / reach, (end[1] - last[1]) / reach];
+  const at = (back, aside) => `${end[0] - back * right - aside * down} ${end[1] - back * down + aside * right}`;
+  const curves = over.map((control, index) =>
+    `Q${control.join(" ")} ${index === over.length - 1 ? at(13, 0) : stops[index + 1].join(" ")}`);
+  const line = `M${stops[0].join(" ")}${curves.join("")}`;
   const head = `M${at(0, 0)}L${at(16, 8)}L${at(16, -8)}Z`;
   return drawn("g", { class: `arrow ${look}` },
     drawn("path", { class: "halo", d: line + head }), drawn("path", { class: "line", d: line }), drawn("path", { class: "head", d: head }));
 };
 
-// Arrows for the moves of a side, and its checkers where they come to stand.
-const moved = (view, sides, seat, moves, look) => {
+// The checkers of a side that its moves take along: where each starts, stops, and comes to stand.
+const taken = (view, sides, seat, moves) => {
   const [points, other] = [[...sides[seat]], sides[1 - seat]];
-  const [arrows, landed] = [[], []];
-  for (const path of moves) {
-    let from = placed(view, seat, path[0], Math.max(points[path[0]] - 1, 0));
-    points[path[0]] = Math.max(points[path[0]] - 1, 0);
-    const before = landed.findLastIndex((landing) => landing.point === path[0]);
-    if (before >= 0) landed.splice(before, 1);
-    for (const [index, point] of path.slice(1).entries()) {
+  const checkers = [];
+  for (const [start, ...landings] of moves) {
+    points[start] = Math.max(points[start] - 1, 0);
+    let moving = checkers.findLast((earlier) => earlier.point === start);
+    if (!moving) checkers.push(moving = { stops: [placed(view, seat, start, points[start])] });
+    for (const point of landings) {
       const blocking = point > OFF && other[BAR - point] > 1 ? other[BAR - point] : 0;
-      const to = placed(view, seat, point, points[point] + blocking);
-      arrows.push(arrow(from, to, look));
-      const hides = points[point] >= STACKED; // A ring shows the number of checkers underneath.
-      if (index === path.length - 2 && point !== OFF) landed.push({ point, to, look: `ghost ${look} ${hides ? "ring" : ""}` });
-      from = to;
+      moving.stops.push(placed(view, seat, point, points[point] + blocking));
+      moving.point = point;
     }
-    points[path.at(-1)] += 1;
+    moving.hides = points[moving.point] >= STACKED;
+    points[moving.point] += 1;
   }
-  return [...landed.flatMap(({ to, look: landing }) => checker(seat, to, RADIUS, landing)), ...arrows];
+  return checkers;
+};
+
+// Arrows for the moves of a side, and its checkers where they come to stand; a ring where a number is.
+const moved = (view, sides, seat, moves, look) => {
+  const checkers = taken(view, sides, seat, moves);
+  return [
+    ...checkers.filter(({ point }) => point !== OFF).flatMap(({ stops, hides }) =>
+      checker(seat, stops.at(-1), RADIUS, `ghost ${look} ${hides ? "ring" : ""}`)),
+    ...checkers.map(({ stops }) => arrow(stops, look)),
+  ];
 };
 
 // All that a board shows of a frame. `view` says who sits at the bottom, and whether left is right.
