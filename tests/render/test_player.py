@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import pytest
 import bganalyze
 from bganalyze.board.ids import xgid
 from bganalyze.board.position import Points, points
+from bganalyze.match_report import match_reports
+from bganalyze.render.match_report import match_page
 from bganalyze.render.player import Frame, Playback, as_json, playback
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.places import (
@@ -27,6 +30,7 @@ from tests.match_report.judged import MATCH as JUDGED
 from tests.match_report.judged import judged
 from tests.nasty import NAMES
 
+CORPUS = os.environ.get("BGANALYZE_CORPUS")
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 MATCH = """\
@@ -176,6 +180,16 @@ def test_every_position_of_the_samples_is_the_one_that_is_shown() -> None:
         for replayed in replays:
             of_match = [finding for finding in findings if finding.match == replayed.match.number]
             assert_shown(playback(replayed, of_match), replayed, replays)
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS, reason="BGANALYZE_CORPUS names no folder of real files")
+def test_the_pages_of_the_longest_matches_are_no_larger_than_600_kb() -> None:
+    files = sorted(Path(CORPUS or "", "mat").iterdir(), key=lambda path: path.stat().st_size)
+    for path in files[-3:]:
+        page = match_page(match_reports(bganalyze.read(str(path))))
+        assert len(page.encode()) < 600_000, path
 
 
 def assert_shown(match: Playback, replayed: MatchReplay, replays: list[MatchReplay]) -> None:

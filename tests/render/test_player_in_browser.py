@@ -433,6 +433,25 @@ def test_the_board_is_turned_and_mirrored(page: Any) -> None:
     assert [bar.partition("\n")[0] for bar in turned] == names[::-1]
 
 
+def test_it_can_be_taken_away_and_put_into_another_place(page: Any) -> None:
+    page.evaluate(
+        """() => {
+          const [root] = document.querySelectorAll('.match-player');
+          const data = JSON.parse(root.querySelector('script').textContent);
+          const place = Object.assign(document.createElement('section'), { className: 'match-player' });
+          document.body.prepend(place);
+          matchPlayer(place, data).close();
+          place.className = 'closed';
+          place.after(Object.assign(document.createElement('section'), { className: 'match-player' }));
+          matchPlayer(place.nextElementSibling, data);
+        }"""
+    )
+    assert page.locator(".closed").inner_html() == ""
+    page.get_by_label("Next position").first.click()
+    assert "row 2" in action(page)
+    assert "row 1" in action(page, 1)
+
+
 def test_it_prints_a_sheet_of_every_game_with_doubles_and_findings(page: Any) -> None:
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")

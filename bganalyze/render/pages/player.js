@@ -3,7 +3,7 @@
 //
 //     matchPlayer(element, data)
 //
-// builds the player in an element. A seat is 0 for the left player and 1 for the right one; a point
+// builds the player in an element, and returns what `close()` takes it away again. A seat is 0 for the left player and 1 for the right one; a point
 // is numbered from the ace point of its side, 0 is off and 25 the bar.
 
 // How a board is drawn.
@@ -556,11 +556,13 @@ const matchPlayer = (root, data) => {
     go(at);
     root.scrollIntoView();
   };
-  addEventListener("hashchange", follow);
+  const closing = new AbortController();
+  const open = { signal: closing.signal };
+  addEventListener("hashchange", follow, open);
   document.addEventListener("click", (event) => {
     const chosen = event.target.closest?.("a[href^='#']");
     if (chosen && !event.defaultPrevented && chosen.hash === location.hash) follow();
-  });
+  }, open);
 
   // A sheet of every game for the printer, with boards at doubles and findings.
 
@@ -585,10 +587,18 @@ const matchPlayer = (root, data) => {
     return made;
   };
   const sheets = part("div", "sheets");
-  const player = { root, press: (event) => press(event, ["ArrowLeft", "ArrowRight"]) };
   root.after(sheets);
-  addEventListener("beforeprint", () => sheets.replaceChildren(...games.map(sheet)));
-  addEventListener("afterprint", () => sheets.replaceChildren());
+  addEventListener("beforeprint", () => sheets.replaceChildren(...games.map(sheet)), open);
+  addEventListener("afterprint", () => sheets.replaceChildren(), open);
+
+  const close = () => {
+    stop();
+    closing.abort();
+    sheets.remove();
+    root.replaceChildren();
+    if (active === player) active = null;
+  };
+  const player = { press: (event) => press(event, ["ArrowLeft", "ArrowRight"]), close };
 
   active ??= player;
   show(0);
