@@ -50,7 +50,10 @@ KEPT = frozenset(
 )
 """The header entries that are kept, besides the names of the players."""
 
-PERSONAL = ("path", "left_written", "right_written", "transcriber", "event", "round")
+PERSONAL = (
+    *("path", "left_written", "right_written", "left_rating", "right_rating"),
+    *("transcriber", "event", "round"),
+)
 """The columns of the table of matches that are emptied."""
 
 _PLAYERS = ("player 1", "player 2")

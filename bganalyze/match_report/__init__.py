@@ -40,6 +40,7 @@ from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.tables.schema import examined
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.profile import PlacedComment, remarks
 
 GROUPS = frozenset(("checker", "shots", "race"))
 """The groups of columns of turns that a report counts."""
@@ -60,6 +61,8 @@ class MatchReport(NamedTuple):
     dice: tuple[FigureGroup, ...]
     throws: Throws
     faults: tuple[ExplainedFinding, ...]
+    remarks: tuple[PlacedComment, ...]
+    """The comments of the record."""
     verdicts: EngineVerdicts | None
     """None where no engine has judged the match."""
     replayed: MatchReplay
@@ -119,6 +122,7 @@ def _report(
             list(record.source.lines),
             law,
         ),
+        remarks=tuple(remarks(record)),
         verdicts=None if judged is None else verdicts(match, judged),
         replayed=replayed,
         judged=judged,

@@ -290,6 +290,7 @@ class Heading(NamedTuple):
     date_written: str
     """The date as the record has it, also where it does not tell the day."""
     transcriber: str
+    ratings: tuple[float | None, float | None]
     producer: str
     before: tuple[int, int] | None
     """The score before the first game that is recorded."""
@@ -314,6 +315,7 @@ def heading(match: Seated) -> Heading:
         | {
             "names": match.names,
             "date": "" if stated["date"] is None else stated["date"].date().isoformat(),
+            "ratings": tuple(_or_none(row[f"{side}_rating"]) for side in SIDES),
             "before": _score(row["left_before"], row["right_before"]),
             "after": _score(row["left_after"], row["right_after"]),
             "winner": seat(row["winner"]),
@@ -325,6 +327,10 @@ def heading(match: Seated) -> Heading:
 _TEXTS = (
     *("variant", "site", "event", "round", "date_from", "date_written", "transcriber", "producer"),
 )
+
+
+def _or_none(value: float) -> float | None:
+    return None if pd.isna(value) else float(value)
 
 
 def _score(left: object, right: object) -> tuple[int, int] | None:

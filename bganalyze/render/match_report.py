@@ -41,7 +41,7 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
 from bganalyze.text import number_of
-from bganalyze.transcript.profile import FILE_NAME
+from bganalyze.transcript.profile import FILE_NAME, PlacedComment
 
 _SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
 _RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}
@@ -117,6 +117,7 @@ def _chapter(report: MatchReport) -> Chapter:
         Part("Checker play", tuple(_groups(report.checker, names))),
         Part("Race", tuple(_races(report.games, names))),
         Part("Dice", (*_groups(report.dice, names), *_throws(report.throws, names))),
+        Part("Comments", tuple(_comments(report.remarks))),
     )
     return Chapter(
         " – ".join(names),
@@ -159,6 +160,8 @@ def _about(heading: Heading) -> Iterator[tuple[str, str]]:
     for label in ("event", "round", "site", "transcriber"):
         if getattr(heading, label):
             yield label.capitalize(), getattr(heading, label)
+    if any(heading.ratings):
+        yield "Ratings", " and ".join("none" if r is None else f"{r:g}" for r in heading.ratings)
     if heading.before not in (None, (0, 0)):
         yield "Begins at", "{}–{}".format(*heading.before or ())
     yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.throws, 'throw')}"
@@ -176,6 +179,15 @@ def _date(heading: Heading) -> str:
 def _file(heading: Heading) -> str:
     """The name of the file, without its folder."""
     return PurePath(heading.path).name
+
+
+def _comments(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
+    rows = tuple(
+        (Cell("" if game is None else str(game)), Cell(str(line)), Cell(" ".join(text.split())))
+        for game, line, text in remarks
+    )
+    if rows:
+        yield Grid("Comments of the record", ("Game", "Line", "Comment"), rows, words=3)
 
 
 # Points and games

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -20,12 +21,13 @@ from bganalyze.tables.schema import (
     category,
     flag,
     maybe_number,
+    measure,
     number,
     text,
 )
 from bganalyze.text import storable
-from bganalyze.transcript.model import Match
-from bganalyze.transcript.profile import FILE_NAME, dated, header_entry, site_of
+from bganalyze.transcript.model import SIDE_NAMES, Match, Side
+from bganalyze.transcript.profile import FILE_NAME, GALAXY, dated, header_entry, remarks, site_of
 
 FOLDER = "folder"
 DATES_FROM = ("record", FOLDER, FILE_NAME)
@@ -113,6 +115,19 @@ SCHEMA = Schema(
             "The right player's name as the record has it.",
             lambda m: m.record.names[1],
         ),
+        measure(
+            "left_rating",
+            "The left player's rating as the record states it, where there is any experience behind it.",
+            lambda m: _rating(m.record, 0),
+        ),
+        measure(
+            "right_rating",
+            "The right player's rating.",
+            lambda m: _rating(m.record, 1),
+        ),
+        number(
+            "comments", "How many comments the record has.", lambda m: len(list(remarks(m.record)))
+        ),
         maybe_number(
             "left_before",
             "Points of the left player before the first game recorded.",
@@ -184,6 +199,27 @@ def _scores(replayed: MatchReplay) -> tuple[tuple[int | None, ...], tuple[int | 
     if have_changed_columns(replayed.match.names, names):
         after.reverse()
     return first.context.score, tuple(after)
+
+
+_RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
+
+
+def _rating(record: Match, side: Side) -> float | None:
+    """The rating of a player: an entry of the header, or a number behind the name.
+
+    eXtreme Gammon writes 1600.00/0 of players whom it does not know, and Backgammon Galaxy the
+    final score as if it were a rating.
+    """
+    name, ratings = record.names[side], None
+    if record.profile.producer != GALAXY:
+        players = [record.tag(f"Player {number}") or "" for number in (1, 2)]
+        exchanged = have_changed_columns(players, record.names)
+        number = 1 + (side != exchanged)
+        ratings = record.tag(f"Player {number} Elo") or record.tag(f"Rating {SIDE_NAMES[side]}")
+    stated = _RATING.fullmatch(ratings.strip() if ratings else name.rpartition(",")[2].strip())
+    if stated is None or stated[2] == "0" or (not ratings and "," not in name):
+        return None
+    return float(stated[1].replace(",", "."))
 
 
 def _length_of_money(record: Match) -> int | None:

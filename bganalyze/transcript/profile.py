@@ -317,6 +317,25 @@ def comments(game: Game) -> Iterator[str]:
     return (action.text for action in game.actions if type(action) is Comment)
 
 
+class PlacedComment(NamedTuple):
+    """A comment, with the game that it stands in, counted from 1; above the games None."""
+
+    game: int | None
+    line: int
+    text: str
+
+
+def remarks(match: Match) -> Iterator[PlacedComment]:
+    """Yield the comments of a match that say anything."""
+    for tag in match.tags:
+        if tag.key == REMARK and tag.value.strip():
+            yield PlacedComment(None, tag.span.line, tag.value)
+    for number, game in enumerate(match.games, start=1):
+        for action in game.actions:
+            if type(action) is Comment and action.text.strip():
+                yield PlacedComment(number, action.span.line, action.text)
+
+
 # When and where a match was played: as its record states it, or the name of its file.
 
 FILE_NAME = "file name"

@@ -190,3 +190,25 @@ def test_it_is_said_how_the_day_is_known(
     header = '; [EventDate "04/01/2023"]\n' if name == "dated.mat" else ""
     (folder / name).write_text(header + text, encoding="utf-8")
     assert told in run("report", name, *words).stdout
+
+
+def test_comments_and_ratings_are_shown_unless_nobody_is_to_be_named(
+    run: Run, folder: Path
+) -> None:
+    text = (folder / "clean.mat").read_text(encoding="utf-8")
+    header = (
+        '; told by Alice\n; [Player 1 Elo "1712.50/42"]\n; [Player 1 "Alice"]\n; [Player 2 "Bob"]\n'
+    )
+    (folder / "told.mat").write_text(header + text, encoding="utf-8")
+    shown = run("report", "told.mat").stdout
+    assert "ratings: 1712.5 and none\n" in shown
+    assert shown.partition("\nComments of the record\n")[2].splitlines()[:2] == [
+        "Game  Line  Comment",
+        "      1     told by Alice",
+    ]
+    (report,) = json.loads(run("report", "told.mat", "--format", "json").stdout)["matches"]
+    assert report["remarks"] == [{"game": None, "line": 1, "text": "told by Alice"}]
+    assert report["heading"]["ratings"] == [1712.5, None]
+    hidden = run("report", "told.mat", "--anonymise").stdout
+    assert "ratings" not in hidden
+    assert "Comments" not in hidden

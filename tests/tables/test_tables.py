@@ -261,3 +261,37 @@ def test_the_other_records_of_a_folder_tell_the_day_from_the_month(tmp_path: Pat
         "f.zip!x/one": "2023-01-04 folder",
         "f.zip!y/two": "2023-09-16 record",
     }
+
+
+@pytest.mark.parametrize(
+    ("header", "names", "ratings"),
+    [
+        ("", ("Ann,1712.5", "Bob"), (1712.5, None)),
+        ("", ("Ann, 40", "Bob,x"), (40, None)),
+        (
+            '; [Player 1 Elo "1712.50/42"]\n; [Player 2 Elo "1600.00/0"]',
+            ("Ann", "Bob"),
+            (1712.5, None),
+        ),
+        (
+            '; [Player 1 "Bob"]\n; [Player 2 "Ann"]\n; [Player 1 Elo "1712,50"]',
+            ("Ann", "Bob"),
+            (None, 1712.5),
+        ),
+        ('; [Site "BackgammonGalaxy"]\n; [Player 1 Elo "5,00/0"]', ("Ann", "Bob"), (None, None)),
+        ('; [Player 1 Elo "strong"]', ("Ann", "Bob"), (None, None)),
+        ('; [Rating right "1500"]', ("Ann", "Bob"), (None, 1500)),
+    ],
+)
+def test_ratings_are_those_that_the_record_states(
+    header: str, names: tuple[str, str], ratings: tuple[float | None, float | None]
+) -> None:
+    score = f" {names[0]} : 0                    {names[1]} : 0\n  1) 31: 8/5 6/5\n"
+    matches = tables_of(f"{header}\n 3 point match\n\n Game 1\n{score}").matches
+    stated = matches[["left_rating", "right_rating"]].iloc[0]
+    assert tuple(None if pd.isna(value) else value for value in stated) == ratings
+
+
+def test_comments_are_counted() -> None:
+    text = MATCH.replace("  2) 52:", "; well played\n;\n  2) 52:", 1)
+    assert tables_of(f"; on the terrace\n{text}").matches["comments"].tolist() == [2]
