@@ -227,7 +227,10 @@ def _of_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Ite
         sorted(_seen(after, is_mirrored), key=_is_of_end),
     )
     for turn, again in pairs:
-        what = _missing(before, turn.turn) if again is None else _changed(after, turn, again)
+        if again is None:
+            what = () if _is_said(turn.turn, before, after) else _missing(before, turn.turn)
+        else:
+            what = _changed(after, turn, again)
         yield from (Loss(words, turn.turn.action.span) for words in what)
     yield from _of_cells(pairs)
     late = _after_end(before.game)
@@ -274,6 +277,24 @@ def _missing(game: GameReplay, turn: Turn) -> Iterator[str]:
             pass  # The next throw says so.
         case action:
             yield MISSING[type(action)]
+
+
+def _is_said(turn: Turn, before: GameReplay, after: GameReplay) -> bool:
+    """Whether a resignation is one that the throw before it says, which is not played."""
+    action, ends = turn.action, [(game.ending.kind, game.ending.winner) for game in (before, after)]
+    if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
+        return False
+    earlier = [other.action for other in before.turns if other.action.span < action.span]
+    return bool(earlier) and is_given_up(earlier[-1], action)
+
+
+def is_given_up(before: Action, resignation: Resignation) -> bool:
+    """Whether a throw that is not played stands before a resignation of the same side."""
+    return (
+        isinstance(before, Play)
+        and before.how is PlayRecord.UNPLAYED
+        and before.side == resignation.side
+    )
 
 
 def _is_beavered(game: GameReplay, turn: Turn) -> bool:

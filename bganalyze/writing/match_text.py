@@ -41,6 +41,7 @@ from bganalyze.transcript.model import (
 )
 from bganalyze.transcript.profile import beyond_spelling, year_first
 from bganalyze.writing.hops import hops
+from bganalyze.writing.losses import is_given_up
 from bganalyze.writing.scribe import SIZES, step_text
 
 # What a line of match text says when it is read again: whether it is what it was written for.
@@ -158,6 +159,7 @@ class Spelling(NamedTuple):
     """What stands at the end of a file."""
     dance: str
     unplayed: str
+    resigned: str
     is_plural: bool
     and_the_match: bool
     bar: str
@@ -207,6 +209,7 @@ JELLYFISH = Spelling(
     end="",
     dance="",
     unplayed="???",
+    resigned=" Resigns",
     is_plural=True,
     and_the_match=False,
     bar="25",
@@ -223,6 +226,7 @@ XG_TEXT = Spelling(
     end="\n",
     dance="Cannot Move",
     unplayed="????",
+    resigned="????",
     is_plural=False,
     and_the_match=True,
     bar="Bar",
@@ -419,6 +423,8 @@ class _Writer:
             case Resignation() if _is_worth_of_its_own(game, action):
                 plural = "s" * (self._spelling.is_plural and action.points != 1)
                 self._in_cell(rows, action, before, f" Losses {action.points} point{plural}")
+            case Resignation(manner="resigned", size=None):
+                self._resignation(rows, action, before)
             case _:
                 self._in_cell(rows, action, before, f" {self._word(turn, action)}")
 
@@ -428,6 +434,16 @@ class _Writer:
             rows.add_to_cell(side, text.strip())
             return
         rows.cell(side, text)
+
+    def _resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
+        """A resignation; where its word is that for a throw that is not played, one says both."""
+        text = self._spelling.resigned
+        if text == self._spelling.unplayed and before is not None:
+            if is_given_up(before, action):
+                return
+            if _share_cell(before, action):
+                text = RESIGNED[action.manner]
+        self._in_cell(rows, action, before, text)
 
     def _word(self, turn: Turn, action: Action) -> str:
         if isinstance(action, Double):

@@ -327,3 +327,25 @@ def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -
         if isinstance(action, Resignation)
     ]
     assert offered == [2] or before.recorded == after.recorded == 2 or is_told
+
+
+@pytest.mark.parametrize(
+    ("end", "spelled"),
+    [
+        ("R 21 ?\nR resigns\nL wins 1\n", ") 31: 8/5 6/5                       21: ????   "),
+        ("R resigns\nL wins 1\n", ") 31: 8/5 6/5                       ????   "),
+        ("R 52 13/8 24/22\nL 52 ?\nL resigns\nR wins 1\n", f") 52: ????{' ' * 27}Wins 1 point"),
+        ("R 21 8/6 ; resigns\nL wins 1\n", "21: 8/6 Resigns"),
+        ("R 21 ?\nR resigns gammon\nL wins 2\n", "Resigns gammon"),
+        ("R 21 ?\nL resigns\nR wins 1\n", ") ????"),
+    ],
+)
+def test_a_resignation_is_spelled_as_xg_does(end: str, spelled: str) -> None:
+    text = f"{HEAD}{GAME}R 31 8/5 6/5\nL 31 8/5 6/5\n{end}"
+    told = written(text, "xg-text")
+    endings = [
+        bganalyze.replay(matches[0]).games[0].ending[:2] for matches in (read(text), again(told))
+    ]
+    assert spelled in told.data.decode()
+    assert told.losses == ()
+    assert endings[0] == endings[1]
