@@ -23,6 +23,9 @@ PLAYS_LOOKED_AT = 200
 OFTEN = 0.05
 """A record in which this share of plays has steps joined joins them; in others that is a slip."""
 
+WITHOUT_COLON = 0.5
+"""A record in which fewer plays than this have a colon behind their throw writes none."""
+
 MOST_WAYS = 60
 """So many ways of playing a throw are looked at for one that is written like the record."""
 
@@ -35,6 +38,8 @@ class Style(NamedTuple):
     is_joined: bool = False
     """Whether the steps of one checker are joined: `24/13`."""
     marks_hits: bool = True
+    sign: str = ":"
+    """What stands behind a throw."""
 
 
 def style_of(match: Match) -> Style:
@@ -42,19 +47,21 @@ def style_of(match: Match) -> Style:
     plays = (action for game in match.games for action in game.actions if type(action) is Play)
     bars: list[str] = []
     offs: list[str] = []
-    looked_at = joined = 0
+    looked_at = joined = colons = 0
     for play in islice(plays, PLAYS_LOOKED_AT):
         for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
             target = _LANDING.findall(landings)[-1][0]
             bars += [source] * (_point(source) == BAR)
             offs += [target] * (_point(target) == OFF)
         looked_at += 1
+        colons += match.source.text_at(play.span)[2:3] == ":"
         joined += play.dice is not None and _has_joined(play.dice, play.steps)
     return Style(
         bars[0] if bars else "bar",
         offs[0] if offs else "off",
         joined > OFTEN * looked_at,
         match.profile.marks_hits,
+        ":" if colons > WITHOUT_COLON * looked_at else "",
     )
 
 

@@ -77,3 +77,10 @@ def test_a_first_turn_is_put_in_where_the_first_row_is_empty() -> None:
 def test_a_play_that_hit_is_put_in_where_the_other_side_enters_next(at: int) -> None:
     left, right = cells(ROWS[at])
     assert CLEAN in repaired(with_rows(at, row(left[:3], right)))
+
+
+def test_in_the_projects_own_text_a_turn_is_written_as_it_writes_them() -> None:
+    text = "bganalyze match\nleft Ann\nright Bob\nlength 5\ngame 1\n1. L 31 8/5 6/5 | R 62 24/18 13/11\n2. L 41 13/9 24/23\n"
+    for slip in ("L 4l 13/9 24/23", "L 41 l3/9 24/23", "L 41 q3/9 2x/23"):
+        slipped = text.replace("L 41 13/9 24/23", slip).encode()
+        assert text.encode() in repaired(slipped, "a.bgm")

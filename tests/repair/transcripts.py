@@ -44,9 +44,9 @@ def with_rows(at: int, *rows: str, instead_of: int | None = None) -> bytes:
     return record(*ROWS[:at], *rows, *ROWS[at + gone :])
 
 
-def repaired(data: bytes) -> list[bytes]:
+def repaired(data: bytes, path: str = "a.mat") -> list[bytes]:
     """What the proposals for the first cause leave of a record, likeliest first."""
-    causes = causes_of(data, "a.mat")
+    causes = causes_of(data, path)
     return [edited_bytes(data, proposal.edits) for proposal in causes[0].proposals]
 
 

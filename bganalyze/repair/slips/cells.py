@@ -67,7 +67,7 @@ _POINT = re.compile(r"[0-9]{1,2}")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
 _FIGURES = frozenset("0123456789/")
 _WORD = re.compile(r"\b(?:bar|off)\b", re.IGNORECASE)
-_HEAD = re.compile(r"\s*[0-9]{2}:")
+_HEAD = re.compile(r"^\s*[0-9]{2}(?::|(?=\s|$))")
 _LARGE_DOUBT = frozenset((PlayRecord.UNREAD, PlayRecord.UNPLAYED))
 _WITHOUT_STEPS = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
@@ -358,7 +358,7 @@ def _with_figures(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         part if _WORD.fullmatch(part) else part.translate(ALIKE)
         for part in re.split(r"(\b(?:bar|off)\b)", cell.text, flags=re.IGNORECASE)
     )
-    read = items(text)
+    read = items(_HEAD.sub(_with_colon, text, count=1))
     if text == cell.text or len(read) != 1 or not isinstance(read[0], PlayItem):
         return
     item = read[0]
@@ -366,6 +366,11 @@ def _with_figures(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         return
     play = Play(cell.span, cell.row, cell.side, item.dice, item.steps)
     yield from _meant(evidence, cell, play, text, LETTER_FOR_DIGIT)
+
+
+def _with_colon(head: re.Match[str]) -> str:
+    """Return a throw as match text writes it."""
+    return f"{head.group().rstrip(':')}:"
 
 
 def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
@@ -377,11 +382,14 @@ def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
     for throw in THROWS:
-        dice = max((throw[::-1], throw), key=lambda dice: _agreement(head, f"{dice[0]}{dice[1]}:"))
-        likelihood = THROW_UNREADABLE + _agreement(head, f"{dice[0]}{dice[1]}:")
+        sign = evidence.style.sign
+        dice = max(
+            (throw[::-1], throw), key=lambda dice: _agreement(head, f"{dice[0]}{dice[1]}{sign}")
+        )
+        likelihood = THROW_UNREADABLE + _agreement(head, f"{dice[0]}{dice[1]}{sign}")
         if throw[0] == throw[1]:
             likelihood += DOUBLET
-        text = f"{dice[0]}{dice[1]}: {cell.steps}"
+        text = f"{dice[0]}{dice[1]}{sign} {cell.steps}"
         play = action._replace(dice=dice, how=PlayRecord.PLAYED)
         yield from _meant(evidence, cell, play, text, likelihood)
 
@@ -409,9 +417,12 @@ def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         head = _HEAD.match(cell.text)
         written = cell.text if head is None else cell.text[head.end() :].strip()
         text = turn_text(evidence, turn, written)
-        likelihood = kind + _agreement(written, text if head is None else text[3:].strip())
-        if head is not None:
-            text = head.group() + text[3:]
+        if head is None:
+            likelihood = kind + _agreement(written, text)
+        else:
+            steps = _HEAD.sub("", text)
+            likelihood = kind + _agreement(written, steps.strip())
+            text = head.group() + steps
         if cell.dice is None:
             likelihood += turn.likelihood
         alternative = Alternative(
@@ -531,7 +542,7 @@ def turn_text(evidence: Evidence, turn: PossibleTurn, written: str) -> str:
     """Return a turn as its record writes it."""
     high, low = max(turn.dice), min(turn.dice)
     steps = spelled(turn.position, turn.dice, turn.result, evidence.style, written)
-    return f"{high}{low}: {steps or _dance(evidence)}".rstrip()
+    return f"{high}{low}{evidence.style.sign} {steps or _dance(evidence)}".rstrip()
 
 
 def _dance(evidence: Evidence) -> str:
@@ -539,5 +550,5 @@ def _dance(evidence: Evidence) -> str:
     for game in evidence.replayed.match.games:
         for action in game.actions:
             if isinstance(action, Play) and action.how is PlayRecord.CANNOT_MOVE:
-                return evidence.text(action).partition(":")[2].strip()
+                return _HEAD.sub("", evidence.text(action)).strip()
     return ""
