@@ -65,6 +65,7 @@ def test_a_play_that_is_not_recorded_is_put_in(cell: str) -> None:
 def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> None:
     assert _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
     assert _agreement("???", "24/18 13/11") == 0
+    assert _agreement("x# 13/11", "13/11 24/18") == _agreement("x# 13/11", "24/18 13/11") > 0
 
 
 def test_a_first_turn_is_put_in_where_the_first_row_is_empty() -> None:

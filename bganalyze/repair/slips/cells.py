@@ -453,17 +453,31 @@ def _of_cell(
 
 
 def _agreement(written: str, text: str) -> float:
-    """Return how much likelier a text is by the figures that can still be read of it.
+    """Return how much likelier a text is by the figures that can still be read of it, in any order.
 
     >>> _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
     True
     """
+    left = text.split()
+    agreement = 0.0
+    for word in sorted(written.split(), key=_count_of_figures, reverse=True):
+        if not left or not _count_of_figures(word):
+            break
+        nearest = max(left, key=lambda other: _agreement_of_words(word, other))
+        agreement += _agreement_of_words(word, nearest)
+        left.remove(nearest)
+    return agreement
+
+
+def _agreement_of_words(written: str, word: str) -> float:
     figures = [at for at, character in enumerate(written) if character in _FIGURES]
-    if not figures:
-        return 0.0
-    same = sum(written[at] == text[at : at + 1] for at in figures)
-    longer = abs(len(text) - len(written))
+    same = sum(written[at] == word[at : at + 1] for at in figures)
+    longer = abs(len(word) - len(written))
     return SAME * same - OTHER * (len(figures) - same) - LONGER * longer
+
+
+def _count_of_figures(word: str) -> int:
+    return sum(character in _FIGURES for character in word)
 
 
 # -- turns that may have been made
