@@ -38,7 +38,7 @@ PRESETS = {"2ply": "very_quick", "3ply": "deep"}
 _SUBREAPER = 36
 """`PR_SET_CHILD_SUBREAPER`: whose parent ends becomes a child of the process that asks for this."""
 
-_RATE = re.compile(r"PR:\s+([\d.]+)\s+\(\s*(\d+) dec,.*luck=([+-][\d.]+)")
+_RATE = re.compile(r"^(.+?)\s+PR:\s+([\d.]+)\s+\(\s*(\d+) dec,.*luck=([+-][\d.]+)", re.MULTILINE)
 
 _MOST_PLAYS = 20
 """What the peer numbers above this is no play."""
@@ -123,12 +123,13 @@ def _spend(command: Sequence[str], output: Path, pipe: Any) -> None:
 def _rates(match: JudgedMatch, printed: str) -> Iterator[str]:
     """What both say of each side."""
     [metric] = [metric for metric in METRICS if metric.name == "xg-b"]
-    theirs = _RATE.findall(printed)
-    for side, (rate, counted, luck) in enumerate(theirs):
+    theirs = {name: said for name, *said in _RATE.findall(printed)}
+    for side, name in enumerate(match.names):
+        rate, counted, luck = next(said for known, said in theirs.items() if name.startswith(known))
         figure = metric.of(match.rows, side)
         own = sum(row.luck or 0.0 for row in match.rows if row.side == side)
         yield (
-            f"  {match.names[side]}: PR {figure.rate or 0:.3f} and {rate}, "
+            f"  {name}: PR {figure.rate or 0:.3f} and {rate}, "
             f"counted {figure.counted} and {counted}, luck {own:+.3f} and {luck}"
         )
 

@@ -10,7 +10,7 @@ best.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from typing import Any, NamedTuple
@@ -280,6 +280,12 @@ def networks() -> Networks:
     return Networks()
 
 
+@lru_cache(maxsize=8)
+def _searched(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeJudgement:
+    """What doubling and waiting are worth. Who answers a double asks what its giver has asked."""
+    return networks().cube(list(board), cube, plies)
+
+
 class Sage(Engine):
     """The engine at one level."""
 
@@ -321,7 +327,12 @@ class Sage(Engine):
 
     def _playing_on(self, decision: Decision) -> PlayingOn:
         """What the game is worth to the side that resigns."""
-        answer = self._searched(*_asked(decision))
+        board, cube = _asked(decision)
+        answer = (
+            networks().at_once(board, cube)
+            if self._plies == 1
+            else _searched(tuple(board), cube, self._plies)
+        )
         turns = decision.owner in (None, decision.on_roll) and not decision.context.crawford
         best = max(answer.no_double, min(answer.take, answer.drop))
         equity = best if turns else answer.no_double
@@ -337,16 +348,11 @@ class Sage(Engine):
             undoubled = at_once._replace(no_double=waiting, take=taken)
             if self._is_clear(undoubled):
                 return undoubled
-        return networks().cube(board, cube, self._plies)
+        return _searched(tuple(board), cube, self._plies)
 
     def _is_clear(self, judged: CubeJudgement) -> bool:
         """Whether doubling is a clear mistake."""
         return judged.no_double - min(judged.take, judged.drop) > self._screening.clear
-
-    def _searched(self, board: list[int], cube: SageCube) -> CubeJudgement:
-        if self._plies == 1:
-            return networks().at_once(board, cube)
-        return networks().cube(board, cube, self._plies)
 
     def _play(self, decision: Decision) -> PlayJudgement:
         board, cube = _asked(decision)
