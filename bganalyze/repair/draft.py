@@ -13,7 +13,7 @@ from bganalyze.repair.edits import Edit, Number, edited_bytes, numbers_after
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.transcript.reader import read_bytes
 
-MENDABLE_WARNINGS = frozenset(("T104", "T114", "R606", "R611", "R615"))
+MENDABLE_WARNINGS = frozenset(("D303", "T104", "T109", "T114", "T118", "R606", "R611", "R615"))
 """Warnings that come of a slip: of the records of real matches without an error none has one."""
 
 

@@ -54,18 +54,18 @@ def result_phrase(match: Match, points: int) -> str | None:
     alike = (result for result in results if (result.points == 1) is (points == 1))
     sample = next(alike, None)
     text = _LAST.sub("", match.source.text_at((sample or results[0]).span))
-    text = with_points(text, points)
+    text = with_points(text, (sample or results[0]).points, points)
     return text if sample is not None or points == 1 else _POINT.sub("points", text)
 
 
-def with_points(text: str, points: int) -> str:
+def with_points(text: str, old: int, new: int) -> str:
     """Return the phrase of a result with other points.
 
-    >>> with_points("Wins 2 points", 1), with_points("Wins 1 point", 2)
-    ('Wins 1 point', 'Wins 2 point')
+    >>> with_points("Wins 2 points", 2, 1), with_points("ann2 wins 1 point", 1, 2)
+    ('Wins 1 point', 'ann2 wins 2 point')
     """
-    text = _NUMBER.sub(str(points), text, count=1)
-    return _POINTS.sub("", text) if points == 1 else text
+    text = with_number(text, old, new) or text
+    return _POINTS.sub("", text) if new == 1 else text
 
 
 def with_number(text: str, old: int, new: int) -> str | None:
@@ -77,17 +77,22 @@ def with_number(text: str, old: int, new: int) -> str | None:
     places = [found for found in _NUMBER.finditer(text) if int(found.group()) == old]
     if not places:
         return None
-    start, end = places[0].span()
+    # A name before it may hold the same number.
+    start, end = places[-1].span()
     return text[:start] + str(new) + text[end:]
 
 
 def score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
     """Return the line of a score with other points; what stands to the right keeps its column."""
-    return _with_texts(
-        lines[score.span.line - 1],
-        [(span.column - 1, span.end_column - 1) for span in score.spans],
-        [str(number) for number in points],
-    )
+    line = lines[score.span.line - 1]
+    written = [line[span.column - 1 : span.end_column - 1] for span in score.spans]
+    texts = [
+        with_number(text, old, new) or text
+        for text, old, new in zip(written, score.points, points, strict=True)
+    ]
+    places = [(span.column - 1, span.end_column - 1) for span in score.spans]
+    (one, first), (two, second) = sorted(zip(places, texts, strict=True))
+    return _with_texts(line, (one, two), (first, second))
 
 
 def with_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, draft_of
-from bganalyze.repair.edits import Edit
+from bganalyze.repair.edits import Edit, EditError
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import Prior, uniform
 from bganalyze.repair.ranking import MOST_TRIED, Repair, Weighed, ranked, weighed
@@ -107,7 +107,7 @@ def _tried(draft: Draft, candidates: list[Weighed]) -> Iterator[tuple[Weighed, D
     for candidate in candidates:
         try:
             mended = draft.mended(candidate.suggestion.edits)
-        except (NotATranscript, UnicodeEncodeError):
+        except (EditError, NotATranscript, UnicodeEncodeError):
             continue
         if mended.faults < draft.faults and mended.data not in seen:
             seen.add(mended.data)

@@ -44,7 +44,6 @@ def mended(text: str, cause: Cause, rank: int = 1) -> str:
         ([("Ann : 2 ", "Ann : 12")], "score"),
         ([("Ann : 2 ", "Ann : 1 "), ("Ann : 3 ", "Ann : 2 ")], "scores"),
         ([("Ann : 0                         Bob : 0", "Ann : 1                         Bob : 0")], "score"),
-        ([("      Wins 2 points", "                                  Wins 2 points")], "winner"),
         ([("      Wins 2 points", "      Wins 3 points")], "points"),
         ([("      Wins 2 points\n", "")], "result"),
         ([("      Wins 2 points\n", "      Wins 2 points\n" * 2)], "row twice"),
@@ -95,3 +94,45 @@ def test_a_result_goes_beside_the_drop_as_in_other_games() -> None:
     assert mended(text, cause) == text.replace(
         "3)  Drops\n", "3)  Drops                      Wins 1 point\n"
     )
+
+
+def test_a_row_that_stands_twice_is_looked_into_though_it_is_no_error() -> None:
+    row = "  2) 52: 13/8 13/11              62: 24/22 13/7\n"
+    text = slipped((row, row * 2))
+    (cause,) = causes(text)
+    assert cause.finding.code == "T118"
+    assert mended(text, cause) == MATCH
+
+
+def test_a_length_that_the_final_score_of_the_header_denies_is_that_score() -> None:
+    text = (
+        '; [Site "BackgammonGalaxy"]\n; [Player 1 Elo "3,00/0"]\n; [Player 2 Elo "0,00/0"]\n'
+        " 7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                  Doubles => 2\n"
+        "  2)  Takes                      65: 24/18 18/13\n"
+        "  3)  Doubles => 4                Takes\n"
+        "  4)                              Losses 4 points\n      Wins 4 points and the match\n"
+    )
+    (cause,) = causes(text)
+    assert cause.finding.code == "R611"
+    assert cause.proposals[0].message == "7 point match → 3 point match"
+
+
+def test_a_win_after_a_drop_stands_in_the_column_of_the_loser() -> None:
+    text = slipped(("  4)  Doubles => 2                Drops\n      Wins", "  4)  Doubles => 2                Drops\n                                  Wins"))  # fmt: skip
+    (cause,) = causes(text)
+    assert cause.finding.code == "R603"
+    assert cause.proposals[0].kind == "winner"
+    assert mended(text, cause) == MATCH
+
+
+def test_the_final_score_of_the_header_tells_who_won_the_last_game() -> None:
+    text = (
+        '; [Site "BackgammonGalaxy"]\n; [Player 1 Elo "1,00/0"]\n; [Player 2 Elo "0,00/0"]\n'
+        " 1 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 65: 24/18 18/13\n Losses 1 point\n"
+        "                                  Wins 1 point and the match\n"
+    )
+    (cause,) = causes(text)
+    assert cause.finding.code == "R611"
+    assert cause.proposals[0].kind == "winner"

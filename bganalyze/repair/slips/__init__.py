@@ -23,6 +23,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     rows.lost_turn,
     rows.lost_turn_moved_up,
     cells.unreadable_cell,
+    cells.false_mark,
     cells.misread_throw,
     cells.wrong_play,
 )

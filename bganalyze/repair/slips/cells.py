@@ -41,6 +41,7 @@ DOUBLET = math.log(0.5)
 """What a throw loses that is thrown half as often as others."""
 MOST_MISSING = 8
 """So many checkers can a side seem to lack of which a turn is not known."""
+FALSE_MARK = math.log(0.8)
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
 """What a play loses in likelihood for each play between it and the fault."""
@@ -70,6 +71,23 @@ _WORD = re.compile(r"\b(?:bar|off)\b", re.IGNORECASE)
 _HEAD = re.compile(r"^\s*[0-9]{2}(?::|(?=\s|$))")
 _LARGE_DOUBT = frozenset((PlayRecord.UNREAD, PlayRecord.UNPLAYED))
 _WITHOUT_STEPS = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
+
+
+def false_mark(evidence: Evidence) -> Iterator[Suggestion]:
+    """A step is marked as a hit where nothing is hit, and the rest of the game knows of none."""
+    finding = evidence.finding
+    play = None if evidence.index is None else evidence.actions[evidence.index]
+    if finding.code != "T109" or type(play) is not Play:
+        return
+    span = Span(finding.line, finding.column, finding.end_column)
+    text = evidence.text_at(span)
+    for at, character in enumerate(text):
+        if character == "*":
+            new = text[:at] + text[at + 1 :]
+            edit = rewritten(evidence, span, new)
+            message = f"{text} → {new}"
+            line, row, side, likelihood = finding.line, play.row, play.side, FALSE_MARK
+            yield Suggestion("mark", message, (edit,), line, row, side, likelihood)
 
 
 def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:

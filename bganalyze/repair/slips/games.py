@@ -42,6 +42,8 @@ SCORE, BOTH_SCORES = math.log(0.5), math.log(0.1)
 """A score line of which one number is wrong, or both."""
 CARRIED_ON = math.log(0.3)
 POINTS, WINNER = math.log(0.4), math.log(0.8)
+WINNER_BEHIND = math.log(12.0)
+"""The side for which a win is written was behind in the race when the other one gave up."""
 UNLIKELY_POINTS = -3.0
 RESULT_LOST, RESULT_TWICE, OTHER_RESULT = math.log(0.6), math.log(0.9), math.log(0.2)
 MISSPELLED = math.log(0.8)
@@ -230,7 +232,7 @@ def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
         likely = gain[1] if gain else _worth(evidence, game)
         likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
         likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
-        new = with_points(text, points)
+        new = with_points(text, result.points, points)
         edit = rewritten(evidence, result.span, new)
         suggestion = _suggestion("points", f"{text} → {new}", [edit], likelihood, result)
         # Where a double may be lost instead nothing tells where it stood, and nothing is proved.
@@ -248,18 +250,18 @@ def _worth(evidence: Evidence, game: GameReplay) -> int | None:
 def wrong_winner(evidence: Evidence) -> Iterator[Suggestion]:
     """A result stands in the column of the side that lost."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
-    if code not in ("R603", "R604") or number is None or game is None:
-        return
-    if code == "R604":
-        if number == 1:
-            return
+    if code == "R611":
+        game = evidence.replayed.games[-1]
+    elif code == "R604" and number is not None and number > 1:
         game = evidence.replayed.games[number - 2]
-    result = _result_of(game.game)
-    if result is None:
+    elif code != "R603":
+        return
+    result = None if game is None else _result_of(game.game)
+    if game is None or result is None:
         return
     side = other_side(result.side)
     gain = _gain(evidence, game.context.game)
-    if code == "R604" and (gain is None or gain[0] != side):
+    if code != "R603" and (gain is None or gain[0] != side):
         return
     edit = _moved_result(evidence, game.game, result, side)
     if edit is None:
@@ -267,7 +269,16 @@ def wrong_winner(evidence: Evidence) -> Iterator[Suggestion]:
     names = game.game.score.names if game.game.score else evidence.replayed.match.names
     message = f"{evidence.text(result)}: in the column of {names[side]}"
     if gain is None or gain[1] == result.points or gain[0] != side:
-        yield _suggestion("winner", message, [edit], WINNER, result)
+        # A game whose sides are exchanged shows the same, but its winner is not behind.
+        is_resigned_ahead = code != "R603" and _is_behind(game, result.side)
+        likelihood = WINNER_BEHIND if is_resigned_ahead else WINNER
+        yield _suggestion("winner", message, [edit], likelihood, result)
+
+
+def _is_behind(game: GameReplay, side: Side) -> bool:
+    """Whether a side has more pips to go than the other at the end of a game."""
+    pips = [sum(point * count for point, count in enumerate(own)) for own in game.turns[-1].after]
+    return pips[side] > pips[other_side(side)]
 
 
 def _moved_result(evidence: Evidence, game: Game, result: Result, side: Side) -> Edit | None:
@@ -420,12 +431,11 @@ def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
     final = reached if result is None else _score_of(evidence, len(games))[result.side] + won
     # What cuts points down takes for their most all that is needed, or the length.
     usual = {final, won} if _is_cut_down(evidence) else set()
-    facts = facts_of(evidence.replayed)
-    stated = [fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch"]
+    stated = _stated_final(evidence)
     has_cube = any(game.cube.value > 1 for game in games)
     for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
         likelihood = LENGTH if points % 2 else UNUSUAL_LENGTH
-        if stated and points == max(stated[0]):
+        if stated is not None and points == max(stated):
             yield points, STATED_LENGTH
         elif points in usual:
             yield points, likelihood + CUT_DOWN
@@ -482,15 +492,26 @@ def _score_of(evidence: Evidence, number: int) -> Score:
 
 
 def _gain(evidence: Evidence, number: int) -> tuple[Side, int] | None:
-    """Return who won how much in a game, by its score line and the next; None where they disagree."""
+    """Return who won how much in a game, by the scores before and after it; None if they disagree."""
     games = evidence.replayed.games
-    if number >= len(games) or games[number].game.score is None:
+    score = games[number].game.score if number < len(games) else None
+    after = score.points if score is not None else None
+    if number == len(games):
+        after = _stated_final(evidence)
+    if after is None:
         return None
-    before, after = _score_of(evidence, number), _score_of(evidence, number + 1)
+    before = _score_of(evidence, number)
     gains = after[0] - before[0], after[1] - before[1]
     if min(gains) != 0 or max(gains) <= 0:
         return None
     return (LEFT, gains[0]) if gains[0] else (RIGHT, gains[1])
+
+
+def _stated_final(evidence: Evidence) -> Score | None:
+    """Return the final score that the header states, where the games lead to another."""
+    facts = facts_of(evidence.replayed)
+    stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
+    return next(((left, right) for left, right in stated), None)
 
 
 def _result_of(game: Game) -> Result | None:
