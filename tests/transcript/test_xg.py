@@ -11,6 +11,7 @@ import pytest
 import bganalyze
 from bganalyze.ignores import ignores
 from bganalyze.transcript.model import Comment, Match
+from bganalyze.transcript.profile import dated
 from bganalyze.transcript.xg import (
     CUBE_RECORD,
     GAME_RECORD,
@@ -167,9 +168,10 @@ def test_what_the_file_says_is_written_or_told(known_as: str) -> None:
     written = write([bganalyze.replay(match)], known_as)
     (back,) = bganalyze.read_bytes(written.data, "again")
     lost = " ".join(loss.what for loss in written.losses)
+    assert dated(back).day == dated(match).day
     entries = {(tag.key, tag.value) for tag in back.tags}
     for tag in match.tags:
-        if tag.key not in ("Crawford", "Player 1", "Player 2", "Variation"):
+        if tag.key not in ("Crawford", "EventDate", "Player 1", "Player 2", "Variation"):
             assert (tag.key, tag.value) in entries or tag.key in lost, tag.key
     texts = [a.text for a in back.games[0].actions if isinstance(a, Comment)]
     assert texts == ["on a\nplay", "on the cube"] or "a comment" in lost or "blanks" in lost
