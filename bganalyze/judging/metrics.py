@@ -75,6 +75,39 @@ class Metric(NamedTuple):
         return MetricValue(sum(known_losses), counted, 1.0 if is_points else self.factor)
 
 
+def rate_name(name: str, unit: str) -> str:
+    """Return what a rate is called, with its unit; PR by that name, for there are two rules of it.
+
+    >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
+    ('gnubg (mEMG)', 'PR (xg-a)')
+    """
+    return f"{PR} ({name})" if unit == PR else f"{name} ({unit})"
+
+
+PR = "PR"
+"""The unit of eXtreme Gammon's performance rating."""
+
+PR_CLASSES = (
+    (2.5, "world champion"),
+    (5.0, "world class"),
+    (7.5, "expert"),
+    (12.5, "advanced"),
+    (17.5, "intermediate"),
+    (22.5, "casual player"),
+    (float("inf"), "beginner"),
+)
+"""What eXtreme Gammon calls players of a PR below this (as told by Wikipedia, "eXtreme Gammon")."""
+
+
+def pr_class(rate: float) -> str:
+    """Return what a player of this PR is called.
+
+    >>> pr_class(2.49), pr_class(2.5), pr_class(40)
+    ('world champion', 'world class', 'beginner')
+    """
+    return next(name for below, name in PR_CLASSES if rate < below)
+
+
 # GNU Backgammon and Snowie.
 
 
@@ -185,8 +218,8 @@ def cost(row: JudgedDecision) -> float | None:
 METRICS = (
     Metric("gnubg", "mEMG", gnubg, 1000.0),
     Metric("snowie", "mEMG", snowie, 1000.0, per="move"),
-    Metric("xg-a", "PR", xg_a, 500.0),
-    Metric("xg-b", "PR", xg_b, 500.0),
+    Metric("xg-a", PR, xg_a, 500.0),
+    Metric("xg-b", PR, xg_b, 500.0),
     Metric("mwc", "% MWC", mwc, 100.0, per="match", lost=cost),
 )
 """The error rates that are shown side by side."""

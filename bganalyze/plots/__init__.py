@@ -58,7 +58,7 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     "findings": (Plot("By site", "errors"),),
     "errors": (
         Plot("Error rates", "gnubg (mEMG)"),
-        Plot("Error rates", "xg-a (PR)"),
+        Plot("Error rates", "PR (xg-a)"),
         Plot("By phase", "gnubg (mEMG)"),
     ),
     "cube-errors": (Plot("Costs", "all six (mEMG)", "draw_classes"),),

@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bganalyze.files.outputs import MARK, errors_naming, inside, put, replace_file
-from bganalyze.reports.figures import COLUMNS, SHARES, Section, groups_of
+from bganalyze.reports.figures import CALLED, COLUMNS, SHARES, Section, groups_of
 from bganalyze.text import whole
 
 WIDTH = 7.0
@@ -249,7 +249,7 @@ def names(rows: pd.DataFrame) -> list[str]:
 
 def _dimensions(frame: pd.DataFrame) -> list[str]:
     """The columns that tell groups apart."""
-    return [name for name in frame if name not in COLUMNS]
+    return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 
 # How often each throw fell, against what fair dice give.

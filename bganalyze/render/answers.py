@@ -27,6 +27,7 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import report
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import (
+    CALLED,
     COLUMNS,
     SHARES,
     UNKNOWN,
@@ -72,9 +73,6 @@ FIGURE_HEADINGS = ("figure", "value", "95 % interval", "counted", "matches", "ex
 SMALLEST_P = 0.001
 """Smaller p-values are not told apart."""
 
-CALLED = "called"
-"""The column of what a figure is called, where it has a name."""
-
 P_VALUES = ("p", "corrected")
 """The columns that hold p-values."""
 
@@ -86,7 +84,7 @@ def leading_words(frame: pd.DataFrame) -> int:
     2
     """
     if is_of_figures(frame):
-        return len(frame.columns) - len(COLUMNS) + 1
+        return len(_dimensions(frame)) + 1
     numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
     return max(numeric.index(True) if True in numeric else len(numeric), 1)
 
@@ -101,7 +99,8 @@ def as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
             for row in frame.itertuples(index=False)
         )
     dimensions = _dimensions(frame)
-    return [*dimensions, *FIGURE_HEADINGS], _figures(frame, dimensions)
+    called = [CALLED] if CALLED in frame else []
+    return [*dimensions, *FIGURE_HEADINGS, *called], _figures(frame, dimensions, called)
 
 
 def _writer(column: str) -> Callable[[Any], str]:
@@ -112,11 +111,11 @@ def _writer(column: str) -> Callable[[Any], str]:
 
 
 def _dimensions(frame: pd.DataFrame) -> list[str]:
-    """The columns before those of the figures."""
-    return [str(name) for name in frame.columns if name not in COLUMNS]
+    """The columns before those of the figures, which tell groups apart."""
+    return [str(name) for name in frame.columns if name not in (*COLUMNS, CALLED)]
 
 
-def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
+def _figures(frame: pd.DataFrame, dimensions: list[str], called: list[str]) -> Iterator[list[str]]:
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         share = row["kind"] in SHARES
         yield [
@@ -127,6 +126,7 @@ def _figures(frame: pd.DataFrame, dimensions: list[str]) -> Iterator[list[str]]:
             _counted(row, share),
             plain(row["matches"]),
             number(row["expected"], share),
+            *(row[name] for name in called),
         ]
 
 
@@ -235,7 +235,7 @@ def _without_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """
     if _lines(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         return frame, 0
-    most = frame.groupby(_group_columns(frame), observed=True, dropna=False)["of"].transform("max")
+    most = frame.groupby(_dimensions(frame), observed=True, dropna=False)["of"].transform("max")
     is_single = most.le(1).fillna(False)
     if is_single.all():
         return frame, 0
@@ -245,7 +245,7 @@ def _without_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 def _grouping(frame: pd.DataFrame) -> list[str]:
     """The columns by which rows make groups."""
     if is_of_figures(frame):
-        return _group_columns(frame)
+        return _dimensions(frame)
     return list(map(str, frame.columns[: leading_words(frame)]))
 
 
@@ -263,7 +263,7 @@ def _lines(frame: pd.DataFrame) -> pd.Series:
     """Which rows begin a line of the table that people see: of figures the first of each group."""
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
-    return ~frame.duplicated(_group_columns(frame))
+    return ~frame.duplicated(_dimensions(frame))
 
 
 def _largest(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, int, int]:
@@ -364,18 +364,13 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
     """Return whether a table holds figures of more than one group."""
     if not is_of_figures(frame):
         return False
-    dimensions = _group_columns(frame)
+    dimensions = _dimensions(frame)
     return bool(dimensions) and int((~frame.duplicated(dimensions)).sum()) > 1
-
-
-def _group_columns(frame: pd.DataFrame) -> list[str]:
-    """The columns that tell groups apart: what a figure is called does not."""
-    return [name for name in _dimensions(frame) if name != CALLED]
 
 
 def _side_by_side(title: str, frame: pd.DataFrame, order: list[str]) -> Grid:
     """The figures beside each other, each with what it rests on in its detail."""
-    dimensions = _group_columns(frame)
+    dimensions = _dimensions(frame)
     counted = list(dict.fromkeys(frame["figure"]))
     figures = sorted(counted, key=lambda name: order.index(name) if name in order else -1)
     cells: dict[tuple[str, ...], dict[str, Cell]] = {}

@@ -11,6 +11,7 @@ from bganalyze.config import title
 from bganalyze.equities import TABLE
 from bganalyze.findings import Severity
 from bganalyze.judging.decisions import Kind
+from bganalyze.judging.metrics import PR, pr_class, rate_name
 from bganalyze.match_report import MatchReport
 from bganalyze.match_report.boards import EngineVerdicts, Error, ExplainedFinding, Luck, Offer, Rate
 from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
@@ -343,15 +344,16 @@ def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterat
 def _rate(rate: Rate) -> tuple[Cell, ...]:
     figures = zip(rate.values, rate.counted, strict=True)
     return (
-        Cell(f"{rate.metric} ({rate.unit})", about=rate.meaning),
-        *(_figure(value, counted) for value, counted in figures),
+        Cell(rate_name(rate.metric, rate.unit), about=rate.meaning),
+        *(_figure(value, counted, rate.unit) for value, counted in figures),
     )
 
 
-def _figure(value: float | None, counted: int) -> Cell:
+def _figure(value: float | None, counted: int, unit: str) -> Cell:
     if value is None:
         return Cell("–")
-    return Cell(f"{value:.2f}", f"over {counted:,}" if counted > 1 else "")
+    details = (f"over {counted:,}" * (counted > 1), pr_class(value) if unit == PR else "")
+    return Cell(f"{value:.2f}", ", ".join(filter(None, details)))
 
 
 def _luck(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:

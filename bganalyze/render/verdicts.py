@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bganalyze.judging.describe import Problem, problem
 from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.metrics import Metric
+from bganalyze.judging.metrics import PR, Metric, pr_class, rate_name
 from bganalyze.judging.select import RECORDED
 from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.render.console import as_string, table
@@ -17,13 +17,14 @@ from bganalyze.text import number_of, printable
 def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return the error rates of both sides, each with the number of decisions it counts."""
     money = not match.length
-    units = [f"{metric.name} ({metric.unit_in(money=money)})" for metric in metrics]
-    sides = table("player", *units, "luck (EMG)", figures=len(metrics) + 1)
+    labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
+    sides = table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
     for side, name in enumerate(match.names):
         figures = (_figure(match.rows, side, metric) for metric in metrics)
         luck = sum(row.luck for row in match.rows if row.side == side and row.luck is not None)
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck:+.3f}")
-    return f"{_title(match, setting)}\n{as_string(sides, setting)}"
+    classes = _classes(match, metrics, setting)
+    return f"{_title(match, setting)}\n{as_string(sides, setting)}{classes}"
 
 
 def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
@@ -59,6 +60,22 @@ def _figure(rows: Sequence[JudgedDecision], side: int, metric: Metric) -> str:
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.2f}" if figure.counted == 1 else f"{figure.rate:.2f} /{figure.counted}"
+
+
+def _classes(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
+    """What eXtreme Gammon calls players of such a PR; by either rule, where they differ."""
+    sides = []
+    for side, name in enumerate(match.names):
+        figures = {
+            metric.name: metric.of(match.rows, side) for metric in metrics if metric.unit == PR
+        }
+        called = {rule: pr_class(pr.rate) for rule, pr in figures.items() if pr.rate is not None}
+        words = [f"{word} ({rule})" for rule, word in called.items()]
+        if len(set(called.values())) == 1:
+            words = [*called.values()][:1]
+        if words:
+            sides.append(f"{printable(name, setting.encoding)} {', '.join(words)}")
+    return f"called by PR: {'; '.join(sides)}\n" if sides else ""
 
 
 def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:

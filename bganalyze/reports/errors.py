@@ -27,6 +27,7 @@ from bganalyze.reports.judged import (
     decided,
     figures_of,
     losses,
+    named,
     not_judged,
     of_decisions,
     rates,
@@ -79,7 +80,9 @@ def errors(tables: JudgedTables, question: Question) -> list[Section]:
     plays = rows["kind"] == "play"
     phased = [*by, *(name for name in ["phase"] if name not in by)]
     return [
-        Section("Error rates", rates(rows, metrics, by), not_judged(of_player(tables, question))),
+        Section(
+            "Error rates", named(rates(rows, metrics, by)), not_judged(of_player(tables, question))
+        ),
         Section("Plays", rates(rows[plays], of_parts, by)),
         Section("Cube", rates(rows[~plays], of_parts, by)),
         Section("By phase", rates(rows, of_parts, phased)),

@@ -147,6 +147,9 @@ _EVEN = (
     "without an interval: games and matches that count for both of their players, of which half are won whoever plays",
 )
 
+CALLED = "called"
+"""A column beside those: what players of a rate are called, where it has a name."""
+
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
 
 

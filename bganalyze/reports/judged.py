@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.judging.metrics import METRICS, Metric
+from bganalyze.judging.metrics import METRICS, PR, Metric, pr_class, rate_name
 from bganalyze.reports.figures import (
+    CALLED,
+    COLUMNS,
     OF_GAMES,
     Figure,
     acting,
@@ -85,6 +87,17 @@ def rates(rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]) -> p
     return estimated(rows, figures_of(metrics), by)
 
 
+def named(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return error rates with what eXtreme Gammon calls players of such a PR."""
+    of_pr = {rate_name(metric.name, PR) for metric in METRICS if metric.unit == PR}
+    called = [
+        pr_class(value) if figure in of_pr else ""
+        for figure, value in zip(frame["figure"], frame["value"], strict=True)
+    ]
+    dimensions = [name for name in frame if name not in COLUMNS]
+    return frame.assign(**{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
+
+
 def chosen(question: Question) -> tuple[Metric, ...]:
     """Return the metrics that are asked for."""
     names = question.metrics
@@ -101,11 +114,11 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     figures = []
     for metric in metrics:
         lost, of, points, sessions = _columns(metric)
-        name, about = f"{metric.name} ({metric.unit})", ABOUT[metric.per]
+        name, about = rate_name(metric.name, metric.unit), ABOUT[metric.per]
         figures.append(rate(name, lost, of, about, factor=metric.factor))
         if metric.per == "match":
             name, about = (
-                f"{metric.name} ({metric.unit_in(money=True)})",
+                rate_name(metric.name, metric.unit_in(money=True)),
                 "Given away in money play, per session.",
             )
             figures.append(rate(name, points, sessions, about))

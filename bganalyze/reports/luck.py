@@ -19,6 +19,7 @@ from bganalyze.judging.gnubg_statistics import (
     rating,
 )
 from bganalyze.reports.figures import (
+    CALLED,
     COLUMNS,
     Figure,
     Section,
@@ -162,8 +163,6 @@ def _unsure(tables: JudgedTables) -> tuple[str, ...]:
 
 
 # Ratings.
-
-CALLED = "called"
 
 RATES = (
     rate(

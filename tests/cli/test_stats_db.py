@@ -67,7 +67,7 @@ def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
     rows = list(csv.DictReader(io.StringIO(ended.stdout)))
     rates = [row for row in rows if row["section"] == "Error rates"]
     assert {row["player"] for row in rows} == {"Ada Quill"}
-    assert {row["figure"] for row in rates} == {"xg-a (PR)", "mwc (% MWC)"}
+    assert {row["figure"] for row in rates} == {"PR (xg-a)", "mwc (% MWC)"}
     assert {row["phase"] for row in rates} >= {"opening", "contact"}
     assert "5-2" in {row["opened"] for row in rates}
 

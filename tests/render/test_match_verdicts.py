@@ -26,12 +26,12 @@ Verdicts
 Judged by dictated 1 at high.
 
 Error rates
-                          Ann             Bob
-gnubg (mEMG)   75.00 (over 4)  87.50 (over 4)
-snowie (mEMG)  50.00 (over 6)  58.33 (over 6)
-xg-a (PR)      75.00 (over 2)  87.50 (over 2)
-xg-b (PR)      75.00 (over 2)  87.50 (over 2)
-mwc (% MWC)              2.98            3.48
+                                    Ann                       Bob
+gnubg (mEMG)             75.00 (over 4)            87.50 (over 4)
+snowie (mEMG)            50.00 (over 6)            58.33 (over 6)
+PR (xg-a)      75.00 (over 2, beginner)  87.50 (over 2, beginner)
+PR (xg-b)      75.00 (over 2, beginner)  87.50 (over 2, beginner)
+mwc (% MWC)                        2.98                      3.48
 
 Luck
                                    Ann                        Bob

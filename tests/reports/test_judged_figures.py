@@ -124,7 +124,7 @@ def test_groups_add_up_to_the_whole(tables: JudgedTables, by: tuple[str, ...]) -
     whole = found(frame(tables, "errors", "Plays", "player"), "player")
     sections = report("errors").report(tables, Question(by=by))
     parts = found(sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place")
-    for metric in ("gnubg (mEMG)", "xg-a (PR)", "xg-b (PR)"):
+    for metric in ("gnubg (mEMG)", "PR (xg-a)", "PR (xg-b)"):
         for column in (0, 1):
             total = sum(each[column] for key, each in whole.items() if key[-1] == metric)
             assert sum(

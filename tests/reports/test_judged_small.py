@@ -77,7 +77,7 @@ def test_error_rates(tables: JudgedTables) -> None:
     found = counts(figures(tables, "errors", "Error rates"))
     assert found["Ann", "gnubg (mEMG)"] == (0.22, 3)
     assert found["Ann", "snowie (mEMG)"] == (0.22, 3)
-    assert found["Ann", "xg-a (PR)"] == (0.22, 3)
+    assert found["Ann", "PR (xg-a)"] == (0.22, 3)
     assert found["Bob", "gnubg (mEMG)"] == (0.7, 2)
     assert found["Bob", "snowie (mEMG)"] == (0.7, 3)
     assert ("Ann", "mwc (points)") not in found
