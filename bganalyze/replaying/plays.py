@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from bganalyze.board.cube import class_of_loss
 from bganalyze.board.plays import LEGAL, Verdict, can_move, verdict
@@ -19,7 +20,7 @@ from bganalyze.replaying.faults import (
     refuse_second_throw,
 )
 from bganalyze.replaying.set_ups import check_crawford, check_cube
-from bganalyze.replaying.standing import MOVEMENT, place_of
+from bganalyze.replaying.standing import MOVEMENT, place_of, refuses_double
 from bganalyze.replaying.state import (
     ANSWER,
     OWNER,
@@ -91,6 +92,9 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
     if fault is not None:
         if _carry_out_rest(table, action, fault):
             return True
+        if _is_closed_by_double(table):
+            _correct_late(table, action)
+            return True
         _correct(table, action, fault)
         return False
     if last.steps != action.steps or table.cube.now.is_open:
@@ -107,6 +111,16 @@ def corrects_win(table: Table, action: Play) -> bool:
     if last is None or last.fault is None or last.play.side != action.side:
         return False
     return have_same_throw(last.play, action)
+
+
+def _is_closed_by_double(table: Table) -> bool:
+    """Whether the law in use lets no play be corrected after the double that is offered now."""
+    if table.law.stands_after != "throw-or-double" or not table.cube.now.is_open:
+        return False
+    double = next(turn.action for turn in reversed(table.turns) if isinstance(turn.action, Double))
+    facts = (noted.fact for noted in reversed(table.facts))
+    of_double = takewhile(lambda fact: fact.span >= double.span, facts)
+    return not any(refuses_double(fact, table.law) for fact in of_double)
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
@@ -131,6 +145,19 @@ def _correct(table: Table, action: Play, fault: Noted) -> None:
     if table.cube.now.is_open:
         table.cube.guess_after(fault, VALUE, OWNER, ANSWER)
     table.take_back()
+
+
+def _correct_late(table: Table, action: Play) -> None:
+    """Put on the board what a correction leaves that comes too late: the error stands all the same.
+
+    The double that closed it stays offered; the throw closes nothing.
+    """
+    assert table.last is not None
+    before, side = table.last.before, action.side
+    position = Position(before[side], before[other_side(side)])
+    after, _ = verdict(position, action.dice or (0, 0), action.steps, table.profile.marks_hits)
+    table.put_seen(after, side)
+    table.discount(action)
 
 
 def _pass_over_repeated_row(table: Table, action: Play) -> bool:

@@ -103,7 +103,7 @@ def _next_throws(games: Sequence[GameReplay], throws: Sequence[Sequence[Span]]) 
 def _closing(game: GameReplay, law: Law) -> list[Span]:
     """Return the places of the throws of a game, and of the doubles where these close errors."""
     doubles_close = law.stands_after == "throw-or-double"
-    refused = {fact.span for fact in game.facts if doubles_close and _refuses(fact, law)}
+    refused = {fact.span for fact in game.facts if doubles_close and refuses_double(fact, law)}
     return [turn.action.span for turn in game.turns if _closes(turn, game, refused, doubles_close)]
 
 
@@ -114,8 +114,8 @@ def _closes(turn: Turn, game: GameReplay, refused: set[Span], doubles_close: boo
     return is_throw(action) and action.span not in game.not_thrown
 
 
-def _refuses(fact: Fact, law: Law) -> bool:
-    """Whether the fact says that a double was not allowed."""
+def refuses_double(fact: Fact, law: Law) -> bool:
+    """Return whether the fact says that a double was not allowed."""
     if fact.rule == "dead-cube":
         return law.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE

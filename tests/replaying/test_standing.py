@@ -371,7 +371,6 @@ def test_an_illegal_play_that_wins_may_be_corrected_in_other_formats() -> None:
         assert [(f.code, f.standing) for f in findings] == [("P404", "corrected")]
 
 
-@pytest.mark.parametrize("law", [BASIC, replace(BASIC, stands_after="throw-or-double")])
 @pytest.mark.parametrize(
     ("answer", "codes"),
     [
@@ -383,14 +382,46 @@ def test_an_illegal_play_that_wins_may_be_corrected_in_other_formats() -> None:
     ],
 )
 def test_an_answer_to_a_double_that_a_correction_made_void_is_no_fault(
-    answer: str, codes: list[str], law: Law
+    answer: str, codes: list[str]
 ) -> None:
     text = (
         "bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR 52 13/8 24/22\n"
         f"L 42 8/4 6/3\nR double\nL 42 8/4 6/4\n{answer}\n"
     )
-    findings = bganalyze.check(read_bytes(text.encode(), "a.bgm"), law)
+    findings = bganalyze.check(read_bytes(text.encode(), "a.bgm"))
     assert [finding.code for finding in findings if finding.severity != "info"] == codes
+
+
+LATE = """\
+bganalyze match
+length: 5
+
+game 1
+{start}L 31 8/5 6/5
+R 52 13/8 24/22
+L 42 8/4 6/3
+R double
+L 42 8/4 6/4
+L take
+R 63 24/15
+"""
+
+
+def late(start: str, law: Law) -> list[tuple[str, str | None, str | None]]:
+    findings = bganalyze.check(read_bytes(LATE.format(start=start).encode(), "a.bgm"), law)
+    return [(f.code, f.standing, f.closed_by) for f in findings if f.severity != "info"]
+
+
+def test_a_correction_after_the_double_that_closes_the_error_comes_too_late() -> None:
+    law = replace(BASIC, stands_after="throw-or-double")
+    assert late("score 0-0\n", law) == [("P404", "stands", "9:3")]
+    assert late("score 0-0\n", BASIC) == [("P404", "corrected", "10:3")]
+
+
+def test_a_double_that_is_not_allowed_does_not_make_a_correction_late() -> None:
+    law = replace(BASIC, stands_after="throw-or-double")
+    found = late("score 4-0\ncrawford: yes\n", law)
+    assert found == [("P404", "corrected", "11:3"), ("C503", None, None)]
 
 
 def test_a_hit_that_was_not_executed_is_the_hitting_play_s_error() -> None:
