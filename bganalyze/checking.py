@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from bganalyze.board.plays import nearest_plays, notation
-from bganalyze.board.position import Position
+from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.findings import Finding
 from bganalyze.law import BASIC, Law
 from bganalyze.replaying.facts import Boards, Fact
@@ -23,8 +24,8 @@ ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules whose findings would otherwise repeat in every row or game."""
 SHOWN_PLAYS = 5
 
-_NUMBERED_BAR = re.compile(r"\b25/")
-_NUMBERED_OFF = re.compile(r"/0\b")
+_BAR = re.compile(r"\b(25|bar)/", re.IGNORECASE)
+_OFF = re.compile(r"/(0|off)\b", re.IGNORECASE)
 
 
 def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
@@ -38,8 +39,12 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
     for replayed in replays:
         match, players = replayed.match, replayed.match.names
         facts = list(facts_of(replayed))
-        left = _boards_left(replayed) if any(fact.rule in MOVEMENT for fact in facts) else {}
-        findings += (_finding(fact, match, players, law, _after(fact, left)) for fact in facts)
+        moved = any(fact.rule in MOVEMENT for fact in facts)
+        left = _boards_left(replayed) if moved else {}
+        spelling = _spelling(match) if moved else Spelling()
+        findings += (
+            _finding(fact, match, players, law, spelling, _after(fact, left)) for fact in facts
+        )
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
 
@@ -63,8 +68,59 @@ def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield finding
 
 
+class Spelling(NamedTuple):
+    """What a file calls the bar and the place of checkers borne off."""
+
+    bar: str = "bar"
+    off: str = "off"
+
+    def of(self, written: str) -> Spelling:
+        """Return the spelling of a piece of the file; where it has none, this one.
+
+        >>> Spelling().of("25/22 6/5"), Spelling("25", "0").of("6/off")
+        (Spelling(bar='25', off='off'), Spelling(bar='25', off='off'))
+        """
+        bar, off = _BAR.search(written), _OFF.search(written)
+        return Spelling(_numbered(bar, "25", self.bar), _numbered(off, "0", self.off))
+
+    def put_in(self, text: str) -> str:
+        """Return plays in this spelling.
+
+        >>> Spelling("25", "0").put_in("bar/22 6/off(2)")
+        '25/22 6/0(2)'
+        """
+        return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
+
+
+def _numbered(found: re.Match[str] | None, number: str, usual: str) -> str:
+    """The number, if that is what was found, or the word; else what is usual."""
+    if found is None:
+        return usual
+    return number if found[1] == number else found[1].lower()
+
+
+def _spelling(match: Match) -> Spelling:
+    """The spelling of the plays of a match: of the first that enters, and that bears off."""
+    plays = [play for game in match.games for play in game.actions if isinstance(play, Play)]
+    entering = next(
+        (play for play in plays if any(step.path[0] == BAR for step in play.steps)), None
+    )
+    ending = next(
+        (play for play in plays if any(step.path[-1] == OFF for step in play.steps)), None
+    )
+    spelling = Spelling()
+    for play in filter(None, (entering, ending)):
+        spelling = spelling.of(match.source.text_at(play.span))
+    return spelling
+
+
 def _finding(
-    fact: Fact, match: Match, players: tuple[str, str], law: Law, after: Position | None
+    fact: Fact,
+    match: Match,
+    players: tuple[str, str],
+    law: Law,
+    spelling: Spelling,
+    after: Position | None,
 ) -> Finding:
     """Put a fact into words; `after` is the board that an illegal play left.
 
@@ -77,6 +133,7 @@ def _finding(
         message += _hint(fact)
     names = _names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
+    own = spelling.of(match.source.text_at(play.span)) if play else spelling
     return Finding(
         path=match.source.path,
         line=fact.span.line,
@@ -85,7 +142,7 @@ def _finding(
         code=rule.code,
         name=rule.name,
         severity=severity or rule.severity,
-        message=_with_names(_as_spelled(message, match, play), names),
+        message=_with_names(message.replace("{bar}", own.bar).replace("{off}", own.off), names),
         match=match.number,
         game=fact.game,
         row=fact.row,
@@ -95,8 +152,8 @@ def _finding(
         standing=fact.standing,
         closed_by=fact.closed_by,
         situation=None if fact.turn is None else situation_before(fact.turn),
-        legal=_legal(fact),
-        reading=fact.reading and _with_names(fact.reading, names),
+        legal=_legal(fact, own),
+        reading=fact.reading and _with_names(own.put_in(fact.reading), names),
         consequences=fact.consequences,
         after=after,
     )
@@ -106,14 +163,6 @@ def _hint(fact: Fact) -> str:
     """What is likely meant by words that the project's own text does not have."""
     likely = meant(fact.about["text"], is_row=fact.side is None)
     return "" if likely is None else f"; is {likely!r} meant?"
-
-
-def _as_spelled(message: str, match: Match, play: Play | None) -> str:
-    """Fill in what the file itself calls the bar and the place of checkers borne off."""
-    written = "" if play is None else match.source.text_at(play.span)
-    bar = "25" if _NUMBERED_BAR.search(written) else "bar"
-    off = "0" if _NUMBERED_OFF.search(written) else "off"
-    return message.replace("{bar}", bar).replace("{off}", off)
 
 
 def _with_names(text: str, names: tuple[str, str]) -> str:
@@ -140,8 +189,8 @@ def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
     return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
 
 
-def _legal(fact: Fact) -> tuple[str, ...] | None:
-    """The legal plays nearest to an illegal one."""
+def _legal(fact: Fact, spelling: Spelling) -> tuple[str, ...] | None:
+    """The legal plays nearest to an illegal one, spelled as the file does."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     play = fact.turn.action
@@ -149,4 +198,4 @@ def _legal(fact: Fact) -> tuple[str, ...] | None:
         return None
     position = fact.turn.position(play.side)
     nearest = nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
-    return tuple(notation(steps) for steps in nearest)
+    return tuple(spelling.put_in(notation(steps)) for steps in nearest)

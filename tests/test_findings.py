@@ -126,3 +126,27 @@ def test_values_show_themselves_in_a_notebook() -> None:
     shown = found_in("bar/22 8/4")._repr_html_()
     assert "<th>place</th><td>a.mat:5:10, game 1, row 2</td>" in shown
     assert "<th>standing</th><td>stands</td>" in shown
+
+
+NUMBERED = """\
+ 5 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 55: 13/3(2)                 41: 24/23 14/10
+  3) 62: 24/22 8/2*              31: {played}
+"""
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "bar"), [("25/24", "25"), ("bar/24", "bar"), ("Bar/24", "bar"), ("", "bar")]
+)
+def test_legal_plays_are_spelled_as_the_file_spells_others(elsewhere: str, bar: str) -> None:
+    """The play at fault moves another checker than the one on the bar, so it does not tell."""
+    entered = f"  4) 61: 13/7 8/7                51: {elsewhere} 13/8\n" if elsewhere else ""
+    text = NUMBERED.format(played="10/7 8/7") + entered
+    matches = read_bytes(text.encode(), "a.mat")
+    found = next(finding for finding in check(matches) if finding.code == "P406")
+    assert found.legal
+    assert all(play.startswith(f"{bar}/") for play in found.legal)

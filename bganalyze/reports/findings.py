@@ -12,7 +12,7 @@ FIGURES = (
     count("throws", "throws", "", "Throws recorded."),
     per_thousand("errors", "error", "throws", "Errors per 1,000 throws, corrected ones apart."),
     per_thousand("warnings", "warning", "throws", "Warnings per 1,000 throws."),
-    per_thousand("remarks", "info", "throws", "Remarks per 1,000 throws."),
+    per_thousand("infos", "info", "throws", "Infos per 1,000 throws: remarks on the record."),
 )
 
 OF_RULE = (
@@ -21,7 +21,7 @@ OF_RULE = (
     ),
 )
 
-_UNIT = "errors, warnings, remarks and findings are per 1,000 throws"
+_UNIT = "errors, warnings, infos and findings are per 1,000 throws"
 _WHOSE = "a finding is a fault of the record; whether of the player or of who wrote it down, no record shows"
 
 

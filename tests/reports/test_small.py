@@ -157,7 +157,7 @@ def test_findings(tables: Tables) -> None:
     found = figures(tables, "findings", "By site").set_index(["site", "figure"])
     assert found.loc[("Elsewhere", "errors"), "value"] == 1000 / 5
     assert found.loc[("Somewhere", "errors"), "value"] == 0
-    assert found.loc[("Somewhere", "remarks"), "value"] == 1000 / 10
+    assert found.loc[("Somewhere", "infos"), "value"] == 1000 / 10
     assert found.loc[("Somewhere", "warnings"), "value"] == 0
     by_rule = figures(tables, "findings", "By rule").set_index("code")
     assert by_rule.loc["P404", ["count", "of"]].tolist() == [1, 15]
