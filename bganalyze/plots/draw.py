@@ -41,7 +41,7 @@ _FULL: Any = {"color": BLUE, "markersize": 5}
 _HOLLOW: Any = {"color": ORANGE, "markersize": 6, "markerfacecolor": "none"}
 """Marks of what was counted, and of what it is compared with."""
 
-LONGEST_NAME, WIDEST_TITLE, WIDEST_WORDS = 32, 76, 90
+LONGEST_NAME, LONGEST_GROUP, WIDEST_TITLE, WIDEST_WORDS = 32, 44, 76, 90
 """Characters that fit."""
 
 _STYLE: Any = {
@@ -92,14 +92,30 @@ def list_names(axes: Axes, names: Sequence[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def shortened(name: str) -> str:
+def shortened(name: str, longest: int = LONGEST_NAME) -> str:
     r"""Return a name that fits, without joiners and what else has no shape of its own.
 
     >>> shortened("x" * 40)[-3:], shortened("A\u200cn\x1bn")
     ('xx…', 'Ann')
     """
     visible = "".join(filter(str.isprintable, name))
-    return visible if len(visible) <= LONGEST_NAME else whole(visible, LONGEST_NAME - 1) + "…"
+    return visible if len(visible) <= longest else whole(visible, longest - 1) + "…"
+
+
+def group_name(parts: Sequence[str]) -> str:
+    """Return what a group is called so that it fits: its longest parts are cut, not its last.
+
+    >>> group_name(["x" * 60, "Ann", "race"])
+    'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, Ann, race'
+    """
+    room = LONGEST_GROUP - 2 * (len(parts) - 1)
+    fitting = (
+        longest
+        for longest in range(room, 1, -1)
+        if sum(min(len(part), longest) for part in parts) <= room
+    )
+    longest = next(fitting, 1)
+    return ", ".join(shortened(part, longest) for part in parts)
 
 
 def as_svg(figure: Figure) -> bytes:
@@ -164,7 +180,7 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
         return None
     dimensions = [name for name in frame if name not in (*NUMBERS, "ending")]
     frame = frame.assign(
-        group=groups_of(frame, dimensions), games=frame["games won"] + frame["games lost"]
+        group=_group_names(frame, dimensions), games=frame["games won"] + frame["games lost"]
     )
     largest = frame[frame["ending"] == "total"].nlargest(MOST_BOOKS, "games")["group"]
     entries = frame[frame["group"].isin(largest) & (frame["ending"] != "total")]
@@ -180,10 +196,10 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     edge = max(entries["points won"].max(), entries["points lost"].max(), 1)
     for place, row in zip(places, entries.to_dict("records"), strict=True):
         axes.text(row["points won"] + 0.02 * edge, place, f"{row['net']:+,}", va="center")
-    labels = [f"{shortened(group)}: {end}" for group, end in _pairs(entries, "group", "ending")]
+    labels = [f"{group}: {end}" for group, end in _pairs(entries, "group", "ending")]
     list_names(axes, labels)
     totals = frame[frame["group"].isin(largest) & (frame["ending"] == "total")]
-    nets = [f"{shortened(group)} {net:+,}" for group, net in _pairs(totals, "group", "net")]
+    nets = [f"{group} {net:+,}" for group, net in _pairs(totals, "group", "net")]
     return described(picture, f"Points won and lost by how games ended; net: {', '.join(nets)}.")
 
 
@@ -243,8 +259,14 @@ def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
 
 def names(rows: pd.DataFrame) -> list[str]:
     """Return what groups are called, with how much was counted of each."""
-    groups = map(shortened, groups_of(rows, _dimensions(rows)))
+    groups = _group_names(rows, _dimensions(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
+
+
+def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
+    """What the group of each row is called, short enough to be drawn."""
+    parts = [groups_of(rows, [name]) for name in dimensions] or [groups_of(rows, [])]
+    return [group_name(group) for group in zip(*parts, strict=True)]
 
 
 def _dimensions(frame: pd.DataFrame) -> list[str]:
