@@ -41,7 +41,7 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
         facts = list(facts_of(replayed))
         moved = any(fact.rule in MOVEMENT for fact in facts)
         left = _boards_left(replayed) if moved else {}
-        spelling = _spelling(match) if moved else Spelling()
+        spelling = _spelling(match) if moved else PlaceWords()
         findings += (
             _finding(fact, match, players, law, spelling, _after(fact, left)) for fact in facts
         )
@@ -68,25 +68,25 @@ def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield finding
 
 
-class Spelling(NamedTuple):
+class PlaceWords(NamedTuple):
     """What a file calls the bar and the place of checkers borne off."""
 
     bar: str = "bar"
     off: str = "off"
 
-    def of(self, written: str) -> Spelling:
+    def of(self, written: str) -> PlaceWords:
         """Return the spelling of a piece of the file; where it has none, this one.
 
-        >>> Spelling().of("25/22 6/5"), Spelling("25", "0").of("6/off")
-        (Spelling(bar='25', off='off'), Spelling(bar='25', off='off'))
+        >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
+        (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
         """
         bar, off = _BAR.search(written), _OFF.search(written)
-        return Spelling(_numbered(bar, "25", self.bar), _numbered(off, "0", self.off))
+        return PlaceWords(_numbered(bar, "25", self.bar), _numbered(off, "0", self.off))
 
     def put_in(self, text: str) -> str:
         """Return plays in this spelling.
 
-        >>> Spelling("25", "0").put_in("bar/22 6/off(2)")
+        >>> PlaceWords("25", "0").put_in("bar/22 6/off(2)")
         '25/22 6/0(2)'
         """
         return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
@@ -99,7 +99,7 @@ def _numbered(found: re.Match[str] | None, number: str, usual: str) -> str:
     return number if found[1] == number else found[1].lower()
 
 
-def _spelling(match: Match) -> Spelling:
+def _spelling(match: Match) -> PlaceWords:
     """The spelling of the plays of a match: of the first that enters, and that bears off."""
     plays = [play for game in match.games for play in game.actions if isinstance(play, Play)]
     entering = next(
@@ -108,7 +108,7 @@ def _spelling(match: Match) -> Spelling:
     ending = next(
         (play for play in plays if any(step.path[-1] == OFF for step in play.steps)), None
     )
-    spelling = Spelling()
+    spelling = PlaceWords()
     for play in filter(None, (entering, ending)):
         spelling = spelling.of(match.source.text_at(play.span))
     return spelling
@@ -119,7 +119,7 @@ def _finding(
     match: Match,
     players: tuple[str, str],
     law: Law,
-    spelling: Spelling,
+    spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
     """Put a fact into words; `after` is the board that an illegal play left.
@@ -189,7 +189,7 @@ def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
     return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
 
 
-def _legal(fact: Fact, spelling: Spelling) -> tuple[str, ...] | None:
+def _legal(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
     """The legal plays nearest to an illegal one, spelled as the file does."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
