@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
@@ -48,6 +49,37 @@ FAMILIES = {
 """What the first letter of a code stands for."""
 
 
+class Edit(NamedTuple):
+    """A line of a file put in, taken out or written anew. Texts are without their line ends."""
+
+    line: int
+    """1-based number in the file as it is; a line put in comes before it."""
+    old: str | None
+    """What stands there; None where a line is put in."""
+    new: str | None
+    """What is to stand there; None where the line is taken out."""
+
+
+class Proposal(NamedTuple):
+    """What may have caused a finding: a slip, and the edits of the file that mend it."""
+
+    kind: str
+    """The name of the slip."""
+    message: str
+    edits: tuple[Edit, ...]
+    probability: float
+    """From 0 to 1, beside the other proposals for the same finding."""
+    proved: bool
+    """Whether no other edit of comparable likelihood lets the game be replayed to its end."""
+    line: int
+    """Where the slip is."""
+    row: str | None
+    side: str | None
+    errors_before: int
+    """In the file, with the first proposals for the causes before this one."""
+    errors_after: int
+
+
 class Finding(NamedTuple):
     """One fault or remark, located in its file. `FINDING_KEYS` are its keys in output formats."""
 
@@ -83,6 +115,8 @@ class Finding(NamedTuple):
     after: Position | None = None
     """What an illegal play left, seen by its side, as the replay goes on; None where nothing moved.
     Output formats have no key for it."""
+    proposals: tuple[Proposal, ...] | None = None
+    """What may have caused it, likeliest first; None where nothing that helps is known."""
 
     def __repr__(self) -> str:
         """What and where, in a line.
@@ -114,6 +148,11 @@ class Finding(NamedTuple):
         return f"{self.code} {self.name} {self.severity}"
 
     @property
+    def cause(self) -> Proposal | None:
+        """What most likely caused it, if anything can be said of that."""
+        return self.proposals[0] if self.proposals else None
+
+    @property
     def position(self) -> str | None:
         """XGID before the play."""
         return None if self.situation is None else xgid(self.situation)
@@ -125,9 +164,9 @@ class Finding(NamedTuple):
         return self.severity.reaches(threshold)
 
 
-FINDING_KEYS = tuple(
-    "position" if field == "situation" else field for field in Finding._fields if field != "after"
-)
+_KEYS = {"situation": ("position",), "after": (), "proposals": ("cause", "proposals")}
+
+FINDING_KEYS = tuple(chain.from_iterable(_KEYS.get(field, (field,)) for field in Finding._fields))
 """The keys of every output format, each an attribute of a finding."""
 
 

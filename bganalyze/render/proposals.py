@@ -12,13 +12,14 @@ from pathlib import Path
 from rich.text import Text
 
 from bganalyze.config import title
+from bganalyze.findings import Proposal
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.repair import Diagnosed
 from bganalyze.render.console import as_string, fit
 from bganalyze.render.findings.text import finding_line
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.mending import Chosen, Mended
-from bganalyze.repair.search import Cause, Proposal
+from bganalyze.repair.search import Cause
 from bganalyze.text import number_of, printable
 from bganalyze.transcript.reader import decode
 

@@ -7,14 +7,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bganalyze.checking import findings_of
-from bganalyze.findings import Finding, Severity
+from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import Law
-from bganalyze.repair.edits import Edit, Number, edited_bytes, numbers_after
+from bganalyze.repair.edits import Number, edited_bytes, numbers_after
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.transcript.reader import read_bytes
 
 MENDABLE_WARNINGS = frozenset(("D303", "T104", "T109", "T114", "T118", "R606", "R611", "R615"))
 """Warnings that come of a slip: of the records of real matches without an error none has one."""
+
+Identity = tuple[int, int | None, str | None, str | None, str, int]
+
+
+def identity(finding: Finding) -> Identity:
+    """Return what a finding is known by, even if lines are put in or taken out above it."""
+    row, side, code = finding.row, finding.side, finding.code
+    return finding.match, finding.game, row, side, code, finding.column
 
 
 @dataclass(frozen=True)

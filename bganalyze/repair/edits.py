@@ -12,21 +12,11 @@ from itertools import takewhile
 from operator import eq
 from typing import NamedTuple
 
+from bganalyze.findings import Edit
 from bganalyze.transcript.reader import decode
 
 _BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
 _LINE_END = re.compile(r"(\r\n|\r|\n)")
-
-
-class Edit(NamedTuple):
-    """A line put in, taken out or written anew. Texts are without their line ends."""
-
-    line: int
-    """1-based number in the file as it is; a line put in comes before it."""
-    old: str | None
-    """What stands there; None where a line is put in."""
-    new: str | None
-    """What is to stand there; None where the line is taken out."""
 
 
 class Number(NamedTuple):

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bganalyze.findings import Finding
+from bganalyze.findings import Edit, Finding, Proposal
 from bganalyze.repair.draft import Draft, draft_of
-from bganalyze.repair.edits import Edit, EditError, combined
+from bganalyze.repair.edits import EditError, combined
 from bganalyze.repair.prior import Prior
-from bganalyze.repair.search import Cause, Proposal, causes_of
+from bganalyze.repair.search import Cause, causes_of
 from bganalyze.transcript.reader import NotATranscript
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import legal_plays
@@ -30,8 +31,9 @@ def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]
     return [_by_loss(equities) for equities in equities_of_plays(situations)]
 
 
+@cache
 def installed_prior() -> Prior:
-    """Return the best prior that can be had here."""
+    """Return the best prior that can be had here, looked for once a process."""
     try:
         by_engine(())
     except EngineError:

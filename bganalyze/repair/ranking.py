@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bganalyze.repair.draft import Draft
-from bganalyze.repair.edits import Edit
+from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import RARE, Prior
 from bganalyze.repair.suggestion import Suggestion
@@ -32,18 +31,27 @@ USUAL = -0.7
 
 
 class Weighed(NamedTuple):
-    """A suggestion, and the logarithm of how likely it is."""
+    """A suggestion, and the logarithm of how likely it is before it is tried."""
 
     suggestion: Suggestion
     weight: float
+
+
+class Tried(NamedTuple):
+    """A suggestion that helps, and what it leaves in the file."""
+
+    suggestion: Suggestion
+    weight: float
+    faults: int
+    errors: int
 
 
 class Repair(NamedTuple):
-    """A suggestion that helps: what becomes of the file, and how sure it is."""
+    """A suggestion that helps, and how sure it is."""
 
     suggestion: Suggestion
-    weight: float
-    draft: Draft
+    errors: int
+    """How many it leaves in the file."""
     probability: float
     proved: bool
 
@@ -82,42 +90,36 @@ def _chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
 
 
 def ranked(
-    candidates: Sequence[Weighed], evidence: Evidence, repairs: Iterable[tuple[Weighed, Draft]]
+    candidates: Sequence[Weighed], evidence: Evidence, tried: Iterable[Tried]
 ) -> list[Repair]:
     """Return the suggestions that help, the likeliest first, with their probabilities."""
-    tried = list(repairs)
-    fewest = min((draft.faults for _, draft in tried), default=0)
-    order = sorted(
-        ((candidate, draft, _weight(candidate, draft, fewest)) for candidate, draft in tried),
-        key=lambda entry: -entry[2],
-    )
+    helping = list(tried)
+    fewest = min((suggestion.faults for suggestion in helping), default=0)
+    order = sorted((_after_trial(suggestion, fewest) for suggestion in helping), key=_last)
     nothing = PLAYER_ERROR if evidence.goes_on_as_played else NONE_OF_THESE
-    shares = probabilities([weight for _, _, weight in order], nothing)
-    proof = _proof(candidates, evidence, order)
+    shares = probabilities([weight for _, weight, _, _ in order], nothing)
+    untried = [candidate.weight for candidate in candidates[MOST_TRIED:]]
+    is_proved = not evidence.goes_on_as_played and _is_alone(order, untried)
     return [
-        Repair(candidate.suggestion, weight, draft, share, candidate is proof)
-        for (candidate, draft, weight), share in zip(order, shares, strict=True)
+        Repair(suggestion, errors, share, is_proved and rank == 0 and suggestion.is_whole)
+        for rank, ((suggestion, _, _, errors), share) in enumerate(zip(order, shares, strict=True))
     ]
 
 
-def _weight(candidate: Weighed, draft: Draft, fewest: int) -> float:
-    return candidate.weight - FAULT_LEFT * min(draft.faults - fewest, MOST_FAULTS_LEFT)
+def _after_trial(tried: Tried, fewest: int) -> Tried:
+    """Return a suggestion with what it loses for the faults that it leaves."""
+    lost = FAULT_LEFT * min(tried.faults - fewest, MOST_FAULTS_LEFT)
+    return tried._replace(weight=tried.weight - lost)
 
 
-def _proof(
-    candidates: Sequence[Weighed],
-    evidence: Evidence,
-    order: Sequence[tuple[Weighed, Draft, float]],
-) -> Weighed | None:
-    """Return the suggestion that is proved, if one is."""
-    if not order or evidence.goes_on_as_played:
-        return None
-    first, _, weight = order[0]
-    tried = {id(candidate) for candidate, _, _ in order}
-    rivals = [other for _, _, other in order[1:]]
-    rivals += [other.weight for other in candidates[MOST_TRIED:] if id(other) not in tried]
-    is_alone = all(other < weight - PROVED for other in rivals)
-    return first if first.suggestion.is_whole and is_alone else None
+def _last(tried: Tried) -> float:
+    return -tried.weight
+
+
+def _is_alone(order: Sequence[Tried], untried: Sequence[float]) -> bool:
+    """Whether no other suggestion is nearly as likely as the first."""
+    rivals = [*(other.weight for other in order[1:]), *untried]
+    return bool(order) and all(rival < order[0].weight - PROVED for rival in rivals)
 
 
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
-from bganalyze.repair.edits import Edit
+from bganalyze.findings import Edit
 from bganalyze.transcript.match_text.cells import actions, items
 from bganalyze.transcript.match_text.columns import cut, right_column
 from bganalyze.transcript.model import LEFT, RIGHT, Action, Game, ReaderNote, Side

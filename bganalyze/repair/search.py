@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.findings import Finding
+from bganalyze.findings import Finding, Proposal
 from bganalyze.law import BASIC, Law
-from bganalyze.repair.draft import Draft, draft_of
-from bganalyze.repair.edits import Edit, EditError
+from bganalyze.repair.draft import Draft, Identity, draft_of, identity
+from bganalyze.repair.edits import EditError
 from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.excerpt import excerpt_of, whole_of
 from bganalyze.repair.prior import Prior, uniform
-from bganalyze.repair.ranking import MOST_TRIED, Repair, Weighed, ranked, weighed
+from bganalyze.repair.ranking import MOST_TRIED, Repair, Tried, Weighed, ranked, weighed
 from bganalyze.repair.slips import HYPOTHESES
 from bganalyze.repair.suggestion import Suggestion
 from bganalyze.transcript.model import SIDE_NAMES
@@ -20,77 +21,62 @@ from bganalyze.transcript.reader import NotATranscript
 MOST_PROPOSALS = 10
 """So many proposals of a cause are kept."""
 
-MOST_CAUSES = 300
-"""So many causes are looked for in a file."""
+MOST_FINDINGS = 300
+"""So many findings of a file are looked at."""
+
+UNFIT = (EditError, NotATranscript, UnicodeEncodeError)
+"""Why an edit cannot be made."""
 
 PLAYS_ENOUGH = (6, 2)
 """So many plays carried out after the fault show that it is mended; where nothing goes so far, as
 where the next slip is near, fewer do."""
 
 
-class Proposal(NamedTuple):
-    """An edit of the file that mends one cause, and how sure that is."""
-
-    kind: str
-    """The name of the slip."""
-    message: str
-    edits: tuple[Edit, ...]
-    """Of the file as it is."""
-    probability: float
-    """From 0 to 1, beside the other proposals for the cause."""
-    proved: bool
-    """Whether no other edit of comparable likelihood lets the game be replayed to its end."""
-    line: int
-    row: str | None
-    side: str | None
-    errors_before: int
-    """With the first proposals for the causes before this one."""
-    errors_after: int
-
-
 class Cause(NamedTuple):
-    """A finding, and what may have caused it, likeliest first."""
+    """A finding, and what may have caused it."""
 
     finding: Finding
     proposals: tuple[Proposal, ...]
+    """Likeliest first."""
+    explained: frozenset[Identity]
+    """What the first proposal mends: this finding, and those that follow from the same slip."""
 
 
-def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) -> list[Cause]:
-    """Return the causes of what is at fault in a file, each with its proposals, likeliest first.
+def causes_of(
+    data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform, most: int = MOST_FINDINGS
+) -> list[Cause]:
+    """Return the causes of what is at fault in a file, each with its proposals.
 
-    Each cause is looked for in the file as the first proposals for those before it would leave it.
-    Raise NotATranscript as `read_bytes` does.
+    The first `most` findings are looked at. The cause of each is looked for in the file as the
+    first proposals for those before it would leave it. Raise NotATranscript as `read_bytes` does.
     """
-    draft = draft_of(data, path, law)
-    causes: list[Cause] = []
-    passed: set[object] = set()
-    while len(causes) < MOST_CAUSES:
-        finding = next((fault for fault in draft.to_mend if _identity(fault) not in passed), None)
+    return list(_causes(draft_of(data, path, law), prior, most))
+
+
+def _causes(draft: Draft, prior: Prior, most: int) -> Iterator[Cause]:
+    passed: set[Identity] = set()
+    while len(passed) < most:
+        finding = next((fault for fault in draft.to_mend if identity(fault) not in passed), None)
         if finding is None:
-            break
-        passed.add(_identity(finding))
-        repairs = repairs_for(draft, finding, prior)
+            return
+        passed.add(identity(finding))
+        repairs, mended = _confirmed(draft, repairs_for(draft, finding, prior))
         if repairs:
-            causes.append(Cause(finding, tuple(_proposals(draft, repairs))))
-            draft = repairs[0].draft
-    return causes
+            explained = frozenset(map(identity, draft.to_mend)) - set(map(identity, mended.to_mend))
+            yield Cause(finding, tuple(_proposals(draft, repairs)), explained)
+            draft = mended
 
 
 def repairs_for(draft: Draft, finding: Finding, prior: Prior) -> list[Repair]:
-    """Return what helps against a finding, and what becomes of the file then, likeliest first."""
+    """Return what helps against a finding, likeliest first."""
     for enough in PLAYS_ENOUGH:
         replayed = draft.replays[finding.match - 1]
         evidence = Evidence(replayed, finding, draft.lines, draft.errors, enough)
         candidates = weighed(_suggestions(evidence), prior)
-        repairs = ranked(candidates, evidence, _tried(draft, candidates[:MOST_TRIED]))
-        if repairs:
+        tried = _tried(draft, finding, candidates[:MOST_TRIED])
+        if repairs := ranked(candidates, evidence, tried):
             return repairs
     return []
-
-
-def _identity(finding: Finding) -> object:
-    """Return what a finding is known by, though lines are put in or taken out above it."""
-    return finding.match, finding.game, finding.row, finding.side, finding.code, finding.column
 
 
 def _suggestions(evidence: Evidence) -> Iterator[Suggestion]:
@@ -98,24 +84,41 @@ def _suggestions(evidence: Evidence) -> Iterator[Suggestion]:
         yield from hypothesis(evidence)
 
 
-def _tried(draft: Draft, candidates: list[Weighed]) -> Iterator[tuple[Weighed, Draft]]:
-    """Yield the suggestions after which the file has fewer faults, with the file as they leave it.
+def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Iterator[Tried]:
+    """Yield the suggestions that leave fewer faults, of several that leave the same the likeliest.
 
-    Of several that leave the same, only the likeliest.
+    Those within one game are tried on it alone.
     """
+    whole = whole_of(draft)
+    game = excerpt_of(draft, finding) or whole
     seen: set[bytes] = set()
-    for candidate in candidates:
+    for suggestion, weight in candidates:
+        excerpt = game if game.holds(suggestion.edits) else whole
         try:
-            mended = draft.mended(candidate.suggestion.edits)
-        except (EditError, NotATranscript, UnicodeEncodeError):
+            mended = excerpt.mended(suggestion.edits)
+        except UNFIT:
             continue
-        if mended.faults < draft.faults and mended.data not in seen:
+        if mended.faults < excerpt.draft.faults and mended.data not in seen:
             seen.add(mended.data)
-            yield candidate, mended
+            faults = draft.faults + mended.faults - excerpt.draft.faults
+            errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
+            yield Tried(suggestion, weight, faults, errors)
+
+
+def _confirmed(draft: Draft, repairs: list[Repair]) -> tuple[list[Repair], Draft]:
+    """Return the repairs from the first that helps in the whole file, and the file then."""
+    for rank, repair in enumerate(repairs):
+        try:
+            mended = draft.mended(repair.suggestion.edits)
+        except UNFIT:
+            continue
+        if mended.faults < draft.faults:
+            return repairs[rank:], mended
+    return [], draft
 
 
 def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
-    for suggestion, _, mended, probability, proved in repairs[:MOST_PROPOSALS]:
+    for suggestion, errors, probability, proved in repairs[:MOST_PROPOSALS]:
         yield Proposal(
             suggestion.kind,
             suggestion.message,
@@ -126,5 +129,5 @@ def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
-            len(mended.errors),
+            errors,
         )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
-from bganalyze.repair.edits import Edit
+from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.transcript.model import Action, Side, Span
 

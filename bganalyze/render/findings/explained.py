@@ -10,13 +10,14 @@ from rich.text import Text
 
 from bganalyze.board.ids import Situation
 from bganalyze.config import title
-from bganalyze.findings import Finding, Severity
+from bganalyze.findings import Finding, Proposal, Severity
 from bganalyze.jobs.check import Checked, Producer, Tally, Worst
 from bganalyze.law import Law
 from bganalyze.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string, fit, table
 from bganalyze.render.setting import OutputOptions
+from bganalyze.repair.causes import LIKELY
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import in_the_record, remedy
 from bganalyze.text import number_of, printable
@@ -130,12 +131,23 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
     if finding.standing is not None:
         set_up = finding.code.startswith("U")
         yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
+    if finding.cause is not None:
+        yield _cause(finding.cause)
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", in_the_record(finding.reading or "")
     if finding.consequences:
         count = finding.consequences
         faults = "1 later fault follows" if count == 1 else f"{count} later faults follow"
         yield "consequences", f"{faults} from it, not listed"
+
+
+def _cause(proposal: Proposal) -> tuple[str, str]:
+    """What most likely caused a finding, and how sure that is."""
+    label = "most likely" if proposal.probability >= LIKELY else "perhaps"
+    sure = "proved" if proposal.proved else f"{proposal.probability:.0%}"
+    left = f"{number_of(proposal.errors_after, 'error')} then left" if proposal.errors_after else ""
+    outcome = left or "the rest of the game then replays"
+    return label, f"line {proposal.line}, {proposal.message}; {outcome} ({sure})"
 
 
 # The summary of a check: the counts, and of several files where the faults are.

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from bganalyze import NAME, __version__
 from bganalyze.config import title
-from bganalyze.findings import FINDING_KEYS, Finding, Severity
+from bganalyze.findings import FINDING_KEYS, Edit, Finding, Proposal, Severity
 from bganalyze.jobs.check import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import Law
@@ -23,6 +23,8 @@ from bganalyze.rules.catalogue import Rule
 from bganalyze.text import Files, printable
 
 KEYS = (*FINDING_KEYS, "law")
+_DIGITS = 4
+"""Of probabilities."""
 
 
 def record(finding: Finding, law: Law) -> dict[str, object]:
@@ -32,7 +34,25 @@ def record(finding: Finding, law: Law) -> dict[str, object]:
 
 def finding_record(finding: Finding) -> dict[str, object]:
     """Return the finding under its own keys."""
-    return {key: getattr(finding, key) for key in FINDING_KEYS}
+    return {
+        **{key: getattr(finding, key) for key in FINDING_KEYS},
+        "cause": finding.cause and cause_record(finding.cause),
+        "proposals": finding.proposals and list(map(proposal_record, finding.proposals)),
+    }
+
+
+def cause_record(proposal: Proposal) -> dict[str, object]:
+    """Return what a proposal says of the slip."""
+    keys = ("line", "row", "side", "kind", "message", "probability", "proved")
+    probability = round(proposal.probability, _DIGITS)
+    return {key: getattr(proposal, key) for key in keys} | {"probability": probability}
+
+
+def proposal_record(proposal: Proposal) -> dict[str, object]:
+    """Return a proposal under all its keys."""
+    edits = [edit._asdict() for edit in proposal.edits]
+    probability = round(proposal.probability, _DIGITS)
+    return {**proposal._asdict(), "edits": edits, "probability": probability}
 
 
 def files_record(files: Files) -> dict[str, object]:
@@ -91,7 +111,11 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
     yield _row(KEYS)
     for checked in results:
         for finding in setting.listed(checked.findings):
-            yield _row(map(_cell, record(finding, setting.law).values()))
+            cells = record(finding, setting.law) | {
+                "cause": finding.cause and finding.cause.message,
+                "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
+            }
+            yield _row(map(_cell, cells.values()))
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -157,7 +181,7 @@ def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> It
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-_ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "message")
+_ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "message", "proposals")
 """The keys for which the format has places of its own."""
 
 
@@ -222,7 +246,7 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
         for key, value in finding_record(finding).items()
         if key not in _ELSEWHERE and value is not None
     }
-    return {
+    result = {
         "ruleId": finding.code,
         "ruleIndex": rule_index,
         "level": _LEVELS[finding.severity],
@@ -230,6 +254,32 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
         "locations": [{"physicalLocation": _place(finding)}],
         "properties": properties,
     }
+    fixes = [_fix(finding.path, proposal) for proposal in finding.proposals or ()]
+    return {**result, "fixes": fixes} if fixes else result
+
+
+def _fix(path: str, proposal: Proposal) -> dict[str, Any]:
+    """A proposal as a fix."""
+    change = {
+        "artifactLocation": {"uri": _uri(path)},
+        "replacements": [_replacement(edit) for edit in proposal.edits],
+    }
+    return {
+        "description": {"text": f"line {proposal.line}, {proposal.message}"},
+        "artifactChanges": [change],
+    }
+
+
+def _replacement(edit: Edit) -> dict[str, Any]:
+    """An edit of a line: what goes and what comes. A line goes, and comes, with its end."""
+    line, old, new = edit
+    start, end = {"startLine": line, "startColumn": 1}, {"endLine": line, "endColumn": 1}
+    if new is None:
+        return {"deletedRegion": {**start, "endLine": line + 1, "endColumn": 1}}
+    if old is None:
+        return {"deletedRegion": {**start, **end}, "insertedContent": {"text": f"{new}\n"}}
+    region = {**start, "endLine": line, "endColumn": len(old) + 1}
+    return {"deletedRegion": region, "insertedContent": {"text": new}}
 
 
 def _place(finding: Finding) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from bganalyze.repair.edits import Edit
+from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.phrases import answer_phrase, double_phrase, with_number
 from bganalyze.repair.rows import Sheet, sheet_of

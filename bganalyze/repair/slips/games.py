@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from bganalyze.checking import facts_of
+from bganalyze.findings import Edit
 from bganalyze.players import plain_name
-from bganalyze.repair.edits import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.phrases import (
     MATCH_TEXT,

@@ -41,8 +41,8 @@ ROW_TWICE = math.log(1.0)
 CELLS_EXCHANGED = math.log(0.5)
 DICE_EXCHANGED = math.log(6.0)
 """That another slip makes two throws each other's is rare."""
-SIDES_EXCHANGED = math.log(3.0)
-"""The same of a score that would be right if the other side had won."""
+SIDES_EXCHANGED = math.log(0.4)
+"""Where the game ends on the board nothing else explains the score; elsewhere a wrong winner may."""
 OTHER_COLUMN = math.log(0.005)
 """A cell beside an empty one stands in the wrong column."""
 ROWS_EXCHANGED = math.log(0.3)
