@@ -80,6 +80,12 @@ def command(
             callback=_choices,
         ),
     ] = None,
+    interactive: Annotated[
+        bool,
+        typer.Option(
+            "--interactive", "-i", help="Go through the errors on the terminal, saving as you go."
+        ),
+    ] = False,
     force: Force = False,
     workers: Annotated[int, takes("N", "How many processes look.", min=1)] = os.cpu_count() or 1,
     quiet: Annotated[
@@ -90,8 +96,8 @@ def command(
     """Propose the edits that mend the errors of a record.
 
     What is proved is shown as a diff, and all proposals are listed under it:
-    their numbers are those of --choose. Nothing is written but by --write.
-    The result is checked again: a repair after which
+    their numbers are those of --choose. Nothing is written but by --write
+    and --interactive. The result is checked again: a repair after which
     there would be more errors, or new ones, is left out.
 
     A binary file is repaired in the project's own text: --in-place writes a
@@ -107,13 +113,22 @@ def command(
         bganalyze repair match.mat --write --in-place
         bganalyze repair match.mat --choose 2,3.2 --write --out mended.mat
         bganalyze repair matches/ --write --out mended/
+        bganalyze repair match.mat --interactive --out mended.mat
     """
     paths = distinct(paths)
     items = list(find(paths))
     chosen = [_choice(word) for word in choose.split(",")] if choose else []
-    _check_call(items, writes=write_it, in_place=in_place, out=out, chosen=bool(chosen))
+    _check_call(
+        items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
+    )
     config = settings(paths[0], Config(rules=rules))
     setting = page(config.law, color, quiet=quiet)
+    if interactive:
+        from bganalyze.cli.repair_session import go_through, require_terminal
+
+        require_terminal(items, out)
+        place = _destination(items, out, in_place=in_place, force=True)
+        raise typer.Exit(go_through(items, place, setting, force=force))
     destination = _destination(items, out, in_place=in_place, force=force) if write_it else None
     counts, run = FileCounts(), _Run(items, destination, chosen)
     job = partial(diagnose, law=config.law, chosen=chosen)
@@ -142,7 +157,7 @@ def _check_call(
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):
-        raise refuse("--in-place and --out say where --write writes")
+        raise refuse("--in-place and --out say where --write and --interactive write")
     if chosen and not (len(items) == 1 and items[0].named):
         raise refuse("--choose takes numbers of one file; name one")
     if out == STANDARD_OUTPUT and len(items) != 1:

@@ -55,6 +55,7 @@ PROPOSAL_FORMATS = {
     "text": "bganalyze.render.proposals:render_text",
     "diff": "bganalyze.render.proposals:render_diff",
     "jsonl": "bganalyze.render.proposals:render_jsonl",
+    "sarif": "bganalyze.render.proposals:render_sarif",
 }
 """The output formats of `repair`."""
 

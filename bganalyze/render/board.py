@@ -256,3 +256,65 @@ def _plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
         yield f"  {notation(steps)}\n"
     if len(plays) > most:
         yield f"  and {len(plays) - most} more\n"
+
+
+# A narrow drawing: two of them fit beside each other on a terminal of 80 columns.
+
+NARROW = 39
+"""How wide a narrow drawing is."""
+
+
+def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
+    r"""Return the lines of a drawing without blanks beside the bar; who has the cube stands outside.
+
+    >>> from bganalyze.board.position import start_position
+    >>> lines = narrow_board(Scene(start_position("standard"), dice=(4, 2)), "ascii")
+    >>> print(*lines[:3], lines[7], sep="\n")
+    O opponent  167 pips
+    +-13-14-15-16-17-18+-19-20-21-22-23-24+
+    | X           O    | O              X |
+    |       [1]        |       4 2        |
+    """
+    marks = _UNICODE if "utf" in encoding.lower() else _ASCII
+    halves = (_OUTER_TOP, _INNER_TOP), (_OUTER_BOTTOM, _INNER_BOTTOM)
+    lines = [_narrow_caption(scene, 1, marks.other, encoding)]
+    lines.append(_narrow_edge(marks, marks.top, halves[0]))
+    lines += [_narrow_row(scene, marks, row, halves[0], 0) for row in range(_ROWS)]
+    dice = " ".join(map(str, scene.dice)) if scene.dice else ""
+    cube = f"[{scene.cube}]" if scene.owner is None else ""
+    lines.append(f"{marks.side}{cube:^18}{marks.side}{dice:^18}{marks.side}")
+    lines += [_narrow_row(scene, marks, row, halves[1], 1) for row in reversed(range(_ROWS))]
+    lines.append(_narrow_edge(marks, marks.bottom, halves[1]))
+    lines.append(_narrow_caption(scene, 0, marks.own, encoding))
+    return lines
+
+
+def _narrow_row(
+    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
+) -> str:
+    outer, inner = (
+        "".join(_cell(*_on_point(scene.position, point, marks), row) for point in half)
+        for half in halves
+    )
+    on_bar = row < scene.position[bar_of][BAR]
+    bar = (marks.own, marks.other)[bar_of] if on_bar else marks.side
+    return marks.side + outer + bar + inner + marks.side
+
+
+def _narrow_edge(
+    marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
+) -> str:
+    outer, inner = (_numbers(half, marks.line) for half in halves)
+    return corners[0] + outer + corners[1] + inner + corners[3]
+
+
+def _narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
+    words = standing(scene, side)
+    off = scene.position[side][OFF]
+    words += [f"off {off}"] if off else []
+    words += [f"[{scene.cube}]"] if scene.owner == side else []
+    behind = "  ".join(("", *words))
+    name = short_name(scene.names[side], encoding)
+    room = max(NARROW - len(mark) - 1 - len(behind), 1)
+    name = name if cell_len(name) <= room else set_cell_size(name, room).rstrip()
+    return f"{mark} {name}{behind}"

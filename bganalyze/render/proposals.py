@@ -13,9 +13,11 @@ from rich.text import Text
 
 from bganalyze.config import title
 from bganalyze.findings import Proposal
+from bganalyze.jobs.check import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.repair import Diagnosed
 from bganalyze.render.console import as_string, fit
+from bganalyze.render.findings import machine
 from bganalyze.render.findings.text import finding_line
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.mending import Chosen, Mended
@@ -78,6 +80,21 @@ def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterat
     for diagnosed in results:
         for choice, cause, proposal in _numbered(diagnosed):
             yield json.dumps(_record(diagnosed, choice, cause, proposal)) + "\n"
+
+
+def render_sarif(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
+    """SARIF 2.1.0: the errors, with the proposals as fixes."""
+    return machine.render_sarif(map(_checked, results), setting)
+
+
+def _checked(diagnosed: Diagnosed) -> Checked:
+    """Return the errors that have a cause; of a binary file without edits, which it has no lines for."""
+    findings = (
+        cause.finding._replace(proposals=None if diagnosed.is_converted else cause.proposals)
+        for cause in diagnosed.causes
+    )
+    outcome = diagnosed.path, diagnosed.root, diagnosed.error, diagnosed.skipped
+    return Checked(*outcome, findings=tuple(findings))
 
 
 def _record(
@@ -206,19 +223,19 @@ def proposal_line(proposal: Proposal, setting: OutputOptions) -> str:
     place += [proposal.side] if proposal.side else []
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
-    about = f"{slip(proposal)}; {proof}{_percent(proposal.probability)}, {errors}"
+    about = f"{slip(proposal.kind)}; {proof}{percent(proposal.probability)}, {errors}"
     return _fit(f"{', '.join(place)}: {proposal.message} ({about})", setting)
 
 
-def slip(proposal: Proposal) -> str:
-    """Return the kind of slip in plain words."""
-    return SLIPS.get(proposal.kind, proposal.kind.replace("-", " "))
+def slip(kind: str) -> str:
+    """Return a kind of slip in plain words."""
+    return SLIPS.get(kind, kind.replace("-", " "))
 
 
-def _percent(probability: float) -> str:
+def percent(probability: float) -> str:
     """Return a probability in words; only what is sure is 100 %.
 
-    >>> _percent(0.982), _percent(0.9999), _percent(0.0004)
+    >>> percent(0.982), percent(0.9999), percent(0.0004)
     ('98 %', '99 %', 'under 1 %')
     """
     percent = min(int(100 * probability + 0.5), 99)

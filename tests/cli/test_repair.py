@@ -97,6 +97,21 @@ def test_the_lines_of_json_are_the_proposals_of_the_library(run: Run, here: Path
     assert [tuple(line[key] for key in keys) for line in lines] == proposals
 
 
+def test_sarif_has_the_proposals_as_fixes(run: Run, here: Path) -> None:
+    (log,) = json.loads(run("repair", "open.mat", "--format", "sarif").stdout)["runs"]
+    (result,) = log["results"]
+    change = result["fixes"][0]["artifactChanges"][0]["replacements"][0]
+    assert change["deletedRegion"]["startLine"] == 26
+    assert change["insertedContent"]["text"] == " 20) 51: 25/20                   44: 6/2 "
+
+
+def test_the_page_of_a_check_says_what_is_most_likely(run: Run, here: Path) -> None:
+    run("check", "proved.mat", "--html", "page.html")
+    page = (here / "page.html").read_text(encoding="utf-8")
+    assert "Most likely" in page
+    assert "line 7, 72: 8/4 6/4 → 42: 8/4 6/4; the rest of the game then replays (proved)" in page
+
+
 def test_files_that_are_no_records_are_told(run: Run, here: Path) -> None:
     (here / "notes.txt").write_text("nothing of the kind\n", encoding="utf-8")
     assert run("repair", "notes.txt").exit_code == 2

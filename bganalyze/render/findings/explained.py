@@ -132,7 +132,7 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         set_up = finding.code.startswith("U")
         yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
     if finding.cause is not None:
-        yield _cause(finding.cause)
+        yield likely_cause(finding.cause)
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", in_the_record(finding.reading or "")
     if finding.consequences:
@@ -141,8 +141,8 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         yield "consequences", f"{faults} from it, not listed"
 
 
-def _cause(proposal: Proposal) -> tuple[str, str]:
-    """What most likely caused a finding, and how sure that is."""
+def likely_cause(proposal: Proposal) -> tuple[str, str]:
+    """Return a label, and in words what most likely caused a finding and how sure that is."""
     label = "most likely" if proposal.probability >= LIKELY else "perhaps"
     sure = "proved" if proposal.proved else f"{proposal.probability:.0%}"
     left = f"{number_of(proposal.errors_after, 'error')} then left" if proposal.errors_after else ""

@@ -10,7 +10,7 @@ from bganalyze.jobs.check import Checked, Tally
 from bganalyze.match_report.boards import ExplainedFinding, Shown, explained_finding
 from bganalyze.render.board import scene
 from bganalyze.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
-from bganalyze.render.findings.explained import totals
+from bganalyze.render.findings.explained import likely_cause, totals
 from bganalyze.render.setting import OutputOptions
 from bganalyze.rules.words import in_the_record
 from bganalyze.text import number_of
@@ -90,6 +90,9 @@ def _facts(fault: ExplainedFinding) -> Iterator[tuple[str, str]]:
         yield "Legal", ", ".join(finding.legal) or "none"
     if finding.standing is not None:
         yield finding.standing.value.capitalize(), fault.remedy
+    if finding.cause is not None:
+        label, words = likely_cause(finding.cause)
+        yield label.capitalize(), words
     if fault.reading:
         yield "Read as", in_the_record(fault.reading)
     if finding.consequences:
