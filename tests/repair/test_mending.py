@@ -1,0 +1,93 @@
+"""Repairs that are made: what they leave of records with slips in them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bganalyze.law import BASIC
+from bganalyze.repair.draft import draft_of
+from bganalyze.repair.edits import combined, edited_bytes
+from bganalyze.repair.mending import Chosen, Mended, built_on, mended, proposal_of
+from bganalyze.repair.prior import uniform
+from bganalyze.repair.search import Cause, causes_of
+from tests.injection.record import Record, opened
+from tests.repair.clean import MATCH, clean
+from tests.repair.slips import KINDS, Kind
+
+SEED = 1
+
+
+def looked_through(data: bytes) -> list[Cause]:
+    """Return the causes of a record, with all plays held alike."""
+    return causes_of(data, "match.mat", BASIC, uniform)
+
+
+def repaired(data: bytes, *chosen: Chosen) -> Mended:
+    """Return a record with what is proved or chosen."""
+    return mended(draft_of(data, "match.mat", BASIC), looked_through(data), uniform, chosen)
+
+
+def slipped(record: Record, kind: Kind, seed: int) -> bytes | None:
+    """Return the bytes of a record with a slip in it; None where there is no place for one."""
+    slip = kind.make(record, Random(seed))
+    return None if slip is None else record.encoded(slip.lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS[::3], ids=lambda kind: kind.name)
+def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Kind) -> None:
+    text = MATCH.replace("Ann", "Zoë").replace("\n", "\r\n")
+    record = opened("match.mat", text.encode("cp1252"))
+    assert record is not None
+    data = slipped(record, kind, SEED)
+    if data is None:
+        return
+    result = repaired(data)
+    assert result.errors_after <= result.errors_before
+    assert result.errors_after == len(draft_of(result.data, "match.mat", BASIC).errors)
+    again = repaired(result.data)
+    assert (again.data, again.made) == (result.data, ())
+    causes = looked_through(data)
+    edits = combined(edit for made in result.made for edit in proposal_of(causes, made).edits)
+    if not result.later:
+        assert result.data == edited_bytes(data, edits)
+
+
+def test_a_clean_record_stays_as_it_is() -> None:
+    data = clean().encoded(clean().lines)
+    assert repaired(data) == Mended(data, 0, 0)
+
+
+ONE_DIE = MATCH.replace("31: 8/5 6/5 ", "71: 8/5 6/5 ", 1)
+TWO_DICE = ONE_DIE.replace("61: 13/7 8/7", "91: 13/7 8/7", 1)
+
+
+def test_each_choice_is_made_alone() -> None:
+    causes = looked_through(TWO_DICE.encode())
+    assert len(causes) == 2
+    for number, cause in enumerate(causes, start=1):
+        result = repaired(TWO_DICE.encode(), Chosen(number))
+        assert Chosen(number) in result.made
+        edited = edited_bytes(TWO_DICE.encode(), cause.proposals[0].edits)
+        assert edited == result.data or len(result.made) == 2
+
+
+def test_what_is_chosen_takes_the_place_of_what_is_proved() -> None:
+    data = ONE_DIE.encode()
+    (cause,) = looked_through(data)
+    for rank, proposal in enumerate(cause.proposals, start=1):
+        result = repaired(data, Chosen(1, rank))
+        assert (result.made, result.left_out) == ((Chosen(1, rank),), ())
+        assert result.data == edited_bytes(data, proposal.edits)
+
+
+def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> None:
+    data = MATCH.replace(
+        "31: 8/5 6/5                 42", "71: 8/5 6/5                 92"
+    ).encode()
+    causes = looked_through(data)
+    assert len(causes) == 2
+    assert built_on(causes, Chosen(2)) == {Chosen(1)}
+    assert built_on(causes, Chosen(1)) == set()
