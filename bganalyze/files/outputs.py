@@ -9,6 +9,7 @@ nothing else does.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -94,9 +95,11 @@ def put(path: Path, content: bytes) -> None:
 def rewrite(path: Path, content: bytes) -> None:
     """Write a file anew in its place: it keeps its permissions, and a link stays one.
 
-    Raises OSError.
+    Raises OSError, as it does where the file is protected against writing.
     """
     place = Path(os.path.realpath(path))
+    if not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with atomic_write(place, stat.S_IMODE(place.stat().st_mode)) as written:
         written.write_bytes(content)
 

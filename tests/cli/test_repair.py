@@ -180,6 +180,15 @@ def test_a_file_is_changed_in_its_place(run: Run, here: Path) -> None:
     assert (again.exit_code, again.stderr) == (0, "")
 
 
+def test_a_file_that_is_protected_is_left_as_it_is(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # The tests may be run by root.
+    result = run("repair", "proved.mat", "--write", "--in-place")
+    assert (result.exit_code, "proved.mat: Permission denied" in result.stderr) == (2, True)
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
 def test_a_file_is_written_elsewhere(run: Run, here: Path) -> None:
     result = run("repair", "proved.mat", "--write", "--out", "new/mended.mat")
     assert (result.exit_code, result.stderr) == (0, "wrote new/mended.mat\n")
