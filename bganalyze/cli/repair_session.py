@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -104,7 +105,9 @@ class _Sitting:
         ways, at = list(question.ways), 0
         while True:
             draft = self.session.draft
-            key = self._key(screen(question.finding, ways, at, draft, self.setting), KEYS)
+            height = shutil.get_terminal_size().lines
+            shown = screen(question.finding, ways, at, draft, self.setting, height)
+            key = self._key(shown, KEYS)
             if key in _QUIT:
                 return False
             if key in _TAKE and ways:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from rich.cells import cell_len, set_cell_size
@@ -24,16 +24,26 @@ from bganalyze.transcript.model import Play, Side
 KEYS = "t take   1-9 n p another   s skip   e edit the line   u undo   q quit"
 ENDING_KEYS = "u undo   q quit"
 _GAP = "  "
-_MOST_EDITS = 4
-"""How many changed lines are shown."""
+_COLOURS = {"-": "red", "+": "green"}
+_AROUND = 6
+"""How many lines stand around the boards and the changed lines, a note among them."""
+_LEAST_CHANGED = 2
 
 
 def screen(
-    finding: Finding, ways: Sequence[Way], at: int, draft: Draft, setting: OutputOptions
+    finding: Finding,
+    ways: Sequence[Way],
+    at: int,
+    draft: Draft,
+    setting: OutputOptions,
+    height: int = 24,
 ) -> str:
-    """Return what a terminal shows of an error and of one way of mending it, the one at an index."""
+    """Return what a terminal shows of an error and of one way of mending it, the one at an index.
+
+    On a terminal of fewer than 24 lines its beginning is scrolled away.
+    """
     text = Text()
-    text.append(f"{finding.path}: {number_of(len(draft.errors), 'error')}\n", "bold")
+    text.append(_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold")
     text.append(_line(f"line {finding.line}, {where(finding)}", setting), "dim")
     text.append(_line(f"{finding.code} {finding.severity}: {finding.message}", setting))
     if not ways:
@@ -41,14 +51,13 @@ def screen(
         text.append(_line(f"  {draft.lines[finding.line - 1]}", setting))
     else:
         way = ways[at]
-        for line in _boards(draft, way, setting):
+        boards = list(_boards(draft, way, setting))
+        for line in boards:
             text.append(f"{line}\n")
-        for edit in way.suggestion.edits[:_MOST_EDITS]:
-            _add_edit(text, edit, setting)
-        others = len(way.suggestion.edits) - _MOST_EDITS
-        if others > 0:
-            text.append(f"and {number_of(others, 'line')} more\n", "dim")
-        text.append(_line(_about(ways, at, draft), setting), "bold")
+        room = max(height - len(boards) - _AROUND, _LEAST_CHANGED)
+        for line in _changed(way.suggestion.edits, room, setting):
+            text.append(line, _COLOURS.get(line[0], ""))
+        text.append(_line(_about(ways, at, draft, setting.width - 1), setting), "bold")
     text.rstrip()
     return as_string(text, setting)
 
@@ -62,20 +71,33 @@ def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
     )
 
 
-def _about(ways: Sequence[Way], at: int, draft: Draft) -> str:
+def _about(ways: Sequence[Way], at: int, draft: Draft, width: int) -> str:
+    """Return which proposal is shown; of one that is too long the end is left out."""
     suggestion, mended, probability, proved = ways[at]
     about = f"errors {len(draft.errors)} → {len(mended.errors)}"
     if suggestion.kind != BY_HAND:
         proof = "proved, " if proved else ""
         about = f"{slip(suggestion.kind)}; {proof}{percent(probability)}, {about}"
-    return f"{at + 1} of {len(ways)}: {suggestion.message} ({about})"
+    number, message = f"{at + 1} of {len(ways)}: ", suggestion.message
+    room = width - len(f"{number} ({about})")
+    if cell_len(message) > room:
+        message = set_cell_size(message, max(room - 3, 0)).rstrip() + "..."
+    return f"{number}{message} ({about})"
 
 
-def _add_edit(text: Text, edit: Edit, setting: OutputOptions) -> None:
-    if edit.old is not None:
-        text.append(_line(f"- {edit.old}", setting), "red")
-    if edit.new is not None:
-        text.append(_line(f"+ {edit.new}", setting), "green")
+def _changed(edits: Iterable[Edit], room: int, setting: OutputOptions) -> Iterator[str]:
+    """Yield the changed lines, as many as there is room for, and how many more there are."""
+    lines = [
+        f"{sign} {words}"
+        for edit in edits
+        for sign, words in (("-", edit.old), ("+", edit.new))
+        if words is not None
+    ]
+    whole = len(lines) <= room
+    listed = lines if whole else lines[: max(room - 1, _LEAST_CHANGED)]
+    yield from (_line(words, setting) for words in listed)
+    if not whole:
+        yield _line(f"and {number_of(len(lines) - len(listed), 'line')} more", setting)
 
 
 def _line(words: str, setting: OutputOptions) -> str:
@@ -86,8 +108,13 @@ def _line(words: str, setting: OutputOptions) -> str:
 
 
 def _boards(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]:
-    """Yield both boards beside each other; nothing where they do not fit, or do not differ."""
+    """Yield both boards beside each other; nothing where they do not fit, or do not differ.
+
+    Nor for a line that is none of a game, such as a header.
+    """
     line, side = way.suggestion.line, way.suggestion.side
+    if way.suggestion.kind != BY_HAND and way.suggestion.row is None and side is None:
+        return
     shift = sum(
         (edit.old is None) - (edit.new is None) for edit in way.suggestion.edits if edit.line < line
     )

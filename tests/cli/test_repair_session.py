@@ -86,6 +86,18 @@ def test_repairs_are_taken_and_saved_at_once(terminal: Open, tmp_path: Path) -> 
     assert (tmp_path / "m.mat").read_bytes() == BOTH
 
 
+def test_many_changed_lines_leave_room_for_the_boards(terminal: Open, tmp_path: Path) -> None:
+    head, rows = PLAY.decode().split("  1) ", 1)
+    swapped = (
+        f"{row[:5]}{row[33:].strip():28}{row[5:33].rstrip()}" if row[3:4] == ")" else row
+        for row in ("  1) " + rows).splitlines()
+    )
+    (tmp_path / "m.mat").write_text(head + "\n".join(swapped) + "\n", encoding="utf-8")
+    child = terminal("m.mat", "--in-place")
+    page = shown(child, "m.mat: ")
+    assert len(page.splitlines()) <= 24
+
+
 def test_another_proposal_is_taken(terminal: Open, tmp_path: Path) -> None:
     child = terminal("m.mat", "--in-place")
     shown(child, "D301 error")
