@@ -85,7 +85,7 @@ def _suggestions(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Iterator[Tried]:
-    """Yield the suggestions that leave fewer faults, of several that leave the same the likeliest.
+    """Yield the suggestions that help, of several that leave the same text the likeliest.
 
     Those within one game are tried on it alone.
     """
@@ -98,7 +98,7 @@ def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Ite
             mended = excerpt.mended(suggestion.edits)
         except UNFIT:
             continue
-        if mended.faults < excerpt.draft.faults and mended.data not in seen:
+        if _is_better(mended, excerpt.draft) and mended.data not in seen:
             seen.add(mended.data)
             faults = draft.faults + mended.faults - excerpt.draft.faults
             errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
@@ -112,9 +112,14 @@ def _confirmed(draft: Draft, repairs: list[Repair]) -> tuple[list[Repair], Draft
             mended = draft.mended(repair.suggestion.edits)
         except UNFIT:
             continue
-        if mended.faults < draft.faults:
+        if _is_better(mended, draft):
             return repairs[rank:], mended
     return [], draft
+
+
+def _is_better(mended: Draft, draft: Draft) -> bool:
+    """Whether an edit leaves fewer faults, and no more errors."""
+    return mended.faults < draft.faults and len(mended.errors) <= len(draft.errors)
 
 
 def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
