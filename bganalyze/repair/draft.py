@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from bganalyze.checking import findings_of
 from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import Law
 from bganalyze.repair.edits import Number, edited_bytes, numbers_after
-from bganalyze.replaying.match import MatchReplay, replay
+from bganalyze.replaying.match import MatchReplay, played, replay
 from bganalyze.transcript.reader import read_bytes
 
 MENDABLE_WARNINGS = frozenset(("D303", "T104", "T109", "T114", "T118", "R606", "R611", "R615"))
 """Warnings that come of a slip: of the records of real matches without an error none has one."""
+
+_played = lru_cache(maxsize=128)(played)
+"""A game that is as it was is not replayed again. Measured on a match of 27 games with eight lost
+steps in each: each trial of a repair would take seconds."""
 
 Identity = tuple[int, int | None, str | None, str | None, str, int]
 
@@ -95,5 +99,5 @@ def draft_of(data: bytes, path: str, law: Law) -> Draft:
 def _checked(
     data: bytes, path: str, law: Law
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    replays = tuple(replay(match, law) for match in read_bytes(data, path))
+    replays = tuple(replay(match, law, _played) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, law))

@@ -41,20 +41,32 @@ def whole_of(draft: Draft) -> Excerpt:
     return Excerpt(draft, 1, len(draft.lines) + 1, 0)
 
 
-def excerpt_of(draft: Draft, finding: Finding) -> Excerpt | None:
-    """Return the game of a finding alone; None where its errors are others then than in the file.
+def excerpts_of(draft: Draft, finding: Finding) -> list[Excerpt]:
+    """Return what a suggestion may be tried on, the shortest first and the whole draft last.
 
-    None, too, for a finding about results or scores, which the games before and after tell.
+    That is the game of a finding up to the next error, and the game. A part whose errors are others
+    alone than in the file is left out, and so are all parts for a finding about results or scores,
+    which the games before and after tell.
     """
+    whole = [whole_of(draft)]
     if finding.game is None or finding.code.startswith("R"):
-        return None
-    matches = [replayed.match for replayed in draft.replays]
-    match = matches[finding.match - 1]
-    if len(matches) == 1 and len(match.games) == 1:
-        return None
+        return whole
+    match = draft.replays[finding.match - 1].match
+    first, last = _lines_of(match, finding.game, len(draft.lines))
+    later = (error.line for error in draft.to_mend if finding.line < error.line <= last)
+    next_error = min(later, default=last + 1)
+    ends = [last] if len(draft.replays) + len(match.games) > 2 else []
+    if next_error <= last:
+        ends.insert(0, next_error - 1)
+    parts = (_excerpt(draft, finding, first, end) for end in ends)
+    return [*(part for part in parts if part is not None), *whole]
+
+
+def _excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:
+    """Return some lines of a game, with the head of the match."""
+    match = draft.replays[finding.match - 1].match
     beginning = match.beginning
     head_from = 1 if finding.match == 1 or beginning is None else beginning.line
-    first, last = _lines_of(match, finding.game, len(draft.lines))
     head = draft.lines[head_from - 1 : min(match.games[0].span.line, first) - 1]
     text = "\n".join([*head, *draft.lines[first - 1 : last], ""])
     try:
@@ -64,7 +76,7 @@ def excerpt_of(draft: Draft, finding: Finding) -> Excerpt | None:
     in_file = {
         identity(error)[2:]
         for error in draft.to_mend
-        if (error.match, error.game) == (finding.match, finding.game)
+        if (error.match, error.game) == (finding.match, finding.game) and error.line <= last
     }
     if {identity(error)[2:] for error in alone.to_mend} != in_file:
         return None

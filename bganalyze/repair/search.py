@@ -10,7 +10,7 @@ from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.edits import EditError
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.excerpt import excerpt_of, whole_of
+from bganalyze.repair.excerpt import excerpts_of
 from bganalyze.repair.prior import Prior, uniform
 from bganalyze.repair.ranking import MOST_TRIED, Repair, Tried, Weighed, ranked, weighed
 from bganalyze.repair.slips import HYPOTHESES
@@ -87,13 +87,12 @@ def _suggestions(evidence: Evidence) -> Iterator[Suggestion]:
 def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Iterator[Tried]:
     """Yield the suggestions that help, of several that leave the same text the likeliest.
 
-    Those within one game are tried on it alone.
+    Those within a part of one game are tried on it alone.
     """
-    whole = whole_of(draft)
-    game = excerpt_of(draft, finding) or whole
+    excerpts = excerpts_of(draft, finding)
     seen: set[bytes] = set()
     for suggestion, weight in candidates:
-        excerpt = game if game.holds(suggestion.edits) else whole
+        excerpt = next(part for part in excerpts if part.holds(suggestion.edits))
         try:
             mended = excerpt.mended(suggestion.edits)
         except UNFIT:

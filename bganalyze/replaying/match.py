@@ -6,7 +6,7 @@ A game that does not fit as recorded is tried from another start, or with its co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -31,7 +31,16 @@ from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import context_of, may_be_crawford, start_of, terms_of
-from bganalyze.transcript.model import Game, Match, Play, Result, ScoreLine, Side, other_side
+from bganalyze.transcript.model import (
+    Game,
+    Match,
+    Play,
+    Profile,
+    Result,
+    ScoreLine,
+    Side,
+    other_side,
+)
 
 Scores = set[tuple[int, int]]
 
@@ -152,6 +161,10 @@ def never_adds_up(match: Match) -> bool:
     return all(game.score is None or game.score.points == (0, 0) for game in match.games)
 
 
+PlayGame = Callable[[Profile, Game, Law, Context, tuple[int, ...]], Table]
+"""Carries out a game, as `played` does."""
+
+
 class MatchReplay(NamedTuple):
     """A replayed match: its games, and the facts about its score lines."""
 
@@ -219,17 +232,21 @@ class _Course:
         self.expected, self.from_nil = scores, from_nil
 
 
-def replay(match: Match, law: Law = BASIC) -> MatchReplay:
-    """Replay every game of `match` under `law`."""
+def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> MatchReplay:
+    """Replay every game of `match` under `law`.
+
+    `play` carries a game out: `played`, or one that remembers what became of the games before.
+    """
+    play = play or played
     terms = terms_of(match, law)
     if terms.variant not in UNJUDGED:
         match = with_games_parted(match, start_of(terms.variant))
-    replayed = _replayed_games(match, law, terms)
+    replayed = _replayed_games(match, law, terms, play)
     longer = _likelier_length(replayed)
     if longer is None:
         return replayed
     # How much longer it was is a guess: nothing is held against a double or a result because of it.
-    again = _replayed_games(match, law, terms._replace(length=None, crawford=False))
+    again = _replayed_games(match, law, terms._replace(length=None, crawford=False), play)
     if again.facts:
         return replayed
     assert match.length is not None
@@ -237,14 +254,14 @@ def replay(match: Match, law: Law = BASIC) -> MatchReplay:
     return again._replace(facts=(Fact("game-after-match", match.length.span, about),))
 
 
-def _replayed_games(match: Match, law: Law, terms: Terms) -> MatchReplay:
+def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> MatchReplay:
     course = _Course(odd_rows=_odd_rows(match), adds_up=not never_adds_up(match))
     games: list[GameReplay] = []
     about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
-        games.append(_replayed(match, law, terms, number, game, course))
+        games.append(_replayed(match, law, terms, number, course, play))
     standing = with_standings(games, law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
 
@@ -305,9 +322,10 @@ def _is_after_gap(match: Match, number: int) -> bool:
 
 
 def _replayed(
-    match: Match, law: Law, terms: Terms, number: int, game: Game, course: _Course
+    match: Match, law: Law, terms: Terms, number: int, course: _Course, play: PlayGame
 ) -> GameReplay:
     """Replay one game, and note in `course` what it leads to."""
+    game = match.games[number - 1]
     scores = scores_before(game, course.expected)
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
     context = context_of(terms, game, number, recorded, scores, course.crawford_played)
@@ -315,7 +333,7 @@ def _replayed(
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores):
         course.play_crawford()
-    table = _played(match, game, law, context, course.odd_rows.get(number, ()))
+    table = play(match.profile, game, law, context, course.odd_rows.get(number, ()))
     last = number == len(match.games)
     ending = ending_of(table)
     facts = [*(noted.fact for noted in table.facts), *result_facts(table, last=last)]
@@ -349,17 +367,20 @@ def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[in
     )
 
 
-def _played(
-    match: Match, game: Game, law: Law, context: Context, odd_rows: tuple[int, ...]
+def played(
+    profile: Profile, game: Game, law: Law, context: Context, odd_rows: tuple[int, ...]
 ) -> Table:
-    """Replay the game as recorded or, where that does not fit, in the way that does."""
+    """Replay a game as recorded or, where that does not fit, in the way that does.
+
+    `odd_rows` are the lines whose row number is out of order. The table is not changed afterwards.
+    """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNJUDGED:
         game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
 
     def fresh(actions: Game, boards: Boards) -> Table:
         cube = CubeState(Cube(context.cube))
-        table = Table(actions, context, match.profile, law, boards, cube, odd_rows)
+        table = Table(actions, context, profile, law, boards, cube, odd_rows)
         replay_game(table)
         return table
 
