@@ -86,6 +86,15 @@ def spelled(position: Position, dice: Dice, result: Position, style: Style, writ
     return max(texts, key=lambda text: likeness(text, written), default="")
 
 
+def spelled_anew(steps: Sequence[Step], style: Style) -> str:
+    """Return steps of one die each as a record of that style writes them.
+
+    >>> spelled_anew([Step((24, 18), (False,)), Step((18, 13), (True,))], Style(is_joined=True))
+    '24/13*'
+    """
+    return _with_words_of("", steps, style)
+
+
 def likeness(one: str, two: str) -> float:
     """Return how much two texts have in common, from 0 to 1."""
     return SequenceMatcher(None, one, two, autojunk=False).ratio()

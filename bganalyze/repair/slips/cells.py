@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, islice
 from typing import NamedTuple
 
-from bganalyze.board.movement import Dice, are_dice, legal_plays
+from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence, following_side
-from bganalyze.repair.spelling import likeness, spelled
+from bganalyze.repair.spelling import likeness, spelled, spelled_anew
 from bganalyze.repair.suggestion import Alternative, Suggestion, as_written, rewritten
 from bganalyze.repair.trial import Trial, carried_out, tried
 from bganalyze.replaying.facts import Boards
@@ -508,6 +508,8 @@ class PossibleTurn(NamedTuple):
     position: Position
     """Before it, seen by its side."""
     result: Position
+    steps: Steps
+    """One way of playing it."""
     trial: Trial
 
     @property
@@ -534,11 +536,11 @@ def turns_before(
     for dice in THROWS if throws is None else throws:
         if not are_dice(dice):
             continue
-        for result in legal_plays(position, dice):
+        for result, steps in legal_plays(position, dice).items():
             after = (result.own, result.other) if side == LEFT else (result.other, result.own)
             trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
             if evidence.mends(trial, index):
-                yield PossibleTurn(dice, position, result, trial)
+                yield PossibleTurn(dice, position, result, steps, trial)
 
 
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
@@ -573,7 +575,10 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
 def turn_text(evidence: Evidence, turn: PossibleTurn, written: str) -> str:
     """Return a turn as its record writes it."""
     high, low = max(turn.dice), min(turn.dice)
-    steps = spelled(turn.position, turn.dice, turn.result, evidence.style, written)
+    if written:
+        steps = spelled(turn.position, turn.dice, turn.result, evidence.style, written)
+    else:
+        steps = spelled_anew(turn.steps, evidence.style)
     return f"{high}{low}{evidence.style.sign} {steps or _dance(evidence)}".rstrip()
 
 

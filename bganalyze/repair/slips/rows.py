@@ -34,6 +34,23 @@ ROWS_AT_END = 2
 MOVED_ROWS_BACK = 20
 """That the turns from a row on have moved up shows within so many rows."""
 
+PLAYS_THAT_TELL = 6
+"""Fewer plays carried out afterwards show nothing: hundreds of turns fit them."""
+
+SHOWN_BY_SIDES = frozenset(
+    (
+        "empty-point",
+        "blocked-point",
+        "bar-first",
+        "early-bear-off",
+        "false-dance",
+        "turn-order",
+        "answer-without-double",
+        "hit-not-executed",
+    )
+)
+"""What is found where a play is taken for the other side's; its dice still fit its steps."""
+
 TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
 FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
@@ -285,7 +302,9 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
     """A turn is lost, and all that follow it stand one cell too early."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.at(evidence.finding.line)
-    if sheet is None or at_fault is None or evidence.is_unreadable:
+    if sheet is None or at_fault is None or evidence.finding.name not in SHOWN_BY_SIDES:
+        return
+    if evidence.enough < PLAYS_THAT_TELL:
         return
     start = max(at_fault - MOVED_ROWS_BACK, 0)
     cells = [cell for row in sheet.numbered(start) for cell in row.cells]
