@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from bganalyze.board.plays import nearest_plays, notation
@@ -189,6 +190,10 @@ def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
     return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
 
 
+_nearest_plays = lru_cache(maxsize=1024)(nearest_plays)
+"""A search for repairs checks the same plays many times over."""
+
+
 def _legal(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
     """The legal plays nearest to an illegal one, spelled as the file does."""
     if fact.rule not in MOVEMENT or fact.turn is None:
@@ -197,5 +202,5 @@ def _legal(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
     if not isinstance(play, Play) or play.dice is None:
         return None
     position = fact.turn.position(play.side)
-    nearest = nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
+    nearest = _nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
     return tuple(spelling.put_in(notation(steps)) for steps in nearest)

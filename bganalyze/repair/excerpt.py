@@ -14,6 +14,9 @@ from bganalyze.repair.draft import Draft, draft_of, identity
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.reader import NotATranscript
 
+TOLD_BY_OTHERS = ("R", "T104", "T114")
+"""Findings about results, scores and headers: the games before and after a game tell of them."""
+
 
 @dataclass(frozen=True)
 class Excerpt:
@@ -49,7 +52,7 @@ def excerpts_of(draft: Draft, finding: Finding) -> list[Excerpt]:
     which the games before and after tell.
     """
     whole = [whole_of(draft)]
-    if finding.game is None or finding.code.startswith("R"):
+    if finding.game is None or finding.code.startswith(TOLD_BY_OTHERS):
         return whole
     match = draft.replays[finding.match - 1].match
     first, last = _lines_of(match, finding.game, len(draft.lines))
@@ -73,14 +76,20 @@ def _excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt |
         alone = draft_of(text.encode("utf-8", "replace"), draft.path, draft.law)
     except NotATranscript:
         return None
-    in_file = {
-        identity(error)[2:]
-        for error in draft.to_mend
-        if (error.match, error.game) == (finding.match, finding.game) and error.line <= last
-    }
-    if {identity(error)[2:] for error in alone.to_mend} != in_file:
+    in_file = _errors_within(draft, finding.match, finding.game, last)
+    if _errors_within(alone, 1, 1, len(alone.lines)) != in_file:
         return None
     return Excerpt(alone, first, last, len(head))
+
+
+def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
+    """Return the errors of a game up to a line, but for those that other games tell."""
+    return {
+        identity(error)[2:]
+        for error in draft.to_mend
+        if (error.match, error.game) == (match, game) and error.line <= last
+        if not error.code.startswith(TOLD_BY_OTHERS)
+    }
 
 
 def _lines_of(match: Match, number: int, count: int) -> tuple[int, int]:

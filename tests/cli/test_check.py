@@ -241,7 +241,7 @@ class TestOutput:
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr == "wrote page.html\n"
         page = Path("page.html").read_text(encoding="utf-8")
-        assert page.count("<svg") == 2
+        assert page.count("<svg") == 3  # the empty board, and one with checkers before and after
         assert '<p class="when">After</p>' in page
         assert run("check", "clean.mat", "--html", "faulty.mat").exit_code == 2
 
