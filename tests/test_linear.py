@@ -26,6 +26,7 @@ from bganalyze import board, replaying, transcript
 from bganalyze.board import ids, movement, position
 from bganalyze.files.reading import Item
 from bganalyze.findings import Selection
+from bganalyze.jobs import check as check_job
 from bganalyze.jobs.check import check_item
 from bganalyze.law import BASIC, Law
 from bganalyze.render.findings.text import render
@@ -68,6 +69,7 @@ def short_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look but a little way ahead: how far is bounded, and takes many steps until it is."""
     monkeypatch.setattr(match, "Table", lambda *of: Table(*of, doubt=Doubt(budget=0)))
     monkeypatch.setattr(scores, "MOST_SCORES", 4)
+    monkeypatch.setattr(check_job, "MOST_BYTES_EXPLAINED", 0)
     for module in (readings, faults):
         monkeypatch.setattr(module, "HORIZON", 4)
 

@@ -33,6 +33,11 @@ MOST_EXPLAINED = 5
 """Of so many errors of a file a check looks for the cause; `repair` looks at more."""
 
 
+MOST_BYTES_EXPLAINED = 200_000
+"""In larger files it looks for none: a cause is looked for by reading the file some twenty times, and
+the longest match has 70,000."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """What a transcript holds and how its producer writes, for counting and for `--verbose`."""
@@ -71,7 +76,8 @@ def _checked(item: Item, content: bytes, law: Law, selection: Selection) -> Chec
     matches = read_bytes(content, item.path)
     silent = ignores(matches)
     every = check(matches, law)
-    if any(finding.severity is Severity.ERROR for finding in every):
+    is_faulty = any(finding.severity is Severity.ERROR for finding in every)
+    if is_faulty and len(content) <= MOST_BYTES_EXPLAINED:
         every = _with_causes(every, content, item.path, law)
     selected = [finding for finding in every if selection.wants(finding.code)]
     findings = tuple(finding for finding in selected if not silent.silences(finding))

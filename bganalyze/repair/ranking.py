@@ -17,7 +17,7 @@ FAULT_LEFT, MOST_FAULTS_LEFT = 3.0, 3
 NONE_OF_THESE = -4.0
 """How likely it is that nothing was meant that is suggested, beside the likeliest suggestion."""
 
-PLAYER_ERROR = -1.0
+PLAYER_ERROR = -2.0
 """The same where an illegal play was gone on from as it stands: then a player may have made it."""
 
 PROVED = 4.0

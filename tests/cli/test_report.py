@@ -78,8 +78,8 @@ def test_what_a_comment_silences_is_not_reported(run: Run, folder: Path) -> None
     silenced = text.replace("  2) 42", "; bganalyze: ignore P409 as agreed\n  2) 42")
     (folder / "silenced.mat").write_text(silenced, encoding="utf-8")
     for more in ([], ["--anonymise"]):
-        assert "P409" in run("report", "faulty.mat", *more).stdout
-        assert "P409" not in run("report", "silenced.mat", *more).stdout
+        assert "not all of 4-2" in run("report", "faulty.mat", *more).stdout
+        assert "not all of 4-2" not in run("report", "silenced.mat", *more).stdout
 
 
 @pytest.mark.parametrize(

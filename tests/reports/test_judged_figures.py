@@ -14,7 +14,7 @@ from bganalyze.features.structure import PHASES
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.gnubg_statistics import CubeError, luck_rating, rating
 from bganalyze.judging.match import JudgedMatch, judge
-from bganalyze.judging.metrics import METRICS
+from bganalyze.judging.metrics import METRICS, rate_name
 from bganalyze.judging.verdict import loss
 from bganalyze.players import Players
 from bganalyze.reports import JUDGED_REPORTS, report
@@ -77,7 +77,7 @@ def test_error_rates_are_those_of_the_metrics(
         for metric in METRICS:
             figure = metric.of(match.rows, side)
             money = metric.per == "match" and not match.length
-            key = player, f"{metric.name} ({'points' if money else metric.unit})"
+            key = player, rate_name(metric.name, "points" if money else metric.unit)
             sums[key][0] += figure.lost
             sums[key][1] += figure.counted
     made = found(frame(tables, "errors", "Error rates"), "player")
@@ -87,7 +87,7 @@ def test_error_rates_are_those_of_the_metrics(
 
 
 def test_a_rate_is_what_is_lost_times_the_factor_of_the_metric(tables: JudgedTables) -> None:
-    factors = {f"{metric.name} ({metric.unit})": metric.factor for metric in METRICS}
+    factors = {rate_name(metric.name, metric.unit): metric.factor for metric in METRICS}
     for row in frame(tables, "errors", "Error rates").to_dict("records"):
         factor = factors.get(row["figure"], 1)
         assert row["value"] == pytest.approx(factor * row["count"] / row["of"])
