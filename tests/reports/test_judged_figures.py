@@ -284,5 +284,5 @@ def test_error_rates_of_real_files(corpus: Path) -> None:
             rows = [row for match in matches for row in match.rows if row.verified]
             lost = [loss(row) for row in rows if metric.counts(row)]
             expected = sum(filter(None, lost)), len(lost)
-            assert made[f"{metric.name} ({metric.unit})"] == pytest.approx(expected)
+            assert made[rate_name(metric.name, metric.unit)] == pytest.approx(expected)
     assert {row.phase for match in matches for row in match.rows} == set(PHASES)
