@@ -29,7 +29,7 @@ EXCERPT_LIMIT = 1000
 """How much of a line is kept to be shown, in characters."""
 
 
-MOST_EXPLAINED = 5
+MOST_EXPLAINED = 3
 """Of so many errors of a file a check looks for the cause; `repair` looks at more."""
 
 

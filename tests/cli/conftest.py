@@ -72,7 +72,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def many(folder: Path) -> Path:
     """A folder of many faulty records, enough for several processes."""
     text = (folder / "faulty.mat").read_text(encoding="utf-8")
-    games = text + text.partition("\n\n")[2] * 20
+    games = text + text.partition("\n\n")[2] * 8
     made = folder / "many"
     made.mkdir()
     for number in range(100):
