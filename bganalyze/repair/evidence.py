@@ -16,6 +16,7 @@ from bganalyze.repair.spelling import Style, style_of
 from bganalyze.repair.trial import Trial, carried_out, tried
 from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
+from bganalyze.replaying.readings import seen_by
 from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
@@ -137,8 +138,7 @@ class Evidence:
 
     def position(self, index: int, side: Side) -> Position:
         """Return the board before the action at an index, seen by a side."""
-        boards = self.boards[index]
-        return Position(boards[side], boards[1 - side])
+        return seen_by(self.boards[index], side)
 
     def situation(self, index: int, side: Side, dice: Dice) -> Situation:
         """Return what is known before the action at an index, were it a throw of `side`."""
@@ -168,7 +168,7 @@ class Evidence:
         judged = carried_out(self.boards[self.index], play, marks_hits=self.marks_hits)
         if judged.is_legal:
             return False
-        following = self.after(judged.boards, self.index + 1, following_side(play))
+        following = self.after(judged.boards, self.index + 1, other_side(play.side))
         return self.mends(following, self.index + 1)
 
     def mends(self, trial: Trial, index: int) -> bool:
@@ -203,8 +203,3 @@ def _is_at(finding: Finding, action: Action) -> bool:
     """Whether a finding is about an action."""
     span = action.span
     return finding.line == span.line and span.column <= finding.column < span.end_column
-
-
-def following_side(play: Play) -> Side:
-    """Return the side that is on roll after a play."""
-    return other_side(play.side)

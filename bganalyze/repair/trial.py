@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from bganalyze.board.movement import Steps, are_dice, played_straight
 from bganalyze.board.plays import can_move, verdict
-from bganalyze.board.position import BAR, Position
+from bganalyze.board.position import Position
 from bganalyze.replaying.facts import Boards
+from bganalyze.replaying.readings import is_shut_out
 from bganalyze.transcript.model import (
     LEFT,
     Action,
@@ -62,7 +63,7 @@ def tried(
             elif isinstance(action, Unread):
                 break
             continue
-        if side is not None and action.side != side and not _is_shut_out(boards, side):
+        if side is not None and action.side != side and not is_shut_out(boards, side):
             return Trial(plays, False, odd_marks)
         judged = carried_out(boards, action, marks_hits=marks_hits)
         if not judged.is_legal and not (
@@ -116,9 +117,3 @@ def _is_left_unplayed(play: Play, following: Sequence[Action]) -> bool:
     rest = following[1:]
     is_resigned = any(isinstance(action, Result | Resignation) for action in rest)
     return not play.steps and is_resigned and not any(isinstance(a, Double | Answer) for a in rest)
-
-
-def _is_shut_out(boards: Boards, side: Side) -> bool:
-    """Whether a side on the bar faces a closed board: its turns need not be recorded."""
-    other = boards[1 - side]
-    return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))

@@ -189,6 +189,17 @@ def as_boards(position: Position, side: Side) -> Boards:
     return (position.own, position.other) if side == 0 else (position.other, position.own)
 
 
+def seen_by(boards: Boards, side: Side) -> Position:
+    """Return left's and right's boards as `side` sees them."""
+    return Position(boards[side], boards[1 - side])
+
+
+def is_shut_out(boards: Boards, side: Side) -> bool:
+    """Whether `side` is on the bar against a closed board: there is no throw to record."""
+    other = boards[1 - side]
+    return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
+
+
 def other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[Hypothesis]:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import Verdict
-from bganalyze.board.position import BAR, Position
+from bganalyze.board.position import Position
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Boards, Context, EndKind, Fact, Turn
-from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH, as_boards
+from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH, as_boards, is_shut_out, seen_by
 from bganalyze.replaying.standing import MOVEMENT, is_throw
 from bganalyze.transcript.model import (
     Action,
@@ -330,12 +330,11 @@ class Table:
 
     def seen_by(self, side: Side) -> Position:
         """Return the board from the side of `side`."""
-        return Position(self.boards[side], self.boards[1 - side])
+        return seen_by(self.boards, side)
 
     def is_shut_out(self, side: Side) -> bool:
         """Whether `side` is on the bar against a closed board: there is no throw to record."""
-        other = self.boards[1 - side]
-        return self.boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
+        return is_shut_out(self.boards, side)
 
     def neighbour(self, distance: int) -> Action | None:
         """Return the action `distance` after the present one, or None."""

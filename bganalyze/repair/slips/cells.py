@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.repair.evidence import Evidence, following_side
+from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.spelling import likeness, spelled, spelled_anew
 from bganalyze.repair.suggestion import Alternative, Suggestion, as_written, rewritten
 from bganalyze.repair.trial import Trial, carried_out, tried
 from bganalyze.replaying.facts import Boards
+from bganalyze.replaying.readings import as_boards, seen_by
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import (
-    LEFT,
     Action,
     Play,
     PlayRecord,
@@ -105,7 +105,7 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if sorted(play.dice) == list(throw) or not judged.is_legal:
             continue
-        trial = evidence.after(judged.boards, index + 1, following_side(play))
+        trial = evidence.after(judged.boards, index + 1, other_side(play.side))
         text = _with_dice(evidence.text(play), play.dice, _like(throw, play.dice))
         if text is None or not evidence.mends(trial, index + 1):
             continue
@@ -159,11 +159,11 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
     position = evidence.position(index, play.side)
     likely = None
     recorded = carried_out(evidence.boards[index], play, marks_hits=evidence.marks_hits)
-    written = _seen_by(recorded.boards, play.side)
+    written = seen_by(recorded.boards, play.side)
     for result in legal_plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
-        trial = evidence.after(_boards(result, play.side), index + 1, following_side(play))
+        trial = evidence.after(as_boards(result, play.side), index + 1, other_side(play.side))
         if not evidence.mends(trial, index + 1):
             continue
         text = _with_steps(evidence, play, position, result)
@@ -203,7 +203,7 @@ def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]
         meant = play._replace(steps=read[0].steps)
         judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if judged.is_legal:
-            results.add(_seen_by(judged.boards, play.side))
+            results.add(seen_by(judged.boards, play.side))
     return frozenset(results)
 
 
@@ -241,14 +241,6 @@ _CHANGES: tuple[Change, ...] = (_turned, _first_transposed, _last_transposed)
 def _play_at(evidence: Evidence, index: int | None) -> Play | None:
     action = None if index is None else evidence.actions[index]
     return action if isinstance(action, Play) else None
-
-
-def _boards(position: Position, side: Side) -> Boards:
-    return (position.own, position.other) if side == LEFT else (position.other, position.own)
-
-
-def _seen_by(boards: Boards, side: Side) -> Position:
-    return Position(boards[side], boards[1 - side])
 
 
 def _differing(one: Dice, two: Dice) -> int:
@@ -419,7 +411,7 @@ def _meant(
     judged = carried_out(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
     if not judged.is_legal:
         return
-    trial = evidence.after(judged.boards, cell.behind, following_side(play))
+    trial = evidence.after(judged.boards, cell.behind, other_side(play.side))
     if evidence.mends(trial, cell.behind):
         yield _of_cell(evidence, cell, text, likelihood, trial, None)
 
@@ -537,7 +529,7 @@ def turns_before(
         if not are_dice(dice):
             continue
         for result, steps in legal_plays(position, dice).items():
-            after = (result.own, result.other) if side == LEFT else (result.other, result.own)
+            after = as_boards(result, side)
             trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
             if evidence.mends(trial, index):
                 yield PossibleTurn(dice, position, result, steps, trial)

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.position import OFF
-from bganalyze.repair.evidence import Evidence, following_side
+from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repair.slips.cells import turn_text, turns_before
 from bganalyze.repair.suggestion import Alternative, Suggestion
@@ -390,7 +390,7 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
 def _on_roll(evidence: Evidence, index: int) -> Side | None:
     """Return whose turn it is before an action; None at the start."""
     plays = (action for action in reversed(evidence.actions[:index]) if isinstance(action, Play))
-    return next((following_side(play) for play in plays), None)
+    return next((other_side(play.side) for play in plays), None)
 
 
 def _with_rows(sheet: Sheet, at: int, *rows: Row) -> list[Row]:
