@@ -8,7 +8,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
-from bganalyze.transcript.model import Action, Side, Span
+from bganalyze.transcript.model import Play, Side, Span
 
 
 class Alternative(NamedTuple):
@@ -51,6 +51,14 @@ def rewritten(evidence: Evidence, span: Span, text: str) -> Edit:
     return Edit(span.line, line, before + text + behind)
 
 
-def as_written(evidence: Evidence, action: Action, text: str) -> str:
-    """Return a message about one cell: what stands there, and what is to."""
-    return f"{evidence.text(action)} → {text}"
+def of_play(kind: str, evidence: Evidence, play: Play, text: str, likelihood: float) -> Suggestion:
+    """Return the suggestion that `text` was meant where a play is recorded."""
+    return Suggestion(
+        kind,
+        f"{evidence.text(play)} → {text}",
+        (rewritten(evidence, play.span, text),),
+        play.span.line,
+        play.row,
+        play.side,
+        likelihood,
+    )

@@ -12,7 +12,7 @@ from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.spelling import likeness, spelled, spelled_anew
-from bganalyze.repair.suggestion import Alternative, Suggestion, as_written, rewritten
+from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.repair.trial import Trial, carried_out, tried
 from bganalyze.replaying.facts import Boards
 from bganalyze.replaying.readings import as_boards, seen_by
@@ -109,16 +109,8 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         text = _with_dice(evidence.text(play), play.dice, _like(throw, play.dice))
         if text is None or not evidence.mends(trial, index + 1):
             continue
-        yield Suggestion(
-            "throw",
-            as_written(evidence, play, text),
-            (rewritten(evidence, play.span, text),),
-            play.span.line,
-            play.row,
-            play.side,
-            _likelihood_of_throw(evidence, play, throw) - evidence.doubt(trial),
-            trial.is_whole,
-        )
+        likelihood = _likelihood_of_throw(evidence, play, throw) - evidence.doubt(trial)
+        yield of_play("throw", evidence, play, text, likelihood)._replace(is_whole=trial.is_whole)
 
 
 def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
@@ -173,21 +165,13 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         if result in likely:
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
         likelihood = PLAY_MISWRITTEN - FAR * between - UNLIKE * unlike - evidence.doubt(trial)
-        yield Suggestion(
-            "play",
-            as_written(evidence, play, text),
-            (rewritten(evidence, play.span, text),),
-            play.span.line,
-            play.row,
-            play.side,
-            likelihood,
-            trial.is_whole,
-            Alternative(
-                evidence.situation(index, play.side, play.dice),
-                result,
-                written if recorded.is_legal else None,
-            ),
+        suggestion = of_play("play", evidence, play, text, likelihood)
+        alternative = Alternative(
+            evidence.situation(index, play.side, play.dice),
+            result,
+            written if recorded.is_legal else None,
         )
+        yield suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
 
 
 def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
