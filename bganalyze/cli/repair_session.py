@@ -15,10 +15,11 @@ from bganalyze.cli.placing import STANDARD_OUTPUT
 from bganalyze.cli.repaired import Destination
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, file_bytes, load
 from bganalyze.jobs.outcome import CLEAN, FAILED, UNREADABLE
-from bganalyze.jobs.repair import is_binary, prior_here, repairable
+from bganalyze.jobs.repair import is_binary, repairable
 from bganalyze.render.repair_screen import ENDING_KEYS, KEYS, ending, screen
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import draft_of
+from bganalyze.repair.prior import installed_prior
 from bganalyze.repair.session import RepairQuestion, Session, SessionStep, Way
 from bganalyze.transcript.reader import NotATranscript
 
@@ -183,7 +184,7 @@ def _sitting(
             raise UnreadableError(f"not repaired; {path} was left as it is")
         text = there = file_bytes(path)
     session = Session(
-        prior_here(), [SessionStep(draft_of(text, item.path, setting.law), frozenset())]
+        installed_prior(), [SessionStep(draft_of(text, item.path, setting.law), frozenset())]
     )
     return _Sitting(item, destination, setting, session, is_converted, text, there)
 

@@ -13,12 +13,13 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from bganalyze.checking import check
+from bganalyze.checking import findings_of
 from bganalyze.files.reading import Item
 from bganalyze.findings import Finding, Selection, Severity, Standing
 from bganalyze.ignores import Word, ignores
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome, attempt
 from bganalyze.law import Law
+from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.rules import CATALOGUE
 from bganalyze.transcript.model import Match, Play
 from bganalyze.transcript.reader import read_bytes
@@ -75,10 +76,11 @@ def check_item(item: Item, law: Law, selection: Selection) -> Checked:
 def _checked(item: Item, content: bytes, law: Law, selection: Selection) -> Checked:
     matches = read_bytes(content, item.path)
     silent = ignores(matches)
-    every = check(matches, law)
+    replays = [replay(match, law) for match in matches]
+    every = findings_of(replays, law)
     is_faulty = any(finding.severity is Severity.ERROR for finding in every)
     if is_faulty and len(content) <= MOST_BYTES_EXPLAINED:
-        every = _with_causes(every, content, item.path, law)
+        every = _with_causes(every, replays, content, item.path, law)
     selected = [finding for finding in every if selection.wants(finding.code)]
     findings = tuple(finding for finding in selected if not silent.silences(finding))
     return Checked(
@@ -93,15 +95,18 @@ def _checked(item: Item, content: bytes, law: Law, selection: Selection) -> Chec
     )
 
 
-def _with_causes(findings: list[Finding], content: bytes, path: str, law: Law) -> list[Finding]:
+def _with_causes(
+    findings: list[Finding], replays: list[MatchReplay], content: bytes, path: str, law: Law
+) -> list[Finding]:
     """Return the findings, the first errors with what may have caused them."""
     # Imported for files with errors only: nine files of ten have none.
     from bganalyze.repair.causes import with_causes
-    from bganalyze.repair.search import causes_of
+    from bganalyze.repair.draft import draft_from
+    from bganalyze.repair.search import causes_in
 
     # Without an engine: a run over an archive would take four times as long where it is faulty.
-    causes = causes_of(content, path, law, most=MOST_EXPLAINED)
-    return with_causes(findings, causes)
+    draft = draft_from(content, path, law, replays, findings)
+    return with_causes(findings, causes_in(draft, most=MOST_EXPLAINED))
 
 
 def _record(matches: Sequence[Match]) -> Record:

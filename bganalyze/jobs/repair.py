@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache, partial
+from functools import partial
 
 from bganalyze.files.reading import Item
 from bganalyze.jobs.outcome import FileOutcome, attempt
@@ -15,14 +15,11 @@ from bganalyze.law import Law
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.mending import Chosen, Mended, mended
 from bganalyze.repair.prior import installed_prior
-from bganalyze.repair.search import Cause, causes_of
+from bganalyze.repair.search import Cause, causes_in
 from bganalyze.replaying import replay
 from bganalyze.transcript.binary import BINARY_FORMATS
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
-
-prior_here = cache(installed_prior)
-"""The prior of this process, looked for once."""
 
 OWN_TEXT = "scribe"
 """The format in which binary files are repaired: it says all that they say."""
@@ -68,14 +65,15 @@ def is_binary(data: bytes) -> bool:
 
 def _diagnosed(item: Item, content: bytes, law: Law, chosen: Sequence[Chosen]) -> Diagnosed:
     text = repairable(content, item.path)
-    prior = prior_here()
-    causes = causes_of(text, item.path, law, prior)
+    prior = installed_prior()
+    draft = draft_of(text, item.path, law)
+    causes = tuple(causes_in(draft, prior))
     there = [choice for choice in chosen if is_proposed(causes, choice)]
-    result = mended(draft_of(text, item.path, law), causes, prior, there)
+    result = mended(draft, causes, prior, there)
     return Diagnosed(
         item.path,
         item.root,
-        causes=tuple(causes),
+        causes=causes,
         text=text,
         is_converted=is_binary(content),
         mended=result,

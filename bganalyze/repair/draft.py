@@ -90,10 +90,20 @@ class Draft:
 
 def draft_of(data: bytes, path: str, law: Law) -> Draft:
     """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
-    replays, findings = _checked(data, path, law)
+    return draft_from(data, path, law, *_checked(data, path, law))
+
+
+def draft_from(
+    data: bytes,
+    path: str,
+    law: Law,
+    replays: Sequence[MatchReplay],
+    findings: Sequence[Finding],
+) -> Draft:
+    """Return the draft of a file that is replayed and checked already."""
     lines = replays[0].match.source.lines
     numbers = [Number(line) for line in range(1, len(lines) + 1)]
-    return Draft(data, path, law, replays, findings, lines, numbers)
+    return Draft(data, path, law, tuple(replays), tuple(findings), lines, numbers)
 
 
 def _checked(

@@ -10,7 +10,7 @@ from bganalyze.findings import Edit, Finding, Proposal
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.edits import EditError, combined
 from bganalyze.repair.prior import Prior
-from bganalyze.repair.search import Cause, causes_of
+from bganalyze.repair.search import Cause, causes_in
 from bganalyze.transcript.reader import NotATranscript
 
 
@@ -58,7 +58,7 @@ def mended(
     is_better = bool(made)
     while is_better and result.faults:
         draft_again = draft_of(result.data, result.path, result.law)
-        causes_left = causes_of(result.data, result.path, result.law, prior)
+        causes_left = tuple(causes_in(draft_again, prior))
         result, more = _made(draft_again, causes_left, _proved(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)

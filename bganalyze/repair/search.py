@@ -42,18 +42,20 @@ class Cause(NamedTuple):
     """What the first proposal mends: this finding, and those that follow from the same slip."""
 
 
-def causes_of(
-    data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform, most: int = MOST_FINDINGS
-) -> list[Cause]:
-    """Return the causes of what is at fault in a file, each with its proposals.
+def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) -> list[Cause]:
+    """Return the causes of what is at fault in a file, as `causes_in` finds them.
+
+    Raise NotATranscript as `read_bytes` does.
+    """
+    return list(causes_in(draft_of(data, path, law), prior))
+
+
+def causes_in(draft: Draft, prior: Prior = uniform, most: int = MOST_FINDINGS) -> Iterator[Cause]:
+    """Yield the causes of what is at fault in a draft, each with its proposals.
 
     The first `most` findings are looked at. The cause of each is looked for in the file as the
-    first proposals for those before it would leave it. Raise NotATranscript as `read_bytes` does.
+    first proposals for those before it would leave it.
     """
-    return list(_causes(draft_of(data, path, law), prior, most))
-
-
-def _causes(draft: Draft, prior: Prior, most: int) -> Iterator[Cause]:
     passed: set[Identity] = set()
     while len(passed) < most:
         finding = next((fault for fault in draft.to_mend if identity(fault) not in passed), None)

@@ -95,7 +95,7 @@ def test_an_unreadable_file_in_a_folder_is_an_error() -> None:
 
 
 def test_a_fault_of_the_program_costs_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "check", lambda *_: {}[1])
+    monkeypatch.setattr(checking, "findings_of", lambda *_: {}[1])
     error = check(FAULTY).error
     assert error is not None
     assert error.startswith("a fault of bganalyze, please report it: KeyError")
