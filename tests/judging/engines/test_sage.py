@@ -16,7 +16,14 @@ from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import OFF, Position, points, swapped
 from bganalyze.judging.decisions import Decision, Kind, decisions
 from bganalyze.judging.engines import CubeJudgement, EngineError, PlayingOn, PlayJudgement, start
-from bganalyze.judging.engines.sage import ROLLS, board_of, equities, position_of
+from bganalyze.judging.engines.sage import (
+    ROLLS,
+    SageCube,
+    board_of,
+    equities,
+    networks,
+    position_of,
+)
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay
@@ -124,6 +131,31 @@ def test_what_is_screened_is_judged_as_it_is_where_all_is_looked_at() -> None:
         assert (row.better, row.best, row.luck) == (other.better, other.best, other.luck)
         assert row.reached == other.reached
         assert loss(row) == equal(loss(other))
+
+
+@pytest.mark.oracle
+def test_waiting_is_worth_the_best_play_of_every_throw(bgsage: Any) -> None:
+    """The package's function for cubes is lower here: it leaves out the best play of a 1-1."""
+    board = [0, 0, 0, 0, 0, 0, 5, 0, 4, -2, 2, 0, -2, 2, -2, 0, 0, -4, 2, -3, 0, -2, 0, 0, 0, 0]
+    cube = SageCube(1, "CENTERED", (3, 7), crawford=False, jacoby=False)
+    total = 0.0
+    for high, low in ROLLS:
+        left = [
+            {
+                "board": bgsage.flip_board(after),
+                "cube_value": 1,
+                "cube_owner": "centered",
+                "away1": 7,
+                "away2": 3,
+            }
+            for after in bgsage.possible_moves(board, high, low)
+        ]
+        theirs = bgsage.batch_cube_action(left, jacoby=False, beaver=False, n_threads=1)
+        best = max(-max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp)) for cube in theirs)
+        total += best * (1 if high == low else 2)
+    waiting, _ = networks().undoubled(board, cube, 2)
+    assert waiting == pytest.approx(total / 36, abs=2e-5)
+    assert networks().cube(board, cube, 2).no_double < waiting - 0.002
 
 
 @pytest.mark.oracle
