@@ -61,15 +61,21 @@ _STYLE: Any = {
 
 def new(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     """Return a figure with its axes; as high as a list of `rows` needs, or of the usual shape."""
-    height = 3.6 if rows is None else 1.1 + ROW * rows
+    figure = titled(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
         axes = figure.add_subplot()
-        heading = "\n".join(wrap(title, WIDEST_TITLE))
-        figure.suptitle(heading, x=0.01, ha="left", size=10, weight="bold", parse_math=False)
         axes.set_axisbelow(True)
         axes.grid(axis="x" if rows is not None else "y")
     return figure, axes
+
+
+def titled(title: str, height: float) -> Figure:
+    """Return a figure of a height in inches, with nothing but its title."""
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        heading = "\n".join(wrap(title, WIDEST_TITLE))
+        figure.suptitle(heading, x=0.01, ha="left", size=10, weight="bold", parse_math=False)
+    return figure
 
 
 def explain(figure: Figure, words: str) -> None:
@@ -276,33 +282,56 @@ def _dimensions(frame: pd.DataFrame) -> list[str]:
 
 # How often each throw fell, against what fair dice give.
 
+PANEL = 1.7
+"""Inches for the throws of a site."""
+
+MOST_PANELS = 4
+"""All throws, and those of the largest sites."""
+
 
 def draw_throws(section: Section, _: str) -> Figure | None:
-    """Draw thrown over expected for the 21 throws, with the band that fair dice keep to."""
+    """Draw thrown over expected for the 21 throws of each site, with the band that fair dice keep to."""
     frame = section.frame
+    sites = frame["site"].unique()[:MOST_PANELS]
     if not frame["thrown"].sum():
         return None
-    expected = frame["expected"].to_numpy()
+    picture = titled("Throws by value, opening throws apart", 1.4 + PANEL * len(sites))
+    with mpl.rc_context(_STYLE):
+        panels = picture.subplots(len(sites), sharex=True, squeeze=False)[:, 0]
+    outside = [
+        _draw_throws_of(site, frame[frame["site"] == site], axes)
+        for site, axes in zip(sites, panels, strict=True)
+    ]
+    panels[-1].set_xticks(np.arange(len(frame) // frame["site"].nunique()))
+    panels[-1].set_xticklabels(frame.loc[frame["site"] == sites[0], "throw"], rotation=90)
+    beside_title: Any = {"loc": "lower right", "bbox_to_anchor": (1, 0.98), "borderaxespad": 0.0}
+    panels[0].legend(frameon=False, ncols=2, **beside_title)
+    notes = (note for note in section.notes if note.endswith("left out"))
+    explain(picture, "; ".join(["per cent of what is expected", *notes]))
+    words = f"outside of what 19 of 20 keep to: {'; '.join(outside)}"
+    return described(picture, f"Throws by value, per cent of what fair dice give; {words}.")
+
+
+def _draw_throws_of(site: str, throws: pd.DataFrame, axes: Axes) -> str:
+    """Draw the throws of a site; return in words which of them are outside of the band."""
+    expected = throws["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
-    places = np.arange(len(frame))
-    shares = frame[["throw"]].assign(share=100 * frame["thrown"] / expected)
-    shares = shares.assign(off=(shares["share"] - 100).abs() > reach)
-    title = f"Throws by value, of {total:,.0f}, opening throws apart"
-    picture, axes = new(title)
+    places = np.arange(len(throws))
+    share = 100 * throws["thrown"].to_numpy() / expected
     fair = "fair dice: 19 of 20 throws lie here"
     axes.bar(places, 2 * reach, bottom=100 - reach, width=0.8, color=PALE, label=fair)
-    axes.plot(places, shares["share"], "o", label="thrown", **_FULL)
+    axes.plot(places, share, "o", label="thrown", **_FULL)
     axes.axhline(100, color=DARK, linewidth=0.8)
-    axes.set_xticks(places, frame["throw"], rotation=90)
-    axes.set_ylabel("per cent of what is expected")
-    axes.legend(frameon=False, loc="upper left", ncols=2)
-    low, high = axes.get_ylim()
-    axes.set_ylim(low - 0.05 * (high - low), high + 0.15 * (high - low))
-    explain(picture, "; ".join(note for note in section.notes if note.endswith("left out")))
-    off = [f"{throw} {share:.1f}" for throw, share, band in _pairs(shares, *shares) if band]
-    outside = f"outside of what 19 of 20 keep to: {', '.join(off) or 'none'}"
-    return described(picture, f"{title}, per cent of what fair dice give; {outside}.")
+    axes.set_title(f"{shortened(site)}: {total:,.0f} throws", loc="left", size=9, parse_math=False)
+    axes.set_axisbelow(True)
+    axes.grid(axis="y")
+    off = [
+        f"{throw} {value:.1f}"
+        for throw, value, most in zip(throws["throw"], share, reach, strict=True)
+        if abs(value - 100) > most
+    ]
+    return f"{shortened(site)} {', '.join(off) or 'none'}"
 
 
 # A figure over time, in a window that moves over the matches.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +50,14 @@ FEWEST = 180
 """Throws that a group needs for any test but that of its doubles: five of the rarest."""
 
 CERTAIN = 0.001
-"""Below this corrected p-value a match is called one with invented dances."""
+"""Below this corrected p-value a match is called one with invented dances, and a site one whose records
+bend throws."""
+
+FEWEST_OF_SITE = 1800
+"""Throws that a site needs to be shown by itself: fifty of the rarest."""
+
+EVERYWHERE = "all"
+"""What stands for a site where throws of all of them are counted."""
 
 HOME_POINTS = 6
 BIAS = 0.01
@@ -112,7 +119,7 @@ def dice(tables: Tables, question: Question) -> list[Section]:
         Section("Tests", fairness(rows, by), (*among, *_OF_TESTS)),
         Section("Oddest matches", _oddest(rows, tables), _OF_ODDEST),
         *([] if invented.empty else [Section("Invented dances", invented, _OF_INVENTED)]),
-        Section("Throws by value", by_value(rows[~is_invented]), (*without, *_OF_VALUES)),
+        throws_by_value(rows[~is_invented], without),
     ]
 
 
@@ -129,6 +136,9 @@ _OF_INVENTED = (
 )
 _OF_VALUES = (
     "off: thrown less expected, in standard deviations; of the 21 throws of fair dice about one is off by 2 or more, and one by 3 or more in 20 such tables",
+)
+_OF_SITES = (
+    f"by themselves: sites of {FEWEST_OF_SITE:,} throws or more; which throws are recorded depends on the program that wrote them down",
 )
 
 
@@ -256,6 +266,39 @@ def _invented(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     names = {"dances_66": "6-6", "expected_66": "expected"}
     columns = ["path", "site", "match", "dances", "dances_66", "expected_66", "p", "corrected"]
     return frame[columns].rename(columns=names)
+
+
+def throws_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
+    """Return how often each throw fell at all sites, and at each that has enough of them.
+
+    Where a site's records bend throws, they are left out of those of all, and a note says so.
+    """
+    sites = _large_sites(rows)
+    bent = _bent(sites)
+    parts = {EVERYWHERE: rows[~rows["site"].isin(bent)]}
+    if bent or len(sites) > 1:
+        parts |= {site: sites[site] for site in [*bent, *sites]}
+    values = [by_value(throws).assign(site=site) for site, throws in parts.items()]
+    frame = pd.concat(values, ignore_index=True)
+    of_bent = (
+        f"the throws of {site} are not those of fair dice (chi-square, p below {CERTAIN}): its records bend them, and from {EVERYWHERE} they are left out"
+        for site in bent
+    )
+    notes = (*notes, *of_bent, *_OF_VALUES, *(_OF_SITES if len(parts) > 1 else ()))
+    return Section("Throws by value", frame[["site", *frame.columns.drop("site")]], notes)
+
+
+def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The throws of each site that has enough, the largest first."""
+    throws = rows["throws"].groupby(rows["site"], observed=True).sum()
+    large = throws[throws >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
+    return {str(site): rows[rows["site"] == site] for site in large}
+
+
+def _bent(sites: Mapping[str, pd.DataFrame]) -> list[str]:
+    """The sites whose throws are for certain not those of fair dice, whatever the reason."""
+    p = [chi_square(_counts(rows[rows["throws"] > 0]), CHANCES) for rows in sites.values()]
+    return [site for site, value in zip(sites, corrected(p), strict=True) if value < CERTAIN]
 
 
 def by_value(rows: pd.DataFrame) -> pd.DataFrame:

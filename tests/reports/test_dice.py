@@ -10,7 +10,14 @@ import pandas as pd
 import pytest
 
 from bganalyze.reports import report
-from bganalyze.reports.dice import CHANCES, OPENING_CHANCES, THROWS, by_value, fairness
+from bganalyze.reports.dice import (
+    CHANCES,
+    OPENING_CHANCES,
+    THROWS,
+    by_value,
+    fairness,
+    throws_by_value,
+)
 from bganalyze.reports.question import Question
 from bganalyze.statistics import chi_square, contingency, exact_shares, serial
 from tests.reports.test_small import tables_of
@@ -181,3 +188,35 @@ def test_how_far_a_throw_is_off() -> None:
     rows = pd.DataFrame({"throw": [0] * 3 + [1] * 33, "throws": 1.0, "openings": 0.0})
     assert by_value(rows)["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
     assert by_value(rows.head(0))["off"].eq(0).all()
+
+
+BENT = np.where(DOUBLE, CHANCES, CHANCES * 0.7) / np.where(DOUBLE, CHANCES, CHANCES * 0.7).sum()
+"""The chances of throws at a site that leaves many of them out."""
+
+
+def sites(**chances: np.ndarray) -> pd.DataFrame:
+    random = np.random.default_rng(9)
+    throws = [thrown(random, of).assign(site=site) for site, of in chances.items()]
+    return pd.concat(throws, ignore_index=True)
+
+
+def test_throws_by_value_are_told_apart_by_site() -> None:
+    section = throws_by_value(sites(Fair=CHANCES, Other=CHANCES))
+    thrown_at = section.frame.groupby("site", sort=False)["thrown"].sum()
+    assert thrown_at.to_dict() == {"all": 16000, "Fair": 8000, "Other": 8000}
+    assert not any("left out" in note for note in section.notes)
+
+
+def test_throws_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -> None:
+    section = throws_by_value(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
+    thrown_at = section.frame.groupby("site", sort=False)["thrown"].sum()
+    assert list(thrown_at.index) == ["all", "Bent", "Fair", "Other"]
+    assert thrown_at["all"] == 16000
+    assert "the throws of Bent are not those of fair dice" in section.notes[0]
+
+
+def test_a_site_with_few_throws_and_one_alone_are_in_all() -> None:
+    few = sites(Few=CHANCES).head(1000)
+    for rows in (few, sites(Alone=CHANCES), few.head(0)):
+        assert throws_by_value(rows).frame["site"].unique().tolist() == ["all"]
+        assert throws_by_value(rows).frame["thrown"].sum() == len(rows)
