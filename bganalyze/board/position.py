@@ -132,8 +132,10 @@ _ALL = (
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for variant in _ALL}
 
+_OF_ONE_STACK = ("longgammon", "plakoto", "fevga", "moultezim", "gul bara", "narde", "tapa")
+
 _OTHERS = (
-    _variant("longgammon", {24: 15}),
+    *(_variant(name, {24: 15}) for name in _OF_ONE_STACK),
     _variant("acey-deucey", {25: 15}),
     _variant("tabula", {25: 15}),
 )

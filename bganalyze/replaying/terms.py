@@ -36,7 +36,7 @@ def variant_of(match: Match, law: Law) -> str:
         digit = _DIGIT.search(stated)
         return f"hypergammon-{digit.group() if digit else 3}"
     letters = "".join(filter(str.isalpha, stated))
-    others = (name for name in UNJUDGED if letters.startswith(name.replace("-", "")))
+    others = (name for name in UNJUDGED if letters.startswith(re.sub("[- ]", "", name)))
     return next(others, "standard")
 
 

@@ -172,8 +172,9 @@ def variant_mismatch(fact: Fact, law: Law) -> str:
 def unjudged_variant(fact: Fact, law: Law) -> str:
     """A match of a variant with other rules, which is not judged.
 
-    What it does. Tells that a record states LongGammon, acey-deucey or tabula. No
-    play of it is checked, counted or judged; names, scores and results are.
+    What it does. Tells that a record states LongGammon, acey-deucey, tabula,
+    Plakoto, Fevga, Moultezim, Gul Bara, Narde or Tapa. No play of it is checked,
+    counted or judged; names, scores and results are.
 
     Why. Its rules are others: what is illegal in backgammon may be right there. A
     record that is passed over in silence would look like one without a fault.

@@ -14,6 +14,12 @@ _NAMES = {0: "{left}", 1: "{right}"}
 _VARIANTS = {
     "standard": "the standard game",
     "longgammon": "LongGammon",
+    "plakoto": "Plakoto",
+    "fevga": "Fevga",
+    "moultezim": "Moultezim",
+    "gul bara": "Gul Bara",
+    "narde": "Narde",
+    "tapa": "Tapa",
     "hypergammon-1": "hypergammon with 1 checker",
     "hypergammon-2": "hypergammon with 2 checkers",
     "hypergammon-3": "hypergammon with 3 checkers",

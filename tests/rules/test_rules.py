@@ -376,7 +376,10 @@ def test_the_start_of_another_variant_is_called_so(stated: str, board: str, said
     assert (found.code, found.message) == ("U201", f"the recorded start is that of {said}")
 
 
-@pytest.mark.parametrize("stated", ["LongGammon", "Long gammon", "acey-deucey", "Tabula"])
+@pytest.mark.parametrize(
+    "stated",
+    ["LongGammon", "Long gammon", "acey-deucey", "Tabula", "Plakoto", "GulBara", "Narde (long)"],
+)
 def test_a_variant_with_other_rules_is_told_and_not_judged(stated: str) -> None:
     text = f'; [Variation "{stated}"]\n 5 point match\n Game 1\n Ann : 0          Bob : 0\n'
     match = read_bytes(
