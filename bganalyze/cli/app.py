@@ -28,6 +28,8 @@ GROUPS = {
     "Report and count": {
         "report": "bganalyze.cli.report:command",
         "stats": "bganalyze.cli.stats:command",
+        "collect": "bganalyze.cli.collect:command",
+        "query": "bganalyze.cli.query:command",
     },
     "Judge and study": {
         "judge": "bganalyze.cli.judge:command",

@@ -32,7 +32,7 @@ class Tabulated(NamedTuple):
 
 def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> Tabulated:
     """Return the rows of some files. Never raises for anything a file may hold."""
-    attempts = [attempt(item, partial(_examined, path=item.path, law=law)) for item in items]
+    attempts = [attempt(item, partial(examined_matches, path=item.path, law=law)) for item in items]
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
         return Tabulated([file for file, _ in attempts], [fragment(matches, law, groups)])
@@ -42,7 +42,7 @@ def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> 
 
 def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tabulated:
     def rows(content: bytes, path: str) -> Fragment:
-        return fragment(_examined(content, path, law), law, groups)
+        return fragment(examined_matches(content, path, law), law, groups)
 
     attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
     return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
@@ -70,7 +70,8 @@ def tabulate_files(
         return collected((rows for tabulated in results for rows in tabulated.rows), groups)
 
 
-def _examined(content: bytes, path: str, law: Law) -> list[Examined]:
+def examined_matches(content: bytes, path: str, law: Law) -> list[Examined]:
+    """Return the matches of a file, each with its findings; raise NotATranscript."""
     matches = read_bytes(content, path)
     silent = ignores(matches)
     replays = [replay(match, law) for match in matches]

@@ -95,17 +95,22 @@ def collected(
     `player` says who a written name is: by default one for all names that differ in rating, case
     or Unicode form. A match whose content was met before is marked as a copy of the first.
     """
+    tables = joined(fragments, groups)
+    name_players(tables, player or Players())
+    mark_copies(tables.matches)
+    settle_dates(tables.matches)
+    return tables
+
+
+def joined(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
+    """Return the rows of files as tables, with names as written, and each match by itself."""
     growing = [Growing(tuple(schema.wanted(groups))) for schema in SCHEMAS]
     count = 0
     for rows in fragments:
         for table, columns in zip(growing, rows, strict=True):
             table.add(columns, count)
         count += len(rows.matches["match"])
-    tables = Tables(*(table.frame() for table in growing))
-    name_players(tables, player or Players())
-    mark_copies(tables.matches)
-    settle_dates(tables.matches)
-    return tables
+    return Tables(*(table.frame() for table in growing))
 
 
 class Growing:

@@ -1,0 +1,93 @@
+"""Places of files in a store: the paths that were collected, and what lies under each.
+
+A path that was collected is a root. No root lies inside another: a path inside one is part of it,
+and one that holds others takes their files over.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from bganalyze.files.reading import MEMBER_MARK, Item
+
+_BEGINS_REST = (os.sep, MEMBER_MARK)
+
+
+class FilePlace(NamedTuple):
+    """Where a file was found: a root, and the rest of the path."""
+
+    root: str
+    """Absolute."""
+    rest: str
+    """What follows the root: `/club/a.mat`, `!a.mat`; empty for the root itself."""
+    entry: int = -1
+    """Which entry of its archive, where it was listed."""
+
+
+def absolute(path: str) -> str:
+    """Return a path that is the same from every folder; links stay as they are."""
+    return os.path.abspath(path)
+
+
+def is_inside(path: str, root: str) -> bool:
+    """Whether an absolute path is a root, or lies in it.
+
+    >>> is_inside("/a/b.mat", "/a"), is_inside("/a.zip!b.mat", "/a.zip"), is_inside("/ab", "/a")
+    (True, True, False)
+    """
+    rest = path[len(root) :]
+    return path.startswith(root) and (not rest or rest[0] in _BEGINS_REST or root.endswith(os.sep))
+
+
+def absolute_place(item: Item) -> str:
+    """Return where a file lies, absolutely."""
+    return joined(absolute(item.root), rest_of(item))
+
+
+def rest_of(item: Item) -> str:
+    """Return what follows in the path of a file the path under which it was found.
+
+    >>> rest_of(Item("club/a.mat", "club/")), rest_of(Item("club.zip!a.mat", "club.zip"))
+    ('/a.mat', '!a.mat')
+    """
+    rest = item.path[len(item.root) :]
+    return rest if not rest or rest[0] in _BEGINS_REST else os.sep + rest
+
+
+def joined(root: str, rest: str) -> str:
+    """Return the path of a file as it is met under a root.
+
+    >>> joined("club/", "/a.mat"), joined("club.zip", "!a.mat"), joined("a.mat", "")
+    ('club/a.mat', 'club.zip!a.mat', 'a.mat')
+    """
+    return root + (rest[1:] if root.endswith(os.sep) and rest.startswith(os.sep) else rest)
+
+
+def order(rest: str, entry: int) -> tuple[object, ...]:
+    """Return what sorts the files of a root as `files.reading.find` meets them.
+
+    >>> sorted(["/a.mat", "/a/b.mat", "/a.zip!c/d.mat"], key=lambda rest: order(rest, -1))
+    ['/a/b.mat', '/a.mat', '/a.zip!c/d.mat']
+    """
+    archive, mark, member = _split(rest)
+    return (*archive.split(os.sep), *([member] if mark else []), entry)
+
+
+def name_of(path: str) -> str:
+    """Return the name of a file, or of a member of an archive, without its folder.
+
+    >>> name_of("club/a.zip!b/c.mat"), name_of("club/a.mat")
+    ('c.mat', 'a.mat')
+    """
+    return path.replace(os.sep, "/").rpartition("/")[2].rpartition(MEMBER_MARK)[2]
+
+
+def _split(rest: str) -> tuple[str, str, str]:
+    """The archive and the member of it, or the file alone."""
+    if rest.startswith(MEMBER_MARK):
+        return "", MEMBER_MARK, rest[1:]
+    end = rest.lower().find(".zip" + MEMBER_MARK)
+    if end < 0:
+        return rest, "", ""
+    return rest[: end + 4], MEMBER_MARK, rest[end + 5 :]

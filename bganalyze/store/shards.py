@@ -1,0 +1,160 @@
+"""Shards: the rows of some files as Parquet, in a folder that is written whole and never changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums
+from bganalyze.tables.fragments import SCHEMAS
+from bganalyze.tables.frames import Tables
+from bganalyze.tables.schema import Column, Schema
+
+FOLDER = "shards"
+SUMS = "sums"
+_UNFINISHED = ".unfinished-"
+
+WORDS = pa.dictionary(pa.int32(), pa.string())
+"""Words that come again and again."""
+
+_TYPES = {
+    "str": pa.string(),
+    "category": WORDS,
+    "int8": pa.int8(),
+    "Int8": pa.int8(),
+    "int16": pa.int16(),
+    "int32": pa.int32(),
+    "Int32": pa.int32(),
+    "bool": pa.bool_(),
+    "boolean": pa.bool_(),
+    "float32": pa.float32(),
+    "float64": pa.float64(),
+    "datetime64[s]": pa.date32(),
+}
+"""How a column of a table is written."""
+
+
+def path_of(store: Path, shard: int) -> Path:
+    """Return the folder of a shard."""
+    return store / FOLDER / f"{shard:06}"
+
+
+class ShardWriter:
+    """A shard under way. It is nothing until `finish` has put it in its place."""
+
+    def __init__(self, store: Path, shard: int) -> None:
+        """Begin a shard; what another run has left unfinished under its number is removed."""
+        self._place = path_of(store, shard)
+        self._folder = self._place.with_name(_UNFINISHED + self._place.name)
+        shutil.rmtree(self._folder, ignore_errors=True)
+        (self._folder / SUMS).mkdir(parents=True)
+        self._writers: dict[str, Any] = {}
+        self._first = shard * MATCHES_A_SHARD
+        self._matches = 0
+
+    def add(self, tables: Tables, sums: Mapping[str, pd.DataFrame]) -> None:
+        """Add the rows of some matches, which are counted from 0."""
+        first = self._first + self._matches
+        for name, schema in zip(Tables._fields, SCHEMAS, strict=True):
+            self._write(name, _moved(_arrow(getattr(tables, name), schema), first))
+        for name, frame in sums.items():
+            self._write(f"{SUMS}/{name}", _moved(_arrow_of_sums(frame), first))
+        self._matches += len(tables.matches)
+
+    def write(self, name: str, rows: pa.Table) -> None:
+        """Add rows of a table whose matches have their numbers."""
+        self._write(name, rows)
+
+    def _write(self, name: str, rows: pa.Table) -> None:
+        if name not in self._writers:
+            path = self._folder / f"{name}.parquet"
+            self._writers[name] = pq.ParquetWriter(path, rows.schema, compression="zstd")
+        self._writers[name].write_table(rows.cast(self._writers[name].schema))
+
+    def finish(self) -> Checksums:
+        """Put the shard in its place; return its files."""
+        for writer in self._writers.values():
+            writer.close()
+        files = {
+            f"{name}.parquet": _checksum(self._folder / f"{name}.parquet") for name in self._writers
+        }
+        shutil.rmtree(self._place, ignore_errors=True)
+        self._folder.rename(self._place)
+        return files
+
+
+def is_whole(store: Path, shard: int, files: Checksums) -> bool:
+    """Whether the files of a shard are there as they were written."""
+    folder = path_of(store, shard)
+    try:
+        return all(_checksum(folder / name) == tuple(known) for name, known in files.items())
+    except OSError:
+        return False
+
+
+def remove_others(store: Path, shards: Iterable[int]) -> None:
+    """Remove what lies beside the shards that are entered: of runs that were killed, or replaced."""
+    entered = {path_of(store, shard).name for shard in shards}
+    folder = store / FOLDER
+    for name in os.listdir(folder) if folder.is_dir() else ():
+        if name not in entered:
+            shutil.rmtree(folder / name, ignore_errors=True)
+
+
+def empty(name: str) -> pa.Table:
+    """Return one of the five tables without rows."""
+    schema = SCHEMAS[Tables._fields.index(name)]
+    return _moved(_schema_of(schema).empty_table(), 0)
+
+
+def _schema_of(schema: Schema) -> pa.Schema:
+    return pa.schema([(column.name, _type_of(column)) for column in schema.columns])
+
+
+def _type_of(column: Column) -> pa.DataType:
+    return _TYPES[column.dtype]
+
+
+def _arrow(frame: pd.DataFrame, schema: Schema) -> pa.Table:
+    arrays = [
+        pa.array(frame[column.name], from_pandas=True).cast(_type_of(column), safe=False)
+        for column in schema.columns
+    ]
+    return pa.table(arrays, schema=_schema_of(schema))
+
+
+def _arrow_of_sums(frame: pd.DataFrame) -> pa.Table:
+    """Sums, whose words are categories; whole numbers and others are as wide as they can be."""
+    arrays = {name: pa.array(frame[name], from_pandas=True) for name in frame.columns}
+    return pa.table({name: array.cast(_wide(array.type)) for name, array in arrays.items()})
+
+
+def _wide(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_integer(kind):
+        return pa.int64()
+    if pa.types.is_floating(kind):
+        return pa.float64()
+    if pa.types.is_dictionary(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return WORDS
+    return pa.date32() if pa.types.is_timestamp(kind) else kind
+
+
+def _moved(rows: pa.Table, first: int) -> pa.Table:
+    """Rows with the numbers that their matches have in the store."""
+    place = rows.schema.get_field_index("match")
+    numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first, pa.int64())
+    return rows.set_column(place, pa.field("match", pa.int64()), numbers)
+
+
+def _checksum(path: Path) -> tuple[int, str]:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
+        return file.tell(), digest.hexdigest()

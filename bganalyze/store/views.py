@@ -1,0 +1,78 @@
+"""The tables of a store in DuckDB: views over the Parquet of its shards, of the files that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bganalyze.store.manifest import LiveFile, opened
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+NUMBERS = "numbers"
+
+
+def connected(folder: Path) -> DuckDBPyConnection:
+    """Return a connection to a database in memory that shows the tables of a store.
+
+    `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
+    `sums_...` the sums of the reports. `match` counts the matches of the store from 0, in the order in
+    which `files.reading.find` meets the files. Raises MatchStoreError.
+    """
+    import duckdb
+    import pyarrow as pa
+
+    from bganalyze.store.shards import SUMS, empty, path_of
+    from bganalyze.tables.frames import Tables
+    from bganalyze.text import storable
+
+    with closing(opened(folder)) as manifest:
+        files, shards = manifest.live(), manifest.shards()
+    connection = duckdb.connect(":memory:")
+    pairs = list(_numbered(files))
+    numbers = pa.table(
+        {
+            "kept": pa.array([kept for kept, _ in pairs], pa.int64()),
+            "match": pa.array(range(len(pairs)), pa.int32()),
+            "path": pa.array([storable(path) for _, path in pairs], pa.string()),
+        }
+    )
+    connection.register("given", numbers)
+    connection.execute(f"CREATE TABLE {NUMBERS} AS SELECT * FROM given")
+    connection.unregister("given")
+    for name in Tables._fields:
+        paths = [path_of(folder, shard) / f"{name}.parquet" for shard in shards]
+        if not paths:
+            connection.register(f"no_{name}", empty(name))
+        source = _parquet(paths) if paths else f"no_{name}"
+        path = "numbers.path, " if name == "matches" else ""
+        left_out = "match, path" if name == "matches" else "match"
+        connection.execute(
+            f"CREATE VIEW {name} AS SELECT numbers.match, {path}rows.* EXCLUDE ({left_out})"
+            f" FROM {source} AS rows JOIN {NUMBERS} AS numbers ON rows.match = numbers.kept"
+        )
+    bases = sorted({name for files in shards.values() for name in files if name.startswith(SUMS)})
+    for name in bases:
+        base = name.removeprefix(f"{SUMS}/").removesuffix(".parquet")
+        source = _parquet([path_of(folder, shard) / name for shard in shards])
+        connection.execute(
+            f'CREATE VIEW "sums_{base}" AS SELECT numbers.match, rows.* EXCLUDE (match)'
+            f" FROM {source} AS rows JOIN {NUMBERS} AS numbers ON rows.match = numbers.kept"
+        )
+    return connection
+
+
+def _numbered(files: list[LiveFile]) -> Iterator[tuple[int, str]]:
+    """Yield the number of each match in its shard, and the path of its file, in their order."""
+    for file in files:
+        for place in range(file.matches):
+            yield file.first + place, file.path
+
+
+def _parquet(paths: list[Path]) -> str:
+    """Files as DuckDB reads them."""
+    quoted = ", ".join("'" + str(path).replace("'", "''") + "'" for path in paths)
+    return f"read_parquet([{quoted}])"
