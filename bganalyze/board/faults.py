@@ -174,10 +174,11 @@ def _first_moved(
     return None
 
 
-def fault_of(attempt: Attempt, legal: Mapping[Position, Steps]) -> Fault | None:
+def fault_of(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
     """The first rule, in the catalogue's order, that an attempt breaks which is no legal play.
 
-    Where the dice are none, only what the board alone forbids is a fault.
+    Where the dice are none, only what the board alone forbids is a fault. Without the legal plays
+    any die that is left had to be played.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -290,14 +291,13 @@ def _misfit(attempt: Attempt) -> Fault | None:
     return Fault(name, leg.step, die=leg.source - leg.target)
 
 
-def _shortfall(attempt: Attempt, legal: Mapping[Position, Steps]) -> Fault | None:
+def _shortfall(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
     """Steps that are well played but leave undone what the position allows."""
     if not attempt.steps:
         return Fault("false-dance")
     unplayed = fit(attempt.legs, throw(attempt.dice)).left
     used = len(throw(attempt.dice)) - len(unplayed)
-    most = max(len(steps) for steps in legal.values())
-    if used < most:
+    if legal is None or used < max(len(steps) for steps in legal.values()):
         return Fault("unplayed-die", die=unplayed[0])
     if used == 1 and unplayed == (max(attempt.dice),):
         return Fault("larger-die", 0, die=unplayed[0])

@@ -22,8 +22,17 @@ from bganalyze.board.faults import (
     misplaced_marks,
     throw,
     uses,
+    without,
 )
-from bganalyze.board.movement import HOME, Dice, Steps, can_move, legal_plays, played_straight
+from bganalyze.board.movement import (
+    HOME,
+    Dice,
+    Steps,
+    can_move,
+    leaves_move,
+    legal_plays,
+    played_straight,
+)
 from bganalyze.board.position import (
     BAR,
     OFF,
@@ -174,8 +183,13 @@ def _judged(
     """The closer look: the board left, why that is no legal play's, and what is to be remarked."""
     attempt = carried_out(position, dice, steps)
     # What finds no checker or stays on a block is no legal play, whatever it leaves.
-    if attempt.stranded or _stays_on_block(attempt) or is_out_of_reach(attempt):
-        return attempt.end, fault_of(attempt, {}), ""
+    if (
+        attempt.stranded
+        or _stays_on_block(attempt)
+        or is_out_of_reach(attempt)
+        or _leaves_die(attempt)
+    ):
+        return attempt.end, fault_of(attempt), ""
     legal = legal_plays(position, dice)
     readings = _readings(attempt, legal)
     if not readings:
@@ -203,6 +217,16 @@ def is_out_of_reach(attempt: Attempt) -> bool:
         return any(end[HOME + 1 :])
     moved, dice = sum(path[0] - path[-1] for path, _ in attempt.steps), throw(attempt.dice)
     return moved not in (0, *accumulate(dice), *dice)
+
+
+def _leaves_die(attempt: Attempt) -> bool:
+    """Whether the steps are single dice, and it is plain that another one had to be played."""
+    left = throw(attempt.dice)
+    for _, source, target in attempt.legs:
+        if source - target not in left:
+            return False
+        left = without(left, (source - target,))
+    return bool(left) and bool(attempt.legs) and leaves_move(attempt.position, attempt.end, left[0])
 
 
 def _stays_on_block(attempt: Attempt) -> bool:
