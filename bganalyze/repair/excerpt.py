@@ -6,7 +6,7 @@ game takes a sixth of the time that it takes on the whole file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bganalyze.findings import Edit, Finding
@@ -44,25 +44,50 @@ def whole_of(draft: Draft) -> Excerpt:
     return Excerpt(draft, 1, len(draft.lines) + 1, 0)
 
 
-def excerpts_of(draft: Draft, finding: Finding) -> list[Excerpt]:
-    """Return what a suggestion may be tried on, the shortest first and the whole draft last.
+class Excerpts:
+    """The excerpts for one finding, each made when a suggestion first needs it."""
+
+    def __init__(self, draft: Draft, finding: Finding) -> None:
+        self._made: list[Excerpt] = []
+        self._to_make = excerpts_of(draft, finding)
+
+    def holding(self, edits: Sequence[Edit]) -> Excerpt:
+        """Return the shortest excerpt that holds all lines of these edits."""
+        for excerpt in self._made:
+            if excerpt.holds(edits):
+                return excerpt
+        for excerpt in self._to_make:
+            self._made.append(excerpt)
+            if excerpt.holds(edits):
+                return excerpt
+        raise AssertionError("the whole draft holds every line")
+
+
+def excerpts_of(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
+    """Yield what a suggestion may be tried on, the shortest first and the whole draft last.
 
     That is the game of a finding up to the next error, and the game. A part whose errors are others
     alone than in the file is left out, and so are all parts for a finding about results or scores,
     which the games before and after tell.
     """
-    whole = [whole_of(draft)]
-    if finding.game is None or finding.code.startswith(TOLD_BY_OTHERS):
-        return whole
-    match = draft.replays[finding.match - 1].match
-    first, last = _lines_of(match, finding.game, len(draft.lines))
+    if finding.game is not None and not finding.code.startswith(TOLD_BY_OTHERS):
+        match = draft.replays[finding.match - 1].match
+        first, last = _lines_of(match, finding.game, len(draft.lines))
+        for end in _ends(draft, finding, last):
+            part = _excerpt(draft, finding, first, end)
+            if part is not None:
+                yield part
+    yield whole_of(draft)
+
+
+def _ends(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
+    """Yield up to which lines of a game a part of it is worth a trial: the next error, and its end."""
     later = (error.line for error in draft.to_mend if finding.line < error.line <= last)
-    next_error = min(later, default=last + 1)
-    ends = [last] if len(draft.replays) + len(match.games) > 2 else []
-    if next_error <= last:
-        ends.insert(0, next_error - 1)
-    parts = (_excerpt(draft, finding, first, end) for end in ends)
-    return [*(part for part in parts if part is not None), *whole]
+    next_error = min(later, default=None)
+    if next_error is not None:
+        yield next_error - 1
+    if sum(len(replayed.games) for replayed in draft.replays) > 1:
+        yield last
 
 
 def _excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:

@@ -26,6 +26,9 @@ PROVED = 4.0
 MOST_TRIED = 20
 """So many suggestions are tried on the whole file."""
 
+NEGLIGIBLE = 7.0
+"""A suggestion so much less likely than another has a share of less than a thousandth beside it."""
+
 USUAL = -0.7
 """The logarithm of the probability of the play that a good player makes."""
 
@@ -108,8 +111,12 @@ def ranked(
 
 def _after_trial(tried: Tried, fewest: int) -> Tried:
     """Return a suggestion with what it loses for the faults that it leaves."""
-    lost = FAULT_LEFT * min(tried.faults - fewest, MOST_FAULTS_LEFT)
-    return tried._replace(weight=tried.weight - lost)
+    return tried._replace(weight=tried.weight - loss_for(tried.faults - fewest))
+
+
+def loss_for(faults: int) -> float:
+    """Return what a suggestion loses in likelihood for faults that it leaves and others do not."""
+    return FAULT_LEFT * min(faults, MOST_FAULTS_LEFT)
 
 
 def _last(tried: Tried) -> float:

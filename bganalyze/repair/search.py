@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,11 +11,19 @@ from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.edits import EditError
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.excerpt import excerpts_of
+from bganalyze.repair.excerpt import Excerpts
 from bganalyze.repair.prior import Prior, uniform
-from bganalyze.repair.ranking import MOST_TRIED, Repair, Tried, Weighed, ranked, weighed
-from bganalyze.repair.slips import HYPOTHESES
-from bganalyze.repair.suggestion import Suggestion
+from bganalyze.repair.ranking import (
+    MOST_TRIED,
+    NEGLIGIBLE,
+    Repair,
+    Tried,
+    Weighed,
+    loss_for,
+    ranked,
+    weighed,
+)
+from bganalyze.repair.slips import suggestions
 from bganalyze.transcript.model import SIDE_NAMES
 from bganalyze.transcript.reader import NotATranscript
 
@@ -74,27 +83,26 @@ def repairs_for(draft: Draft, finding: Finding, prior: Prior) -> list[Repair]:
     for enough in PLAYS_ENOUGH:
         replayed = draft.replays[finding.match - 1]
         evidence = Evidence(replayed, finding, draft.lines, draft.errors, enough)
-        candidates = weighed(_suggestions(evidence), prior)
+        candidates = weighed(suggestions(evidence), prior)
         tried = _tried(draft, finding, candidates[:MOST_TRIED])
         if repairs := ranked(candidates, evidence, tried):
             return repairs
     return []
 
 
-def _suggestions(evidence: Evidence) -> Iterator[Suggestion]:
-    for hypothesis in HYPOTHESES:
-        yield from hypothesis(evidence)
-
-
 def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Iterator[Tried]:
     """Yield the suggestions that help, of several that leave the same text the likeliest.
 
-    Those within a part of one game are tried on it alone.
+    Those within a part of one game are tried on it alone. Once one helps, those that are beside it
+    too unlikely to count are not tried.
     """
-    excerpts = excerpts_of(draft, finding)
+    excerpts = Excerpts(draft, finding)
     seen: set[bytes] = set()
+    least = -math.inf
     for suggestion, weight in candidates:
-        excerpt = next(part for part in excerpts if part.holds(suggestion.edits))
+        if weight < least:
+            return
+        excerpt = excerpts.holding(suggestion.edits)
         try:
             mended = excerpt.mended(suggestion.edits)
         except UNFIT:
@@ -104,6 +112,7 @@ def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Ite
             faults = draft.faults + mended.faults - excerpt.draft.faults
             errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
             yield Tried(suggestion, weight, faults, errors)
+            least = max(least, weight - loss_for(mended.faults) - NEGLIGIBLE)
 
 
 def _confirmed(draft: Draft, repairs: list[Repair]) -> tuple[list[Repair], Draft]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import islice
@@ -79,11 +80,20 @@ def spelled(position: Position, dice: Dice, result: Position, style: Style, writ
     >>> spelled(start, (6, 2), end, Style(), "24/18 13/12")
     '24/18 13/11'
     """
+    words = [word.group() for word in _WORD.finditer(written)]
+    if not words:
+        return spelled_anew(next(ways(position, dice, result), ()), style)
     texts = (
         _with_words_of(written, steps, style)
         for steps in islice(ways(position, dice, result), MOST_WAYS)
     )
-    return max(texts, key=lambda text: likeness(text, written), default="")
+    return max(texts, key=lambda text: (_kept(words, text), likeness(text, written)), default="")
+
+
+def _kept(words: Sequence[str], text: str) -> int:
+    """Return how many of the words stand in a text."""
+    there = Counter(text.split())
+    return (Counter(words) & there).total()
 
 
 def spelled_anew(steps: Sequence[Step], style: Style) -> str:

@@ -10,7 +10,7 @@ from bganalyze.repair.suggestion import Suggestion
 
 Hypothesis = Callable[[Evidence], Iterator[Suggestion]]
 
-HYPOTHESES: tuple[Hypothesis, ...] = (
+OF_LAYOUT: tuple[Hypothesis, ...] = (
     rows.doubled_row,
     rows.exchanged_cells,
     rows.exchanged_dice,
@@ -20,6 +20,8 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     rows.exchanged_sides,
     *games.HYPOTHESES,
     *cubes.HYPOTHESES,
+)
+OF_PLAYS: tuple[Hypothesis, ...] = (
     rows.lost_turn,
     rows.lost_turn_moved_up,
     cells.unreadable_cell,
@@ -27,4 +29,14 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     cells.misread_throw,
     cells.wrong_play,
 )
-"""All hypotheses, those of layout before those of play."""
+
+TOLD_BY_PLAYS = ("P", "D", "T101", "T105", "T109", "C506")
+"""Findings that another play or throw may explain. What is wrong with the cube, a result or a score
+would be so with any play."""
+
+
+def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
+    """Yield what may have been meant where a finding is: slips of layout before those of plays."""
+    of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
+    for hypothesis in (*OF_LAYOUT, *of_plays):
+        yield from hypothesis(evidence)

@@ -211,7 +211,9 @@ def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
         )
         edits = sheet.edits([*sheet.rows[:at], *rows, *sheet.rows[at + 2 :]])
         message = f"put in: {double}, {take}"
-        yield Suggestion("cube", message, edits, edits[0].line, row.label, RIGHT, OFFER_LOST)
+        suggestion = Suggestion("cube", message, edits, edits[0].line, row.label, RIGHT, OFFER_LOST)
+        # Cells may be empty for another reason: nothing is proved by them.
+        yield suggestion._replace(is_whole=False)
 
 
 def wrong_value(evidence: Evidence) -> Iterator[Suggestion]:
