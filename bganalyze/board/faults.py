@@ -7,8 +7,8 @@ from functools import cache
 from itertools import accumulate, chain, pairwise, permutations
 from typing import NamedTuple
 
-from bganalyze.board.movement import HOME, Dice, Steps, are_dice
-from bganalyze.board.position import BAR, OFF, Position, Step, move
+from bganalyze.board.movement import Dice, Steps, are_dice
+from bganalyze.board.position import BAR, HOME, OFF, Position, Step, move
 
 # Routes: which dice, in which order, may carry a checker over a step as it is written.
 

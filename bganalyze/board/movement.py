@@ -7,13 +7,10 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from bganalyze.board.position import BAR, OFF, Points, Position, Step, checkers
+from bganalyze.board.position import BAR, HOME, OFF, Points, Position, Step, checkers
 
 Dice = tuple[int, int]
 Steps = tuple[Step, ...]
-
-HOME = 6
-"""The highest point of the home board."""
 
 
 class _Reached(NamedTuple):

@@ -26,7 +26,6 @@ from bganalyze.board.faults import (
     without,
 )
 from bganalyze.board.movement import (
-    HOME,
     Dice,
     Steps,
     can_move,
@@ -36,6 +35,7 @@ from bganalyze.board.movement import (
 )
 from bganalyze.board.position import (
     BAR,
+    HOME,
     OFF,
     Points,
     Position,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 OFF = 0
+HOME = 6
+"""The highest point of the home board."""
 BAR = 25
 
 Points = tuple[int, ...]
@@ -105,6 +107,42 @@ def checkers(side: Points) -> int:
     3
     """
     return sum(side) - side[OFF]
+
+
+# The phase of a position.
+
+PHASES = ("opening", "contact", "race", "bear-off")
+"""The first three plays of each side; checkers that have still to pass each other; those that have
+not; and of these, all of both sides' checkers at home."""
+
+RACE = PHASES.index("race")
+"""From this phase on there is no contact any more."""
+
+OPENING_PLAYS = 3
+
+
+def rearmost(side: Points) -> int:
+    """The highest point with a checker; 0 where all are off.
+
+    >>> rearmost(points({24: 2, 6: 13})), rearmost(points({OFF: 15}))
+    (24, 0)
+    """
+    return next((point for point in range(BAR, OFF, -1) if side[point]), OFF)
+
+
+def phase_of(position: Position, play: int) -> str:
+    """The phase of a position; `play` says the how-many-th play of its side it is.
+
+    `features.structure.phases` tells it of many positions at once.
+
+    >>> start = start_position("standard")
+    >>> phase_of(start, 3), phase_of(start, 4)
+    ('opening', 'contact')
+    """
+    own, other = map(rearmost, position)
+    if own + other > BAR:
+        return "opening" if play <= OPENING_PLAYS else "contact"
+    return "bear-off" if max(own, other) <= HOME else "race"
 
 
 # The variants of the game: how many checkers a side has and where they start.

@@ -14,7 +14,6 @@ from bganalyze.board.position import BAR, OFF, Points, Position
 
 Array: TypeAlias = npt.NDArray[Any]
 
-HOME = 6
 MOST = 255
 """More checkers than this on a point are no set-up, and are cut to fit a byte."""
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bganalyze.board.movement import has_choice, legal_plays
-from bganalyze.board.position import BAR
-from bganalyze.features.boards import HOME, Array, BoardArrays, Masks, bits, entry, masks
+from bganalyze.board.position import BAR, HOME
+from bganalyze.features.boards import Array, BoardArrays, Masks, bits, entry, masks
 from bganalyze.features.structure import rearmost
 
 # How much choice a throw leaves: none, one play, or several.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.features.boards import HOME, Array, BoardArrays, boards_of
+from bganalyze.board.position import BAR, HOME, OFF, OPENING_PLAYS, PHASES, RACE
+from bganalyze.features.boards import Array, BoardArrays
 
 _PIPS = np.arange(BAR + 1)
 _QUADRANTS = np.array([0] + [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6 + [5])
@@ -90,15 +89,6 @@ def _count(is_so: Array) -> Array:
 
 # The phase of a position.
 
-PHASES = ("opening", "contact", "race", "bear-off")
-"""The first three plays of each side; checkers that have still to pass each other; those that have
-not; and of these, all of both sides' checkers at home."""
-
-RACE = PHASES.index("race")
-"""From this phase on there is no contact any more."""
-
-OPENING_PLAYS = 3
-
 
 def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the index into `PHASES`; `plays` says the how-many-th play of its side each is.
@@ -114,19 +104,6 @@ def phases(boards: BoardArrays, plays: Array) -> Array:
     passed = np.where(np.maximum(own, other) <= HOME, PHASES.index("bear-off"), RACE)
     met = np.where(plays <= OPENING_PLAYS, PHASES.index("opening"), PHASES.index("contact"))
     return np.where(contact, met, passed).astype(np.int8)
-
-
-def phases_of(positions: Sequence[Position], plays: Sequence[int]) -> list[str]:
-    """Return the phase of each position by its name; `plays` as in `phases`.
-
-    >>> from bganalyze.board.position import VARIANTS
-    >>> start = VARIANTS["standard"].start
-    >>> phases_of([Position(start, start)], [1])
-    ['opening']
-    """
-    if not positions:
-        return []
-    return [PHASES[index] for index in phases(boards_of(positions), np.array(plays))]
 
 
 # Cube formulas for races: what Keith's and Trice's say of a doubler and the answer.

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bganalyze.board.movement import HOME, Dice
+from bganalyze.board.movement import Dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import OFF, Position, pips, points
+from bganalyze.board.position import HOME, OFF, Position, pips, points
 from bganalyze.equities import MatchScore, Stake, chance_after, stake
 from bganalyze.judging.decisions import (
     TO_OFFERS,

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from bganalyze.board.cube import is_dead
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import HOME, Dice, are_dice
+from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import OFF, Position, Step, checkers
+from bganalyze.board.position import HOME, OFF, Position, Step, checkers
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, GameReplay, Turn
 from bganalyze.replaying.terms import start_of

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, parse_xgid, xgid
 from bganalyze.board.plays import legal_plays, notation
-from bganalyze.board.position import Position
+from bganalyze.board.position import Position, phase_of
 from bganalyze.equities import MatchScore, Stake, chance_after, single, stake
-from bganalyze.features.structure import phases_of
 from bganalyze.judging.decisions import (
     ANSWERS,
     GIVING_UP,
@@ -241,7 +240,8 @@ def _phases(decisions: Sequence[Decision]) -> list[str]:
         key = decision.context.game, decision.doubler
         plays.append(throws[key] + 1)
         throws[key] += decision.kind is Kind.PLAY
-    return phases_of([decision.position for decision in decisions], plays)
+    positions = (decision.position for decision in decisions)
+    return list(map(phase_of, positions, plays))
 
 
 def _row(decision: Decision) -> JudgedDecision:

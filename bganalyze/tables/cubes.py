@@ -9,11 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from bganalyze.board.position import PHASES, RACE
 from bganalyze.features.boards import Array, boards_of
 from bganalyze.features.structure import (
     FORMULAS,
-    PHASES,
-    RACE,
     RaceAdvice,
     may_win_gammon,
     phases,

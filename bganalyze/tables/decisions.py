@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from bganalyze.features.structure import PHASES
+from bganalyze.board.position import PHASES
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.describe import Problem, problem
 from bganalyze.judging.gnubg_statistics import CubeError, luck_chance

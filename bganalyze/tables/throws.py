@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bganalyze.board.position import BAR, OFF
+from bganalyze.board.position import BAR, OFF, RACE
 from bganalyze.features.boards import Array, BoardArrays, packed
 from bganalyze.features.chances import Entering, entering, hitting_throws
 from bganalyze.features.structure import (
     FORMULAS,
-    RACE,
     RaceAdvice,
     is_home,
     may_win_gammon,

@@ -8,12 +8,10 @@ from functools import lru_cache, partial
 import numpy as np
 
 from bganalyze.board.plays import Dice, legal_plays, notation
-from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.board.position import BAR, OFF, PHASES, RACE, Position
 from bganalyze.features.boards import Array
 from bganalyze.features.chances import INDEX, hitting_throws, is_forced, shots
 from bganalyze.features.structure import (
-    PHASES,
-    RACE,
     anchors,
     blots,
     home_points,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from hypothesis import given
+from hypothesis import strategies as st
 
-from bganalyze.board.position import BAR, OFF, Points, Position, pips, points
+from bganalyze.board.position import BAR, OFF, PHASES, Points, Position, phase_of, pips, points
 from bganalyze.features import structure
 from bganalyze.features.boards import boards_of, packed
-from bganalyze.features.structure import PHASES, keith, keith_count, phases, trice
+from bganalyze.features.structure import keith, keith_count, phases, trice
 from tests.features.positions import positions
 
 ON_BOARD = range(1, BAR)
@@ -45,6 +46,12 @@ def test_contact_is_a_checker_that_has_one_still_before_it(position: Position) -
     met = any(one > two for one in mine for two in theirs)
     [phase] = phases(boards_of([position]), np.array([4]))
     assert (PHASES[phase] == "contact") == met
+
+
+@given(positions(), st.integers(1, 5))
+def test_the_phase_of_many_positions_is_that_of_each(position: Position, play: int) -> None:
+    [phase] = phases(boards_of([position]), np.array([play]))
+    assert PHASES[phase] == phase_of(position, play)
 
 
 def test_points_gained_are_new_ones() -> None:

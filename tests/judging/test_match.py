@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.features.structure import PHASES
+from bganalyze.board.position import PHASES
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
 from bganalyze.judging.engines import (
     Candidate,

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import bganalyze
-from bganalyze.features.structure import PHASES
+from bganalyze.board.position import PHASES
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.gnubg_statistics import CubeError, luck_rating, rating
 from bganalyze.judging.match import JudgedMatch, judge
