@@ -14,6 +14,7 @@ GAMMONVIEW = "gammonview>=3.1,<4"
 OPEN_SAGE = "bgsage>=2.0.20260907,<3"
 PYARROW = "pyarrow>=15"
 PSYCOPG = "psycopg[binary]>=3.1,<4"
+ZSTANDARD = "backports.zstd>=1,<2"
 
 
 def install_command(requirement: str) -> str:

@@ -75,8 +75,10 @@ MOST_MODULES = 245
 """How many modules the package has at most: a subject is one module until it is too long for one."""
 
 ONLY_IN = {
+    "backports": {"files"},
     "bgbot_cpp": {"judging"},
     "bgsage": {"judging"},
+    **({} if "compression" in sys.stdlib_module_names else {"compression": {"files"}}),
     "duckdb": {"store"},
     "gvformat": {"transcript", "writing"},
     "jinja2": {"render"},

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 import bganalyze
-from bganalyze.files.reading import member_bytes, members
+from bganalyze.files.reading import MEMBER_MARK, find, load
 from bganalyze.findings import Finding, Severity
 from bganalyze.rules import CATALOGUE
 from tests import same
@@ -105,10 +105,11 @@ def test_remarks_of_clean_samples(name: str, code: str) -> None:
 
 
 def test_the_archive_holds_clean_samples_as_they_are() -> None:
-    held, problem = members(str(CLEAN / "archive.zip"))
-    assert (len(held), problem) == (3, None)
-    for name, _ in held:
-        assert member_bytes(str(CLEAN / "archive.zip"), name) == (CLEAN / name).read_bytes()
+    held = list(find(CLEAN / "archive.zip"))
+    assert len(held) == 3
+    for item in held:
+        name = item.path.rpartition(MEMBER_MARK)[2]
+        assert load(item) == (CLEAN / name).read_bytes()
 
 
 @pytest.mark.parametrize("path", transcripts(FAULTY), ids=named)

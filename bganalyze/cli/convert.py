@@ -23,7 +23,7 @@ def command(
         str,
         typer.Argument(
             metavar="IN",
-            help="A file, folder or zip archive; - is standard input.",
+            help="A file, folder or archive, packed or not; - is standard input.",
             callback=not_empty,
         ),
     ],

@@ -77,8 +77,8 @@ def not_empty(path: str) -> str:
 
 _PATHS: Any = typer.Argument(
     metavar="PATH...",
-    help="Files, folders and zip archives (what is hidden in them is passed over), "
-    "archive.zip!member; - is standard input.",
+    help="Files, folders and archives (what is hidden in them is passed over), "
+    "archive.zip!member; they may be packed, as .gz and .tar.zst; - is standard input.",
     callback=lambda paths: list(map(not_empty, paths or ())),
 )
 

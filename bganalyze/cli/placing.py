@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.cli.io import place_file
 from bganalyze.files.outputs import inside
+from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
 
 STANDARD_OUTPUT = "-"
@@ -92,8 +93,10 @@ def _name(item: Item) -> str:
         name = item.path if item.named else item.path[len(item.root) :]
     else:
         member = item.path[len(item.archive + MEMBER_MARK) :]
+        for outer in item.chain[:-1]:
+            member = member.replace(outer.name + MEMBER_MARK, outer.name + "/", 1)
         name = member if item.named else f"{item.archive[len(item.root) :]}/{member}"
-    return posixpath.splitext(name.replace("\\", "/"))[0]
+    return posixpath.splitext(unpacked_name(name.replace("\\", "/")))[0]
 
 
 def _identity(path: str) -> _Identity | None:

@@ -11,7 +11,8 @@ from bganalyze.cli.endings import tell
 from bganalyze.cli.io import place_file
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.files.outputs import rewrite
-from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, reason
+from bganalyze.files.packed import unpacked_name
+from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, is_packed, load, reason
 from bganalyze.jobs.repair import OWN_TEXT, repairable
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import read_bytes
@@ -78,7 +79,7 @@ class InPlace:
 
     def path(self, item: Item, *, is_converted: bool) -> str:
         """Return the path of the file."""
-        if item.path == STANDARD_INPUT or item.archive is not None:
+        if item.path == STANDARD_INPUT or item.archive is not None or is_packed(item):
             raise UnreadableError("not a file that can be changed; name a place with --out")
         return _beside(item.path) if is_converted else item.path
 
@@ -104,7 +105,9 @@ def require_unchanged(item: Item, text: bytes) -> None:
 def _extension(item: Item, *, is_converted: bool) -> str:
     if is_converted:
         return OWN_EXTENSION
-    return _UNNAMED if item.path == STANDARD_INPUT else os.path.splitext(item.path)[1]
+    return (
+        _UNNAMED if item.path == STANDARD_INPUT else os.path.splitext(unpacked_name(item.path))[1]
+    )
 
 
 def _beside(path: str) -> str:

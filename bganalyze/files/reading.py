@@ -1,27 +1,54 @@
 """Transcripts as files: found under paths, and read when their turn comes.
 
-A path is a file, `-` for standard input, a folder (all of it, in a stable order), a `.zip` (all
-members) or one member of it (`archive.zip!member`). What is hidden, its name beginning with a
-point, is neither read nor counted in folders and archives. Whether a file is a transcript is not
-decided here: its content decides, when it is read.
+A path is a file, `-` for standard input, a folder (all of it, in a stable order), an archive (all
+members) or one member of it (`archive.zip!member`). Files may be packed. What is hidden, its name
+beginning with a point, is neither read nor counted in folders and archives. Whether a file is a
+transcript is not decided here: its content decides, when it is read.
 """
 
 from __future__ import annotations
 
-import lzma
 import os
 import stat
 import sys
-import zipfile
-import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from bganalyze.transcript.reader import LIMIT
+from bganalyze.files.archives import (
+    MEMBER_MARK,
+    Chain,
+    content_of,
+    found_in,
+    is_archive,
+    located,
+    split_locator,
+)
+from bganalyze.files.limits import (
+    TooLargeError,
+    UnreadableError,
+    check_size,
+    read_limited,
+    reason,
+)
+from bganalyze.files.packed import packing_of, unpacked
+
+__all__ = [
+    "MEMBER_MARK",
+    "STANDARD_INPUT",
+    "Item",
+    "TooLargeError",
+    "UnreadableError",
+    "count",
+    "distinct",
+    "file_bytes",
+    "find",
+    "holds_many",
+    "is_packed",
+    "load",
+    "reason",
+]
 
 STANDARD_INPUT = "-"
-MEMBER_MARK = "!"
 
 
 class Item(NamedTuple):
@@ -32,8 +59,10 @@ class Item(NamedTuple):
     root: str
     """The path given, under which it was found."""
     archive: str | None = None
+    chain: Chain = ()
+    """Which member of the archive, where it was listed."""
     entry: int | None = None
-    """Which entry of the archive, where it was listed."""
+    """Its number in that list, from 0 on."""
     held: bytes | None = None
     """The content, where it can be read only once."""
     problem: str | None = None
@@ -66,7 +95,7 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     for path in dict.fromkeys(os.fspath(path_like) for path_like in several):
         if path == STANDARD_INPUT:
-            yield Item(path, path, held=sys.stdin.buffer.read(LIMIT + 1))
+            yield Item(path, path, held=read_limited(sys.stdin.buffer))
         elif holds_many(path):
             yield from _under(path)
         else:
@@ -79,19 +108,30 @@ def holds_many(path: str) -> bool:
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
     """
-    return os.path.isdir(path) or (is_archive(path) and os.path.isfile(path))
+    if os.path.isdir(path):
+        return True
+    return is_archive(path) and os.path.isfile(_archive_of(path) or path)
 
 
 def load(item: Item) -> bytes:
-    """Return the content of a file, or raise UnreadableError."""
+    """Return the content of a file, unpacked if it is packed; raise UnreadableError."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
+    return unpacked(_stored(item))
+
+
+def is_packed(item: Item) -> bool:
+    """Whether a file holds something else than what `load` returns; raise UnreadableError."""
+    return packing_of(_stored(item)) is not None
+
+
+def _stored(item: Item) -> bytes:
     if item.held is not None:
         return item.held
-    if item.archive is not None:
-        name = item.path[len(item.archive + MEMBER_MARK) :]
-        return member_bytes(item.archive, name, item.entry)
-    return file_bytes(item.path)
+    if item.archive is None:
+        return file_bytes(item.path)
+    chain = item.chain or located(item.archive, item.path[len(item.archive + MEMBER_MARK) :])
+    return content_of(item.archive, chain)
 
 
 def count(paths: Collection[str]) -> int:
@@ -102,6 +142,10 @@ def count(paths: Collection[str]) -> int:
 
 def _under(root: str) -> Iterator[Item]:
     """Yield what a folder or archive holds, by name; each folder once, however it is linked."""
+    archive = _archive_of(root)
+    if archive is not None:
+        yield from _in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
+        return
     pending, seen = [root], set[tuple[int, int]]()
     while pending:
         path = pending.pop()
@@ -125,32 +169,17 @@ def _listed(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
-def _in_archive(path: str, root: str) -> Iterator[Item]:
-    try:
-        held, problem = members(path)
-    except UnreadableError as error:
-        held, problem = [], str(error)
-    if problem is not None:
-        yield Item(path, root, problem=problem)
-    for name, entry in held:
-        yield Item(path + MEMBER_MARK + name, root, archive=path, entry=entry)
+def _in_archive(path: str, root: str, name: str = "") -> Iterator[Item]:
+    """Yield what is in an archive, or in one inside it that is called so."""
+    for entry, (found, chain, problem) in enumerate(found_in(path, name)):
+        locator = path + MEMBER_MARK + found if found else path
+        yield Item(locator, root, path, chain, entry, problem=problem)
 
 
 def _archive_of(path: str) -> str | None:
     """The archive in `archive.zip!member`; None where the path is a file's own."""
-    end = path.lower().find(".zip" + MEMBER_MARK)
-    return None if end < 0 or os.path.exists(path) else path[: end + len(".zip")]
-
-
-# The bytes of one file, and why a file cannot be read.
-
-
-class UnreadableError(ValueError):
-    """A file that cannot be read; the message is the reason."""
-
-
-class TooLargeError(UnreadableError):
-    """A file of more than `LIMIT` bytes."""
+    parts = None if os.path.exists(path) else split_locator(path)
+    return parts and parts[0]
 
 
 def file_bytes(path: str) -> bytes:
@@ -165,128 +194,6 @@ def file_bytes(path: str) -> bytes:
             if stat.S_ISREG(status.st_mode):
                 check_size(status.st_size)
                 return file.read(status.st_size + 1)  # A buffer of LIMIT costs a tenth of a check.
-            return file.read(LIMIT + 1)
+            return read_limited(file)
     except OSError as error:
         raise UnreadableError(reason(error)) from error
-
-
-def check_size(size: int) -> None:
-    """Raise TooLargeError where a file is larger than is read."""
-    if size > LIMIT:
-        raise TooLargeError(f"larger than {LIMIT // 2**20} MiB, the most that is read")
-
-
-def reason(error: Exception) -> str:
-    """Return why something failed, in the words of the system.
-
-    >>> reason(FileNotFoundError(2, "No such file or directory"))
-    'No such file or directory'
-    """
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
-
-
-# Archives: the members of a `.zip` and their bytes.
-#
-# An archive may come from anywhere: one that would fill the machine is refused before anything is
-# unpacked, and of a member never more is unpacked than a file may hold.
-
-TOTAL_LIMIT = 4 * 2**30
-"""The most that an archive may hold unpacked, in bytes."""
-RATIO_LIMIT = 200
-"""How many times its packed size an archive that unpacks to more than `LIMIT` may hold."""
-MEMBER_LIMIT = 200_000
-
-_HIDDEN = (".", "__MACOSX")
-_HERE_OR_ABOVE = (".", "..")
-_BROKEN = (
-    OSError,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    NotImplementedError,
-    UnicodeDecodeError,
-)
-"""What reading an archive raises where it is broken, or packed in a way not known here."""
-
-
-def is_archive(path: str) -> bool:
-    """Whether the name is that of an archive."""
-    return path.lower().endswith(".zip")
-
-
-class Member(NamedTuple):
-    """A member of an archive: its name, and the index of its entry, for a name may stand twice."""
-
-    name: str
-    entry: int
-
-
-def members(path: str) -> tuple[list[Member], str | None]:
-    """Return the readable members by name, and what cannot be read, if anything.
-
-    Raises UnreadableError where the whole archive is broken or refused.
-    """
-    try:
-        infos = _opened(path).infolist()
-        _check_sizes(infos, os.path.getsize(path))
-    except _BROKEN as error:
-        raise UnreadableError(f"broken archive ({reason(error)})") from error
-    files = [(n, info) for n, info in enumerate(infos) if _is_wanted(info)]
-    readable = sorted(Member(info.filename, n) for n, info in files if not _is_sealed(info))
-    sealed = len(files) - len(readable)
-    return readable, f"{sealed} of {len(files)} members are encrypted" if sealed else None
-
-
-def member_bytes(path: str, name: str, entry: int | None = None) -> bytes:
-    """Return the content of a member, or raise UnreadableError.
-
-    Of several members of one name, the one at the index `entry`, or else the last.
-    """
-    try:
-        archive = _opened(path)
-        info = archive.getinfo(name) if entry is None else archive.infolist()[entry]
-        if _is_sealed(info):
-            raise UnreadableError("the member is encrypted")
-        check_size(info.file_size)
-        with archive.open(info) as file:
-            return file.read(LIMIT + 1)
-    except FileNotFoundError as error:
-        raise UnreadableError(reason(error)) from error
-    except LookupError as error:
-        raise UnreadableError("no such member in the archive") from error
-    except _BROKEN as error:
-        raise UnreadableError(f"broken archive ({reason(error)})") from error
-
-
-def _check_sizes(infos: Sequence[zipfile.ZipInfo], packed: int) -> None:
-    """Raise UnreadableError where an archive would fill the machine."""
-    unpacked = sum(info.file_size for info in infos)
-    if len(infos) > MEMBER_LIMIT:
-        raise UnreadableError(f"{len(infos)} members, more than the {MEMBER_LIMIT} allowed")
-    if unpacked > TOTAL_LIMIT:
-        raise UnreadableError(f"unpacks to more than {TOTAL_LIMIT // 2**30} GiB")
-    if unpacked > max(LIMIT, RATIO_LIMIT * packed):
-        raise UnreadableError(f"unpacks to more than {RATIO_LIMIT} times its size")
-
-
-def _is_wanted(info: zipfile.ZipInfo) -> bool:
-    parts = info.filename.replace("\\", "/").split("/")
-    hidden = any(part.startswith(_HIDDEN) for part in parts if part not in _HERE_OR_ABOVE)
-    return not (hidden or info.is_dir())
-
-
-def _is_sealed(info: zipfile.ZipInfo) -> bool:
-    """Whether the member is encrypted."""
-    return bool(info.flag_bits & 1)
-
-
-def _opened(path: str) -> zipfile.ZipFile:
-    """The archive, kept open while its members are read one after the other."""
-    status = os.stat(path)
-    return _kept_open(path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=1)
-def _kept_open(path: str, _changed: int, _size: int) -> zipfile.ZipFile:
-    return zipfile.ZipFile(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from bganalyze.files.archives import split_locator
 from bganalyze.files.reading import MEMBER_MARK, Item
 
 _BEGINS_REST = (os.sep, MEMBER_MARK)
@@ -22,7 +23,7 @@ class FilePlace(NamedTuple):
     rest: str
     """What follows the root: `/club/a.mat`, `!a.mat`; empty for the root itself."""
     entry: int = -1
-    """Which entry of its archive, where it was listed."""
+    """Its number in the list of its archive."""
 
 
 def absolute(path: str) -> str:
@@ -64,14 +65,15 @@ def joined(root: str, rest: str) -> str:
     return root + (rest[1:] if root.endswith(os.sep) and rest.startswith(os.sep) else rest)
 
 
-def order(rest: str, entry: int) -> tuple[object, ...]:
+def order(rest: str, entry: int) -> tuple[list[str], int]:
     """Return what sorts the files of a root as `files.reading.find` meets them.
 
-    >>> sorted(["/a.mat", "/a/b.mat", "/a.zip!c/d.mat"], key=lambda rest: order(rest, -1))
-    ['/a/b.mat', '/a.mat', '/a.zip!c/d.mat']
+    >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
+    >>> [rest for rest, _ in sorted(places, key=lambda place: order(*place))]
+    ['/a/b.mat', '/a.mat', '/a.tar!d.mat', '/a.tar!c.mat']
     """
-    archive, mark, member = _split(rest)
-    return (*archive.split(os.sep), *([member] if mark else []), entry)
+    archive, _ = ("", "") if rest.startswith(MEMBER_MARK) else split_locator(rest) or (rest, "")
+    return archive.split(os.sep), entry
 
 
 def name_of(path: str) -> str:
@@ -81,13 +83,3 @@ def name_of(path: str) -> str:
     ('c.mat', 'a.mat')
     """
     return path.replace(os.sep, "/").rpartition("/")[2].rpartition(MEMBER_MARK)[2]
-
-
-def _split(rest: str) -> tuple[str, str, str]:
-    """The archive and the member of it, or the file alone."""
-    if rest.startswith(MEMBER_MARK):
-        return "", MEMBER_MARK, rest[1:]
-    end = rest.lower().find(".zip" + MEMBER_MARK)
-    if end < 0:
-        return rest, "", ""
-    return rest[: end + 4], MEMBER_MARK, rest[end + 5 :]

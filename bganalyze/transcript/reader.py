@@ -329,7 +329,9 @@ PACKED_NAMES = (".zip", ".tar", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".z
 """Other files that are packed, such as documents, are no more than other files."""
 
 NOT_UNPACKED = "{kind}, which is not opened here: unpack it first"
-ONLY_BY_NAME = "a zip archive, which is opened only by the name .zip, and not inside another"
+ONLY_BY_NAME = "{kind}, which is opened only by the name {ending}, and in one other at most"
+NAMED_ARCHIVES = {"a zip archive": ".zip", "a tar archive": ".tar"}
+"""Archives that are opened where their name says what they are."""
 
 NO_FIRST_LINE = "the project's own text begins with the line 'bganalyze match'"
 
@@ -397,7 +399,8 @@ def _refuse_packed(data: bytes, path: str) -> None:
     """Raise NotATranscript where bytes are an archive, or packed: never are they read as text."""
     for kind, (start, mark) in PACKED.items():
         if data.startswith(mark, start):
-            reason = ONLY_BY_NAME if kind == "a zip archive" else NOT_UNPACKED.format(kind=kind)
+            ending = NAMED_ARCHIVES.get(kind)
+            reason = (ONLY_BY_NAME if ending else NOT_UNPACKED).format(kind=kind, ending=ending)
             is_archive = path.casefold().endswith(PACKED_NAMES)
             raise NotATranscript(path, reason, kind if is_archive else None)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.files import reading as files
+from bganalyze.files import limits
 from bganalyze.files.reading import Item, TooLargeError, UnreadableError, count, find, load
 
 
@@ -108,7 +108,7 @@ class TestFiles:
     def test_of_a_device_no_more_is_read_than_shows_its_size(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(files, "LIMIT", 10)
+        monkeypatch.setattr(limits, "LIMIT", 10)
         assert len(load(Item("/dev/zero", "/dev/zero"))) == 11
 
     def test_counting_does_not_read_standard_input(self, tmp_path: Path) -> None:
@@ -211,15 +211,15 @@ class TestArchive:
         value: int,
         problem: str,
     ) -> None:
-        monkeypatch.setattr(files, limit, value)
-        (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb", "c": b"cc"}))])
+        monkeypatch.setattr(limits, limit, value)
+        (item,) = find([str(archive(tmp_path / "a.zip", {"b": bytes(999), "c": b"cc"}))])
         assert item.problem is not None
         assert item.problem.startswith(problem)
 
     def test_a_large_member_is_not_unpacked(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(files, "LIMIT", 1)
+        monkeypatch.setattr(limits, "LIMIT", 1)
         (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb"}))])
         with pytest.raises(TooLargeError):
             load(item)

@@ -1,0 +1,242 @@
+"""Archives: zip files, tar files and streams of OGXM matches; what is in them, and its bytes.
+
+An archive may come from anywhere. None is ever unpacked whole: the members of a zip are read by its
+list, those of the others where they stand, one after the other. An `Allowance` refuses one that
+would fill the machine, and of a member never more is unpacked than a file may hold. What is in an
+archive inside another is read too, but nothing deeper.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cached_property, lru_cache
+from typing import NamedTuple, Protocol, TypeAlias
+
+from bganalyze.files.limits import Allowance, UnreadableError, check_size, read_limited, reason
+from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, breakage_told
+from bganalyze.files.streams import Member, UnreadMembers, Walk, ogxm_matches, tar_members
+from bganalyze.text import number_of
+
+MEMBER_MARK = "!"
+"""Stands between an archive and its member: `archive.zip!member`."""
+
+_STREAMED: dict[str, Walk] = {".tar": tar_members, ".ogxms": ogxm_matches}
+_ENDINGS: dict[str, tuple[Walk, Packing | None] | None] = {
+    ".zip": None,
+    **{ending: (walk, None) for ending, walk in _STREAMED.items()},
+    **{
+        f"{ending}.{packed}": (walk, packing)
+        for ending, walk in _STREAMED.items()
+        for packed, packing in PACKINGS.items()
+    },
+    **{f".t{packed}": (tar_members, packing) for packed, packing in PACKINGS.items()},
+}
+"""How archives are called, and how they are read; zip files by their list."""
+
+_ENDING = rf"(?:{'|'.join(map(re.escape, sorted(_ENDINGS, key=len, reverse=True)))})"
+_NAME = re.compile(_ENDING + "$", re.IGNORECASE)
+_BEFORE_MEMBER = re.compile(f"{_ENDING}(?={MEMBER_MARK})", re.IGNORECASE)
+
+_ENCRYPTED = 1
+"""The bit by which a zip says that a member is encrypted."""
+_HIDDEN = (".", "__MACOSX")
+_HERE_OR_ABOVE = (".", "..")
+
+Chain: TypeAlias = tuple[Member, ...]
+"""A member, behind the archive that it is in where that is in another."""
+
+
+def is_archive(name: str) -> bool:
+    """Whether the name is that of an archive.
+
+    >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
+    (True, True, True, False)
+    """
+    return _NAME.search(name) is not None
+
+
+def split_locator(path: str) -> tuple[str, str] | None:
+    """Return the archive and the member that a path may name; None where it can name none.
+
+    >>> split_locator("a.tar.gz!b.zip!c.mat")
+    ('a.tar.gz', 'b.zip!c.mat')
+    """
+    mark = _BEFORE_MEMBER.search(path)
+    return (path[: mark.end()], path[mark.end() + len(MEMBER_MARK) :]) if mark else None
+
+
+class Found(NamedTuple):
+    """What was found in an archive."""
+
+    name: str
+    """As it is called there; empty where the archive itself is meant."""
+    chain: Chain = ()
+    problem: str | None = None
+    """Why something cannot be read."""
+
+
+def found_in(path: str, name: str = "") -> Iterator[Found]:
+    """Yield what is in an archive: the members of a zip by name, of others as they stand there.
+
+    With a name only what is called so, or is in an archive inside that is called so.
+    """
+    try:
+        allowance = Allowance(os.path.getsize(path))
+    except OSError as error:
+        yield Found("", problem=reason(error))
+        return
+    archive = _opened(path, path)
+    for member in archive.members(allowance):
+        if isinstance(member, UnreadMembers):
+            yield Found("", problem=member.reason)
+        elif name and name != member.name and not name.startswith(member.name + MEMBER_MARK):
+            continue
+        elif is_archive(member.name):
+            inside = _found_inside(archive, member, allowance)
+            yield from (found for found in inside if name in ("", member.name, found.name))
+        elif name in ("", member.name):
+            yield Found(member.name, (member,))
+
+
+def _found_inside(archive: Archive, outer: Member, allowance: Allowance) -> Iterator[Found]:
+    try:
+        inner = _opened(outer.name, archive.content(outer))
+    except UnreadableError as error:
+        yield Found(outer.name, problem=str(error))
+        return
+    for member in inner.members(allowance):
+        if isinstance(member, UnreadMembers):
+            yield Found(outer.name, problem=member.reason)
+        else:
+            yield Found(outer.name + MEMBER_MARK + member.name, (outer, member))
+
+
+def located(path: str, name: str) -> Chain:
+    """Return what is called so in an archive, the last of several; raise UnreadableError."""
+    found = list(found_in(path, name))
+    chains = [member.chain for member in found if member.name == name and member.chain]
+    if not chains:
+        problems = [member.problem for member in found if member.problem is not None]
+        raise UnreadableError(problems[0] if problems else "no such member in the archive")
+    return chains[-1]
+
+
+def content_of(path: str, chain: Chain) -> bytes:
+    """Return the bytes of a member of an archive; raise UnreadableError."""
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        raise UnreadableError(reason(error)) from error
+    return _kept_open(path, status.st_mtime_ns, status.st_size, chain[:-1]).content(chain[-1])
+
+
+@lru_cache(maxsize=2)
+def _kept_open(path: str, changed: int, size: int, outer: Chain) -> Archive:
+    """Return an archive, kept open while its members are read one after the other."""
+    if not outer:
+        return _opened(path, path)
+    return _opened(outer[-1].name, _kept_open(path, changed, size, outer[:-1]).content(outer[-1]))
+
+
+class Archive(Protocol):
+    """An archive that is open."""
+
+    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+        """Yield the files in it that are not hidden, and why others cannot be read."""
+
+    def content(self, member: Member) -> bytes:
+        """Return the bytes of a member; raise UnreadableError."""
+
+
+def _opened(name: str, source: str | bytes) -> Archive:
+    """Return an archive of this name, in a file or given as it is."""
+    ending = _NAME.search(name)
+    assert ending is not None
+    streamed = _ENDINGS[ending.group().lower()]
+    return _Zip(source) if streamed is None else _Streamed(source, *streamed)
+
+
+class _Zip:
+    """A zip: its members are read by the list at its end."""
+
+    def __init__(self, source: str | bytes) -> None:
+        self._source = source if isinstance(source, str) else io.BytesIO(source)
+
+    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+        """Yield the members by name."""
+        try:
+            with breakage_told("broken archive"):
+                infos = self._archive.infolist()
+            allowance.spend(len(infos), sum(info.file_size for info in infos))
+        except UnreadableError as error:
+            yield UnreadMembers(str(error))
+            return
+        files = [
+            Member(info.filename, number, info.file_size)
+            for number, info in enumerate(infos)
+            if not (info.is_dir() or _is_hidden(info.filename))
+        ]
+        readable = [member for member in files if not infos[member.place].flag_bits & _ENCRYPTED]
+        sealed = len(files) - len(readable)
+        if sealed:
+            yield UnreadMembers(f"{sealed} of {len(files)} members are encrypted")
+        yield from sorted(readable)
+
+    def content(self, member: Member) -> bytes:
+        """Return the bytes of a member; raise UnreadableError."""
+        check_size(member.size)
+        with (
+            breakage_told("broken archive"),
+            self._archive.open(self._archive.infolist()[member.place]) as file,
+        ):
+            return read_limited(file)
+
+    @cached_property
+    def _archive(self) -> zipfile.ZipFile:
+        return zipfile.ZipFile(self._source)
+
+
+class _Streamed:
+    """An archive whose members are read where they stand, one after the other."""
+
+    def __init__(self, source: str | bytes, walk: Walk, packing: Packing | None) -> None:
+        self._source, self._walk, self._packing = source, walk, packing
+
+    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+        """Yield the members as they stand in it, up to where it is broken or holds too much."""
+        read = 0
+        try:
+            with breakage_told("broken archive"), closing(self._begun()) as stream:
+                for member in self._walk(stream, allowance):
+                    read += 1
+                    if isinstance(member, UnreadMembers) or not _is_hidden(member.name):
+                        yield member
+        except UnreadableError as error:
+            before = f"; only what stands before is read ({number_of(read, 'member')})"
+            yield UnreadMembers(f"{error}{before if read else ''}")
+
+    def content(self, member: Member) -> bytes:
+        """Return the bytes of a member; raise UnreadableError."""
+        check_size(member.size)
+        with breakage_told("broken archive"):
+            self._stream.go_to(member.place)
+            return self._stream.read(member.size)
+
+    @cached_property
+    def _stream(self) -> ForwardStream:
+        return self._begun()
+
+    def _begun(self) -> ForwardStream:
+        source = self._source
+        file = open(source, "rb") if isinstance(source, str) else io.BytesIO(source)  # noqa: SIM115
+        return ForwardStream(file, self._packing)
+
+
+def _is_hidden(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return any(part.startswith(_HIDDEN) for part in parts if part not in _HERE_OR_ABOVE)

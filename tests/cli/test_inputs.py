@@ -1,0 +1,113 @@
+"""Where the commands read from: archives and packed files give what the files in them give."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+Run = Callable[..., Result]
+
+SAMPLES = Path(__file__).parent.parent.parent / "samples"
+NAMES = ("P410-larger-die.mat", "R604-score-too-high.mat", "T120-score-line-lost.mat")
+LOST = SAMPLES / "faulty" / "T120-score-line-lost.mat"
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    """A folder with faulty records and something else, once as it is and once as an archive."""
+    folder = tmp_path / "club"
+    folder.mkdir()
+    for path in sorted((SAMPLES / "faulty").glob("*.mat"))[::9]:
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "notes.txt").write_text("no match at all")
+    with tarfile.open(tmp_path / "club.tgz", "w:gz") as archive:
+        for path in sorted(folder.iterdir()):
+            archive.add(path, path.name)
+    return tmp_path
+
+
+def findings(result: Result, root: str) -> list[Any]:
+    found = json.loads(result.stdout)
+    assert found
+    return [{**finding, "path": finding["path"].removeprefix(root)} for finding in found]
+
+
+def test_an_archive_gives_what_the_folder_gives(run: Run, here: Path) -> None:
+    packed = run("check", "club.tgz", "--format", "json", "--workers", "1")
+    plain = run("check", "club", "--format", "json", "--workers", "1")
+    assert findings(packed, "club.tgz!") == findings(plain, "club/")
+    assert (packed.exit_code, packed.stderr) == (plain.exit_code, plain.stderr)
+
+
+@pytest.mark.slow
+def test_several_processes_read_one_archive(run: Run, here: Path) -> None:
+    alone = run("check", "club.tgz", "--format", "json", "--workers", "1")
+    together = run("check", "club.tgz", "--format", "json", "--workers", "3")
+    assert together.stdout == alone.stdout
+
+
+def test_what_is_cut_off_is_told_and_the_others_are_read(run: Run, here: Path) -> None:
+    content = (here / "club.tgz").read_bytes()
+    (here / "cut.tgz").write_bytes(content[: len(content) // 2])
+    result = run("check", "cut.tgz", LOST, "--format", "json-object")
+    answer = json.loads(result.stdout)
+    (lost,) = answer["files"]["unreadable"]
+    assert result.exit_code == 2
+    assert lost["path"] == "cut.tgz"
+    assert lost["reason"].startswith("broken archive (cut off); only what stands before is read (")
+    assert answer["files"]["read"] > 1
+    assert result.stderr == f"bganalyze: cut.tgz: {lost['reason']}\n"
+
+
+def test_tables_name_the_member(run: Run, here: Path) -> None:
+    assert run("stats", "club.tgz", "--out", "out", "--workers", "1").exit_code == 0
+    rows = (here / "out" / "matches.csv").read_text().splitlines()
+    assert all("club.tgz!" in row for row in rows[1:])
+
+
+def test_one_member_is_shown(run: Run, here: Path) -> None:
+    name = min((here / "club").glob("*.mat")).name
+    packed, plain = (run("show", path, "1.1") for path in (f"club.tgz!{name}", f"club/{name}"))
+    assert packed.stdout.replace(f"club.tgz!{name}", f"club/{name}") == plain.stdout
+
+
+def test_members_are_converted_as_they_lay(run: Run, here: Path) -> None:
+    for source, target in (("club", "plain"), ("club.tgz", "packed")):
+        run("convert", source, target, "--to", "json", "--quiet")
+    plain, packed = (
+        {path.name: path.read_bytes() for path in (here / name).iterdir()}
+        for name in ("plain", "packed")
+    )
+    assert plain
+    assert plain.keys() == packed.keys()
+
+
+class TestWriting:
+    def test_what_is_packed_is_not_repaired_in_its_place(self, run: Run, here: Path) -> None:
+        packed = gzip.compress(LOST.read_bytes())
+        (here / "lost.mat.gz").write_bytes(packed)
+        result = run("repair", "lost.mat.gz", "--write", "--in-place")
+        assert result.exit_code == 2
+        assert result.stderr == (
+            "bganalyze: lost.mat.gz: not a file that can be changed; name a place with --out\n"
+        )
+        assert (here / "lost.mat.gz").read_bytes() == packed
+
+    def test_it_is_repaired_elsewhere_unpacked(self, run: Run, here: Path) -> None:
+        (here / "lost.mat.gz").write_bytes(gzip.compress(LOST.read_bytes()))
+        (here / "lost.mat").write_bytes(LOST.read_bytes())
+        run("repair", "lost.mat", "--write", "--in-place")
+        assert run("repair", "lost.mat.gz", "--write", "--out", "out/").exit_code == 0
+        assert (here / "out" / "lost.mat").read_bytes() == (here / "lost.mat").read_bytes()
+
+    def test_it_is_converted_under_its_own_name(self, run: Run, here: Path) -> None:
+        (here / "lost.mat.gz").write_bytes(gzip.compress(LOST.read_bytes()))
+        assert run("convert", "lost.mat.gz", "out/", "--to", "json").exit_code == 0
+        assert [path.name for path in (here / "out").iterdir()] == ["lost.json"]
