@@ -235,7 +235,11 @@ def more_than(count: float, chances: npt.ArrayLike) -> float:
     """
     from scipy.stats import poisson_binom
 
-    return float(poisson_binom(np.asarray(chances, dtype=float)).sf(count - 1))
+    trials = np.asarray(chances, dtype=float)
+    tail = poisson_binom(trials).pmf(np.arange(int(count), len(trials) + 1)).sum()
+    return float(
+        min(tail, 1)
+    )  # One less what is below it would be rounding alone where it is small.
 
 
 def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
@@ -270,16 +274,16 @@ def serial(pairs: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> fl
     return float(chi2.sf(statistic, (len(chances) - 1) ** 2))
 
 
-def contingency(one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> float:
+def contingency(table: npt.NDArray[np.int64]) -> float:
     """Return the p-value of Fisher's exact test that two truths do not depend on each other.
 
-    >>> contingency(np.array([True, True, False, False]), np.array([True, False, True, False]))
+    `table` counts how often neither holds, only the other, only the one, and both.
+
+    >>> contingency(np.array([[1, 1], [1, 1]]))
     1.0
     """
     from scipy.stats import fisher_exact
 
-    table = np.zeros((2, 2), dtype=int)
-    np.add.at(table, (one.astype(int), other.astype(int)), 1)
     return float(fisher_exact(table).pvalue)
 
 

@@ -35,7 +35,7 @@ from bganalyze.match_report.games import (
 )
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.reports.dice import counted_throws
-from bganalyze.reports.figures import sides
+from bganalyze.reports.seats import sides
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.tables.schema import examined

@@ -5,15 +5,16 @@ A single match has no interval: what stands beside each value are the sums that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from bganalyze.reports.checker import HITS, PLAYS, left_out, plays
 from bganalyze.reports.cube import ANSWERS, DOUBLES, RACE_NOTES, RACES, answered, chances
-from bganalyze.reports.dice import FIGURES, by_value
+from bganalyze.reports.dice import FIGURES, by_value, throw_counts
 from bganalyze.reports.figures import Figure, Kind, estimated, whole
+from bganalyze.reports.recorded import TURNS, recorded_turns
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import SIDES
 
@@ -51,7 +52,8 @@ def checker(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     what `sides` of the reports says of its games.
     """
     made, hits = _contrasts(plays(tables, both), PLAYS, HITS)
-    return (FigureGroup("Plays", made, left_out(tables.turns)), FigureGroup("Hits and shots", hits))
+    notes = left_out(recorded_turns(tables, both)[list(TURNS.sums)].sum())
+    return (FigureGroup("Plays", made, notes), FigureGroup("Hits and shots", hits))
 
 
 def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
@@ -125,10 +127,15 @@ def thrown(throws: pd.DataFrame) -> Throws:
 
 
 def _values(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    rows = zip(*(by_value(throws).to_dict("records") for throws in (left, right)), strict=True)
+    rows = zip(*(_by_value(throws) for throws in (left, right)), strict=True)
     for own, other in rows:
         counts, expected = (own["thrown"], other["thrown"]), (own["expected"], other["expected"])
         yield RollCount(own["throw"], counts, expected)
+
+
+def _by_value(throws: pd.DataFrame) -> list[dict[Hashable, Any]]:
+    rows: list[dict[Hashable, Any]] = by_value(throw_counts(throws)).to_dict("records")
+    return rows
 
 
 def _faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:

@@ -1,4 +1,4 @@
-"""Reports: each a function from tables to sections, with an optional plot.
+"""Reports: each a function from sums and a question to sections, with an optional plot.
 
 A report is a function and one line in `REPORTS`. What it needs of a turn is a column of the table of
 turns; here things are only counted.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from bganalyze.reports.figures import Report
+    from bganalyze.reports.sums import Base
 
 REPORTS = {
     "points": "bganalyze.reports.points:points",
@@ -40,6 +41,15 @@ def report(name: str) -> Report:
     return cast("Report", resolve_name({**REPORTS, **JUDGED_REPORTS}[name]))
 
 
+def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
+    """Return what these reports count, each base once, and what every answer tells of."""
+    from bganalyze.reports.findings import FAULTS
+    from bganalyze.reports.recorded import TURNS
+
+    counted = (base for name in names for base in report(name).bases)
+    return tuple({base.name: base for base in (TURNS, FAULTS, *counted)}.values())
+
+
 def groups(names: Iterable[str]) -> frozenset[str]:
     """Return the groups of columns of turns that these reports need."""
-    return frozenset(group for name in names for group in report(name).groups)
+    return frozenset(group for base in bases(names) for group in base.groups)

@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bganalyze.judging.select import RECORDED
-from bganalyze.reports import JUDGED_REPORTS, report
+from bganalyze.reports import JUDGED_REPORTS, bases, report
 from bganalyze.reports.figures import Section, count_note, is_of_figures
+from bganalyze.reports.findings import FAULTS, of_records
 from bganalyze.reports.judged import apart, engines
 from bganalyze.reports.question import Question, of_player, selected
+from bganalyze.reports.recorded import TURNS
+from bganalyze.reports.selection import ChosenSums, chosen_sums
+from bganalyze.reports.sums import Sums, kept
 from bganalyze.tables.frames import JudgedTables, Tables
 from bganalyze.text import Files, number_of
 
@@ -34,23 +38,30 @@ class ReportAnswer(NamedTuple):
 
 def answered(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return what the named reports say of the tables."""
-    chosen, excluded = selected(tables, question)
+    names = tuple(names)
+    return answered_by(kept(tables, bases(names)), names, question)
+
+
+def answered_by(sums: Sums, names: Iterable[str], question: Question) -> ReportAnswer:
+    """Return what the named reports say of matches, from their sums."""
+    chosen, excluded = chosen_sums(sums, question)
+    (throws,) = chosen.total(TURNS, "turns")
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
-        number_of(len(of_player(chosen, question).turns), "throw"),
+        number_of(throws, "throw"),
     )
     left_out = (*excluded.words(), *_as_money(chosen), *_named_otherwise(chosen))
     return ReportAnswer(question, counted, left_out, _sections(names, chosen, question))
 
 
 def _sections(
-    names: Iterable[str], tables: Tables | JudgedTables, question: Question
+    names: Iterable[str], chosen: ChosenSums | JudgedTables, question: Question
 ) -> dict[str, list[Section]]:
     """The sections of each report."""
     return {
         name: [
-            _not_told_apart(section, question) for section in report(name).report(tables, question)
+            _not_told_apart(section, question) for section in report(name).report(chosen, question)
         ]
         for name in names
     }
@@ -64,9 +75,9 @@ def _not_told_apart(section: Section, question: Question) -> Section:
     return section._replace(notes=(*section.notes, f"not told apart by {' and '.join(lacking)}"))
 
 
-def _as_money(tables: Tables) -> tuple[str, ...]:
+def _as_money(chosen: ChosenSums) -> tuple[str, ...]:
     """Tell of matches of one game that count as money."""
-    stated = tables.matches["length_of_money"]
+    stated = chosen.matches["length_of_money"]
     return count_note(
         stated.notna(),
         "record",
@@ -74,11 +85,11 @@ def _as_money(tables: Tables) -> tuple[str, ...]:
     )
 
 
-def _named_otherwise(tables: Tables) -> tuple[str, ...]:
+def _named_otherwise(chosen: ChosenSums) -> tuple[str, ...]:
     """Tell of headers with other names than the columns: a record does not say whose they are."""
-    findings = tables.findings[tables.findings["name"] == "header-mismatch"]
+    findings = of_records(chosen).counts(FAULTS, ["found"], ["match", "name"])
     return count_note(
-        tables.matches["match"].isin(findings["match"]),
+        findings["name"] == "header-mismatch",
         "match",
         "with other players in the header than over the columns, whose names count; an alias file can say who is who",
     )

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pandas as pd
 
+from bganalyze.board.position import PHASES
 from bganalyze.reports.figures import (
-    OF_GAMES,
     Section,
-    acting,
     count,
     count_note,
-    counted,
     rate,
     reporting,
-    rows_for,
     share,
-    sides,
     summed,
     with_sums,
 )
-from bganalyze.reports.question import Question, of_player
+from bganalyze.reports.question import Question
+from bganalyze.reports.recorded import TURNS
+from bganalyze.reports.seats import OF_GAMES, acting
+from bganalyze.reports.selection import ChosenSums
+from bganalyze.reports.sums import KEY, Base
 from bganalyze.tables.frames import Tables
 
 LONG_PRIME = 5
@@ -115,27 +115,6 @@ HITS = (
 )
 
 
-@reporting({"Plays": PLAYS, "Hits and shots": HITS}, "checker", "shots")
-def checker(tables: Tables, question: Question) -> list[Section]:
-    """Checker play: what was done with the throws, and what the throws allowed."""
-    rows = rows_for(plays(tables, sides(tables)), question)
-    by = [name for name in question.by if name in rows]
-    return [
-        counted("Plays", rows, PLAYS, by, *left_out(of_player(tables, question).turns)),
-        counted("Hits and shots", rows, HITS, by),
-    ]
-
-
-def left_out(turns: pd.DataFrame) -> tuple[str, ...]:
-    """Return notes on how many throws have no play that is counted, and why."""
-    verdicts = turns.loc[turns["verified"], "verdict"]
-    return (
-        *count_note(~turns["verified"], "throw", "on boards in doubt left out"),
-        *count_note(verdicts.isin(["illegal", "corrected"]), "illegal play", "left out"),
-        *count_note(verdicts == "unjudged", "throw", "without a play left out"),
-    )
-
-
 def plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return every legal play seen by its side, and again by its opponent, who suffers it.
 
@@ -148,7 +127,7 @@ def plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).fillna(dict.fromkeys(sums, 0))
 
 
-_KEYS = [*OF_GAMES, "match", "game", "phase"]
+_KEYS = [*OF_GAMES, *KEY, "phase"]
 
 
 def _made(rows: pd.DataFrame) -> pd.DataFrame:
@@ -158,7 +137,7 @@ def _made(rows: pd.DataFrame) -> pd.DataFrame:
     return with_sums(
         rows[_KEYS],
         {
-            **{name: rows[name] for name in summed((*PLAYS, *HITS)) if name in rows},
+            **{name: rows[name] for name in MADE.sums if name in rows},
             "plays": rows["high"] > 0,
             "barred": rows["on_bar"] > 0,
             "enterable": enterable,
@@ -189,4 +168,33 @@ def _suffered(rows: pd.DataFrame) -> pd.DataFrame:
             "their_shot_thrown": rows["shot_thrown"],
             "their_shot_chance": rows["shots"] / 36,
         },
+    )
+
+
+MADE = Base(
+    "plays",
+    plays,
+    tuple(summed((*PLAYS, *HITS))),
+    {"phase": PHASES},
+    ("checker", "shots"),
+)
+
+
+@reporting({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
+def checker(chosen: ChosenSums, _: Question) -> list[Section]:
+    """Checker play: what was done with the throws, and what the throws allowed."""
+    by = chosen.by(MADE)
+    notes = left_out(chosen.total(TURNS, "in_doubt", "illegal", "unjudged"))
+    return [
+        chosen.counted("Plays", MADE, PLAYS, by, *notes),
+        chosen.counted("Hits and shots", MADE, HITS, by),
+    ]
+
+
+def left_out(turns: pd.Series) -> tuple[str, ...]:
+    """Return notes on how many throws have no play that is counted, and why; sums of `TURNS`."""
+    return (
+        *count_note(turns["in_doubt"], "throw", "on boards in doubt left out"),
+        *count_note(turns["illegal"], "illegal play", "left out"),
+        *count_note(turns["unjudged"], "throw", "without a play left out"),
     )

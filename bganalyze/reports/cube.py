@@ -8,27 +8,30 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from bganalyze.board.position import PHASES
 from bganalyze.equities import TABLE, MatchScore, stake
 from bganalyze.features.structure import FORMULAS
 from bganalyze.reports.figures import (
     Figure,
     Section,
-    acting,
     chance,
     contests,
     count,
     count_note,
     counted,
     mean,
-    net_points,
     rate,
     reporting,
-    rows_for,
     share,
-    sides,
+    summed,
     with_sums,
 )
-from bganalyze.reports.question import Question, of_player
+from bganalyze.reports.points import ACCOUNTS
+from bganalyze.reports.question import Question
+from bganalyze.reports.recorded import OFFERS
+from bganalyze.reports.seats import acting, net_points
+from bganalyze.reports.selection import ChosenSums
+from bganalyze.reports.sums import Base
 from bganalyze.tables.frames import Tables
 
 LEADS = (-1.0, -0.25, -0.1, -0.04, 0.04, 0.08, 0.12, 0.25, 1.0)
@@ -85,9 +88,9 @@ ANSWERS = (
 )
 
 POINTS = (
-    count("games", "ended", "", "Finished games that ended with the cube there."),
-    contests("games won", "won", "ended", "Of them."),
-    mean("points a game", "net", "ended", "Points won less points lost."),
+    count("games", "finished", "", "Finished games that ended with the cube there."),
+    contests("games won", "won", "finished", "Of them."),
+    mean("points a game", "net", "finished", "Points won less points lost."),
 )
 
 _KEITH = (
@@ -116,6 +119,9 @@ RACES = (
     *_races("trice", ("The same by Trice's formula.",) * len(_KEITH)),
 )
 
+_ANSWERED = tuple(figure for figure in RACES if figure.name.endswith(("takes", "drops")))
+_DOUBLED = tuple(figure for figure in RACES if figure not in _ANSWERED)
+
 BANDED = (*DOUBLES[:3], DOUBLES[4])
 
 SECTIONS = {
@@ -129,45 +135,13 @@ SECTIONS = {
 }
 
 
-@reporting(SECTIONS, "race")
-def cube(tables: Tables, question: Question) -> list[Section]:
-    """The cube: who doubles, takes and drops when, and what becomes of it.
-
-    Without an engine nothing says whether a decision was right, save in pure races by a formula. So
-    these are rates, by the value of the cube, the score and the lead in the race.
-    """
-    both = sides(tables)
-    doubles = rows_for(chances(tables, both), question)
-    answers = rows_for(answered(tables, both), question)
-    owned = rows_for(owners(both), question)
-    races = pd.concat([doubles, answers], ignore_index=True)
-    by = [name for name in question.by if name in doubles]
-    of_games = [name for name in by if name in owned]
-    return [
-        counted("Doubles", doubles, DOUBLES, by, *_left_out(of_player(tables, question))),
-        counted("Answers", answers, ANSWERS, by),
-        counted("Doubles by cube", doubles, BANDED, [*by, "cube"]),
-        counted("Doubles by lead", doubles, BANDED, [*by, "lead"]),
-        counted("Answers by lead", answers, ANSWERS[:4], [*by, "lead"]),
-        counted("Points by owner", owned, POINTS, [*of_games, "owner"]),
-        counted("Races", races, RACES, by, *RACE_NOTES),
-    ]
-
+BANDS = [f"{100 * low:+.0f} to {100 * high:+.0f} %" for low, high in pairwise(LEADS)]
+BANDS[0], BANDS[-1] = f"under {100 * LEADS[1]:+.0f} %", f"over {100 * LEADS[-2]:+.0f} %"
 
 RACE_NOTES = (
     "the formulas leave the score of the match out of account",
     "turned when due: without turns with gammon chances, where playing on for a gammon may be right",
 )
-
-
-def _left_out(tables: Tables) -> tuple[str, ...]:
-    cubes = tables.cubes
-    illegal, unanswered = cubes["verified"] & ~cubes["legal"], cubes["answer"] == "none"
-    return (
-        *count_note(~cubes["verified"], "double", "on boards in doubt left out"),
-        *count_note(illegal, "double", "against the rules left out"),
-        *count_note(unanswered, "double", "without an answer left out of the answers"),
-    )
 
 
 def _offers(tables: Tables) -> pd.DataFrame:
@@ -179,10 +153,8 @@ def _offers(tables: Tables) -> pd.DataFrame:
 def lead(rows: pd.DataFrame) -> pd.Series:
     """Return the band of the lead in the race, as a share of the pips of the side that could double."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
-    names = [f"{100 * low:+.0f} to {100 * high:+.0f} %" for low, high in pairwise(LEADS)]
-    names[0], names[-1] = f"under {100 * LEADS[1]:+.0f} %", f"over {100 * LEADS[-2]:+.0f} %"
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
-    return pd.Series(pd.Categorical.from_codes(inner, names, ordered=True), index=rows.index)
+    return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)
 
 
 _SEEN = [
@@ -280,9 +252,46 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
     return (dropped.lose - doubled.lose) / (doubled.win - doubled.lose)
 
 
-def owners(both: pd.DataFrame) -> pd.DataFrame:
-    """Return the finished games, with whose cube it was at the end."""
-    side, holder = both["side"].cat.codes, both["cube_owner"].cat.codes
-    codes = np.select([holder == side, holder >= 0], [1, 2], 0)
-    owner = pd.Categorical.from_codes(codes, ["centred", "own", "opposing"])
-    return both.assign(owner=owner, net=net_points(both))
+CHANCES = Base(
+    "chances_to_double",
+    chances,
+    tuple(summed((*DOUBLES, *_DOUBLED))),
+    {"phase": PHASES, "cube": (), "lead": BANDS},
+    ("race",),
+)
+
+ANSWERED = Base(
+    "answers",
+    answered,
+    tuple(summed((*ANSWERS, *_ANSWERED))),
+    {"phase": PHASES, "lead": BANDS},
+)
+
+
+@reporting(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
+def cube(chosen: ChosenSums, _: Question) -> list[Section]:
+    """The cube: who doubles, takes and drops when, and what becomes of it.
+
+    Without an engine nothing says whether a decision was right, save in pure races by a formula. So
+    these are rates, by the value of the cube, the score and the lead in the race.
+    """
+    by, of_games = chosen.by(CHANCES), chosen.by(ACCOUNTS, "owner")
+    races = [chosen.units(base, RACES, by) for base in (CHANCES, ANSWERED)]
+    return [
+        chosen.counted("Doubles", CHANCES, DOUBLES, by, *_left_out(chosen)),
+        chosen.counted("Answers", ANSWERED, ANSWERS, by),
+        chosen.counted("Doubles by cube", CHANCES, BANDED, [*by, "cube"]),
+        chosen.counted("Doubles by lead", CHANCES, BANDED, [*by, "lead"]),
+        chosen.counted("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"]),
+        chosen.counted("Points by owner", ACCOUNTS, POINTS, of_games),
+        counted("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES),
+    ]
+
+
+def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
+    doubles = chosen.total(OFFERS, "in_doubt", "illegal", "unanswered")
+    return (
+        *count_note(doubles["in_doubt"], "double", "on boards in doubt left out"),
+        *count_note(doubles["illegal"], "double", "against the rules left out"),
+        *count_note(doubles["unanswered"], "double", "without an answer left out of the answers"),
+    )

@@ -9,23 +9,25 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bganalyze.board.position import PHASES
 from bganalyze.reports.figures import (
     Section,
-    acting,
     count,
     count_note,
-    counted,
     mean,
     rate,
     reporting,
-    rows_for,
     share,
-    sides,
+    summed,
     trials,
     with_sums,
     with_whole,
 )
-from bganalyze.reports.question import Question, of_player
+from bganalyze.reports.question import Question
+from bganalyze.reports.recorded import TURNS
+from bganalyze.reports.seats import acting
+from bganalyze.reports.selection import ChosenSums
+from bganalyze.reports.sums import Base
 from bganalyze.statistics import (
     POWER,
     chi_square,
@@ -99,29 +101,8 @@ class Test(NamedTuple):
     p: float
 
 
-@reporting({"Throws": FIGURES}, "checker")
-def dice(tables: Tables, question: Question) -> list[Section]:
-    """The dice: what was thrown against what was to be expected, and what that can show.
-
-    A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
-    and have 30 outcomes instead of 36. Throws against a closed board are left out, for nothing can be
-    played: many are never thrown, and who writes a match down by hand fills in any throw. The order of
-    the two dice is not looked at, for most programs write the higher one first.
-    """
-    rows = rows_for(counted_throws(tables, sides(tables)), question)
-    by = [name for name in question.by if name in rows]
-    invented = _invented(rows, tables)
-    is_invented = rows["match"].isin(invented["match"])
-    among = count_note(invented["match"] >= 0, "match", "with invented dances among them")
-    without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
-    return [
-        counted("Throws", rows, FIGURES, by, *_notes(of_player(tables, question)), *among),
-        Section("Tests", fairness(rows, by), (*among, *_OF_TESTS)),
-        Section("Oddest matches", _oddest(rows, tables), _OF_ODDEST),
-        *([] if invented.empty else [Section("Invented dances", invented, _OF_INVENTED)]),
-        throws_by_value(rows[~is_invented], without),
-    ]
-
+USES = ("usual", "opening", "other")
+"""What a throw is to the tests: `other` are doubles that open a game, and throws against a closed board."""
 
 _OF_TESTS = (
     "p is the chance that fair dice look at least as odd; corrected: for the number of all tests of this table, which depend on each other (Benjamini and Yekutieli)",
@@ -142,20 +123,6 @@ _OF_SITES = (
 )
 
 
-def _notes(tables: Tables) -> tuple[str, ...]:
-    turns = tables.turns
-    closed = turns["counts"] & against_closed_board(turns)
-    return (
-        *count_note(~turns["counts"], "row", "without a throw that counts"),
-        *count_note(closed, "throw", "against a closed board left out"),
-        *count_note(
-            tables.games["kind"] == "resigned",
-            "game",
-            "resigned: some programs do not record the throw that was resigned on, so compare by site",
-        ),
-    )
-
-
 def against_closed_board(turns: pd.DataFrame) -> pd.Series:
     """Return which throws could play nothing, whatever they were: a checker on the bar, no point open."""
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
@@ -167,10 +134,11 @@ def counted_throws(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
-    usual, opening = ~rows["opening"] & ~against_closed_board(rows), rows["opening"] & ~double
+    closed = against_closed_board(rows)
+    usual, opening = ~rows["opening"] & ~closed, rows["opening"] & ~double
     danced = usual & rows["danced"] & (rows["on_bar"] > 0)
-    game = [rows["match"], rows["game"]]
-    before = value.where(usual).groupby(game).shift()
+    chance_66 = (rows["dance_66_chance"] / rows["dance_chance"]).where(danced)
+    before = value.where(usual).groupby([rows["match"], rows["game"]]).shift().fillna(-1)
     numbers = {
         "throws": usual,
         "doubles": usual & double,
@@ -179,31 +147,61 @@ def counted_throws(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "pips_expected": usual * 49 / 6,
         "dances": danced,
         "dances_66": danced & double & (rows["high"] == 6),
-        "expected_66": (rows["dance_66_chance"] / rows["dance_chance"]).where(danced, 0),
+        "expected_66": chance_66.fillna(0),
         "openings": opening,
         "pips_opening": pips.where(opening, 0),
         "opening_expected": opening * 7,
+        "counted": rows["counts"],
+        "against_closed": closed,
     }
-    return with_sums(rows.assign(throw=value, before=before), numbers)
+    use = np.select([usual, opening], USES[:2], USES[2])
+    dimensions = {"use": use, "throw": value, "before": before.astype(int), "chance_66": chance_66}
+    return with_sums(rows.assign(**dimensions), numbers)
 
 
-def fairness(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the tests of each group, with p-values corrected for their number."""
-    keys = list(by) or [pd.Series("all", index=rows.index, name="all")]
-    grouped = rows.groupby(keys, observed=True, dropna=False)
-    sums = grouped[["doubles", "throws"]].sum().astype(int)
-    sums = sums[sums["throws"] > 0]
+class ThrowCounts(NamedTuple):
+    """How often each of `THROWS` fell."""
+
+    usual: npt.NDArray[np.int64]
+    opening: npt.NDArray[np.int64]
+    pairs: npt.NDArray[np.int64]
+    """How often each fell after each: a row for the one before."""
+
+
+def throw_counts(rows: pd.DataFrame) -> ThrowCounts:
+    """Return how often each throw fell, of rows with `counted` of each `use`, and `before` if it is there."""
+    usual, opening = (rows[rows["use"] == use] for use in USES[:2])
+    pairs = np.zeros((len(THROWS), len(THROWS)), dtype=np.int64)
+    if "before" in rows:
+        after = usual[usual["before"] >= 0]
+        np.add.at(pairs, (after["before"], after["throw"]), after["counted"].astype(np.int64))
+    return ThrowCounts(_counts(usual), _counts(opening), pairs)
+
+
+def _counts(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    counts = np.bincount(rows["throw"].astype(int), rows["counted"], minlength=len(THROWS))
+    return counts.astype(np.int64)
+
+
+def fairness(sums: pd.DataFrame, counts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return the tests of each group, with p-values corrected for their number.
+
+    `sums` has the doubles, throws, and all throws `counted` of each group; `counts` how often each
+    throw was `counted` in it, by its `use` and the throw `before`.
+    """
+    by = list(by)
+    sums = sums[sums["throws"] > 0].sort_values(by) if by else sums[sums["throws"] > 0]
     p = exact_shares(sums["doubles"].to_numpy(), sums["throws"].to_numpy(), 1 / 6)
-    tests = sums.assign(test="doubles", p=p).reset_index()[[*by, "test", "throws", "p"]]
-    narrow = rows[["throws", "openings", "throw", "before"]]
+    tests = sums.assign(test="doubles", p=p)[[*by, "test", "throws", "p"]].astype({"throws": int})
+    keys = by or np.zeros(len(counts), dtype=int)
     others = [
         dict(zip(tests.columns, (*(_values(key) if by else ()), *test), strict=True))
-        for key, places in grouped.indices.items()
-        if len(places) >= FEWEST
-        for test in _tests(narrow.take(places))
+        for key, rows in counts.groupby(keys, observed=True, dropna=False)
+        if rows["counted"].sum() >= FEWEST
+        for test in _tests(throw_counts(rows))
     ]
     frame = pd.concat([tests, with_whole(pd.DataFrame(others), tests, by)]) if others else tests
-    frame = frame.sort_values(list(by), kind="stable") if by else frame
+    frame = frame.sort_values(by, kind="stable") if by else frame
     p_values = frame["p"].tolist()
     return frame.assign(corrected=corrected_of_same(p_values)).reset_index(drop=True)
 
@@ -212,73 +210,36 @@ def _values(key: object) -> tuple[object, ...]:
     return key if isinstance(key, tuple) else (key,)
 
 
-def _tests(rows: pd.DataFrame) -> Iterator[Test]:
+def _tests(counts: ThrowCounts) -> Iterator[Test]:
     """The tests that ask for more throws than doubles do."""
-    usual, opening = rows[rows["throws"] > 0], rows[rows["openings"] > 0]
-    if len(usual) * CHANCES.min() >= FEWEST_EXPECTED:
-        yield Test("all throws", len(usual), chi_square(_counts(usual), CHANCES))
-    if len(opening) / 15 >= FEWEST_EXPECTED:
-        yield Test("opening throws", len(opening), chi_square(_counts(opening), OPENING_CHANCES))
-    pairs = usual.dropna(subset=["before"])
-    now, before = pairs["throw"].to_numpy(), pairs["before"].to_numpy(dtype=int)
-    if len(pairs) / 36 >= FEWEST_EXPECTED:
-        doubles = contingency(_IS_DOUBLE[before], _IS_DOUBLE[now])
-        yield Test("doubles after doubles", len(pairs), doubles)
-    if len(pairs) * CHANCES.min() ** 2 >= FEWEST_EXPECTED:
-        both = np.bincount(before * len(THROWS) + now, minlength=len(THROWS) ** 2)
-        square = both.reshape(len(THROWS), len(THROWS))
-        yield Test("pairs of throws", len(pairs), serial(square, CHANCES))
+    throws, openings, pairs = (int(part.sum()) for part in counts)
+    if throws * CHANCES.min() >= FEWEST_EXPECTED:
+        yield Test("all throws", throws, chi_square(counts.usual, CHANCES))
+    if openings / 15 >= FEWEST_EXPECTED:
+        yield Test("opening throws", openings, chi_square(counts.opening, OPENING_CHANCES))
+    if pairs / 36 >= FEWEST_EXPECTED:
+        doubles = _IS_DOUBLE @ counts.pairs @ _IS_DOUBLE.T
+        yield Test("doubles after doubles", pairs, contingency(doubles))
+    if pairs * CHANCES.min() ** 2 >= FEWEST_EXPECTED:
+        yield Test("pairs of throws", pairs, serial(counts.pairs, CHANCES))
 
 
-_IS_DOUBLE = np.array([high == low for high, low in THROWS])
-
-
-def _counts(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    return np.bincount(rows["throw"].to_numpy(), minlength=len(THROWS))
-
-
-def _oddest(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
-    """The matches whose doubles are least like those of fair dice."""
-    sums = rows.groupby("match", observed=True)[["doubles", "throws"]].sum().astype(int)
-    sums = sums[sums["throws"] > 0]
-    p = exact_shares(sums["doubles"].to_numpy(), sums["throws"].to_numpy(), 1 / 6)
-    frame = (
-        sums.assign(p=p, corrected=corrected(p.tolist()))
-        .sort_values("p", kind="stable")
-        .head(SMALLEST)
-    )
-    path = tables.matches.set_index("match")["path"].loc[frame.index]
-    return frame.assign(path=path).reset_index()[
-        ["path", "match", "throws", "doubles", "p", "corrected"]
-    ]
-
-
-def _invented(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
-    """The matches in which 6-6 was written for dances."""
-    danced = rows[rows["dances"] > 0]
-    sums = danced.groupby("match", observed=True)[["dances", "dances_66", "expected_66"]].sum()
-    chances = danced.groupby("match", observed=True)["expected_66"]
-    p = [more_than(count, chances.get_group(match)) for match, count in sums["dances_66"].items()]
-    frame = sums.astype({"dances": int, "dances_66": int}).assign(p=p, corrected=corrected(p))
-    frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
-    matches = tables.matches.set_index("match")[["path", "site"]].loc[frame.index]
-    frame = frame.assign(path=matches["path"], site=matches["site"]).reset_index()
-    names = {"dances_66": "6-6", "expected_66": "expected"}
-    columns = ["path", "site", "match", "dances", "dances_66", "expected_66", "p", "corrected"]
-    return frame[columns].rename(columns=names)
+_IS_DOUBLE = np.array([[high != low, high == low] for high, low in THROWS], dtype=int).T
+"""Adds up the throws that are no doubles, and those that are."""
 
 
 def throws_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return how often each throw fell at all sites, and at each that has enough of them.
 
-    Where a site's records bend throws, they are left out of those of all, and a note says so.
+    Where a site's records bend throws, they are left out of those of all, and a note says so. `rows`
+    says how often each throw was `counted` of each `site` and `use`.
     """
     sites = _large_sites(rows)
     bent = _bent(sites)
     parts = {EVERYWHERE: rows[~rows["site"].isin(bent)]}
     if bent or len(sites) > 1:
         parts |= {site: sites[site] for site in [*bent, *sites]}
-    values = [by_value(throws).assign(site=site) for site, throws in parts.items()]
+    values = [by_value(throw_counts(throws)).assign(site=site) for site, throws in parts.items()]
     frame = pd.concat(values, ignore_index=True)
     of_bent = (
         f"the throws of {site} are not those of fair dice (chi-square, p below {CERTAIN}): its records bend them, and from {EVERYWHERE} they are left out"
@@ -290,20 +251,21 @@ def throws_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
 
 def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The throws of each site that has enough, the largest first."""
-    throws = rows["throws"].groupby(rows["site"], observed=True).sum()
+    usual = rows[rows["use"] == USES[0]]
+    throws = usual["counted"].groupby(usual["site"], observed=True).sum()
     large = throws[throws >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
     return {str(site): rows[rows["site"] == site] for site in large}
 
 
 def _bent(sites: Mapping[str, pd.DataFrame]) -> list[str]:
     """The sites whose throws are for certain not those of fair dice, whatever the reason."""
-    p = [chi_square(_counts(rows[rows["throws"] > 0]), CHANCES) for rows in sites.values()]
+    p = [chi_square(throw_counts(rows).usual, CHANCES) for rows in sites.values()]
     return [site for site, value in zip(sites, corrected(p), strict=True) if value < CERTAIN]
 
 
-def by_value(rows: pd.DataFrame) -> pd.DataFrame:
+def by_value(counts: ThrowCounts) -> pd.DataFrame:
     """Return how often each throw fell, opening throws apart, and how often was to be expected."""
-    usual, opening = _counts(rows[rows["throws"] > 0]), _counts(rows[rows["openings"] > 0])
+    usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
     spread = np.sqrt(expected * (1 - CHANCES))
     return pd.DataFrame(
@@ -316,3 +278,122 @@ def by_value(rows: pd.DataFrame) -> pd.DataFrame:
             "expected of openings": opening.sum() * OPENING_CHANCES,
         }
     )
+
+
+AVERAGES = Base(
+    "dice",
+    counted_throws,
+    (*summed(FIGURES), "counted", "against_closed"),
+    {"phase": PHASES},
+    ("checker",),
+)
+
+THROWN = Base(
+    "throws",
+    counted_throws,
+    ("counted",),
+    {"phase": PHASES, "use": USES, "throw": (), "before": (), "chance_66": ()},
+    ("checker",),
+)
+"""The throws by what fell, after what throw: those of `THROWS`, by their place; -1 after none. Dances
+have the chance that they are with 6-6."""
+
+
+@reporting({"Throws": FIGURES}, AVERAGES, THROWN)
+def dice(chosen: ChosenSums, _: Question) -> list[Section]:
+    """The dice: what was thrown against what was to be expected, and what that can show.
+
+    A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
+    and have 30 outcomes instead of 36. Throws against a closed board are left out, for nothing can be
+    played: many are never thrown, and who writes a match down by hand fills in any throw. The order of
+    the two dice is not looked at, for most programs write the higher one first.
+    """
+    by = chosen.by(AVERAGES)
+    invented = _invented(chosen)
+    among = count_note(invented["match"] >= 0, "match", "with invented dances among them")
+    without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
+    others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
+    values = others.counts(THROWN, ["counted"], ["site", "use", "throw"], among=chosen)
+    return [
+        chosen.counted("Throws", AVERAGES, FIGURES, by, *_notes(chosen), *among),
+        Section("Tests", _tested(chosen, by), (*among, *_OF_TESTS)),
+        Section("Oddest matches", _oddest(chosen), _OF_ODDEST),
+        *([] if invented.empty else [Section("Invented dances", invented, _OF_INVENTED)]),
+        throws_by_value(values, without),
+    ]
+
+
+def _notes(chosen: ChosenSums) -> tuple[str, ...]:
+    return (
+        *count_note(chosen.total(TURNS, "uncounted"), "row", "without a throw that counts"),
+        *count_note(
+            chosen.total(AVERAGES, "against_closed"), "throw", "against a closed board left out"
+        ),
+        *count_note(
+            chosen.games["kind"] == "resigned",
+            "game",
+            "resigned: some programs do not record the throw that was resigned on, so compare by site",
+        ),
+    )
+
+
+def _tested(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
+    """The tests of each group that is asked for."""
+    sums = chosen.counts(AVERAGES, ["doubles", "throws", "counted"], by)
+    many = _of_groups(chosen, sums[sums["counted"] >= FEWEST])
+    counts = many.counts(THROWN, ["counted"], [*by, "use", "throw", "before"], among=chosen)
+    return fairness(sums, counts, by)
+
+
+def _of_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
+    """The seats that may be of some groups."""
+    names = [name for name in groups if name in chosen.dimensions]
+    if not names:
+        return chosen
+    wanted = pd.MultiIndex.from_frame(groups[names])
+    return chosen.of(pd.MultiIndex.from_frame(chosen.seats[names]).isin(wanted))
+
+
+def _oddest(chosen: ChosenSums) -> pd.DataFrame:
+    """The matches whose doubles are least like those of fair dice."""
+    sums = chosen.counts(AVERAGES, ["doubles", "throws"], ["match"]).sort_values("match")
+    sums = sums.astype({"doubles": int, "throws": int}).set_index("match")
+    sums = sums[sums["throws"] > 0]
+    p = exact_shares(sums["doubles"].to_numpy(), sums["throws"].to_numpy(), 1 / 6)
+    frame = (
+        sums.assign(p=p, corrected=corrected(p.tolist()))
+        .sort_values("p", kind="stable")
+        .head(SMALLEST)
+    )
+    path = chosen.matches.set_index("match")["path"].loc[frame.index]
+    return frame.assign(path=path).reset_index()[
+        ["path", "match", "throws", "doubles", "p", "corrected"]
+    ]
+
+
+def _invented(chosen: ChosenSums) -> pd.DataFrame:
+    """The matches in which 6-6 was written for dances."""
+    columns = ["dances", "dances_66", "expected_66"]
+    sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
+    sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
+    chances = _chances_of_66(chosen, sums.index[sums["dances_66"] > 0])
+    p = [
+        more_than(count, chances[match]) if count else 1.0
+        for match, count in sums["dances_66"].items()
+    ]
+    frame = sums.assign(p=p, corrected=corrected(p))
+    frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
+    matches = chosen.matches.set_index("match")[["path", "site"]].loc[frame.index]
+    frame = frame.assign(path=matches["path"], site=matches["site"]).reset_index()
+    names = {"dances_66": "6-6", "expected_66": "expected"}
+    columns = ["path", "site", "match", "dances", "dances_66", "expected_66", "p", "corrected"]
+    return frame[columns].rename(columns=names)
+
+
+def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> dict[int, tuple[float, ...]]:
+    """The chance of each dance of some matches that it is with 6-6."""
+    some = chosen.of(chosen.seats["match"].isin(matches))
+    rows = some.counts(THROWN, ["counted"], ["match", "chance_66"], among=chosen)
+    danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])
+    each = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
+    return {match: tuple(group) for match, group in each.groupby("match")["chance_66"]}

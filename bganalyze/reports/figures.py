@@ -13,122 +13,12 @@ import pandas as pd
 
 from bganalyze.board.ids import Situation
 from bganalyze.reports.question import Question, is_seat
+from bganalyze.reports.sums import BOTH
 from bganalyze.statistics import Clusters, Estimates, wilson
-from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
 
 if TYPE_CHECKING:
-    from bganalyze.tables.frames import JudgedTables, Tables
-
-# What reports count: games, throws and doubles as one of the two players sees them.
-#
-# A base is a frame with a row for each thing and side. It has the `match`, the dimensions of a
-# question, and columns to be summed.
-
-OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "stage", "score")
-"""The dimensions that a game has for a side."""
-
-_MOST_GAMES = 1 << 31
-"""A match has fewer: what makes one number of match and game."""
-
-
-def sides(tables: Tables | JudgedTables) -> pd.DataFrame:
-    """Return two rows for each game, one for each side, the left one first."""
-    games = tables.games.reset_index(drop=True)
-    of_match = _of_matches(tables.matches).loc[games["match"]].reset_index(drop=True)
-    both = [_side(games, of_match, own, other) for own, other in (SIDES, SIDES[::-1])]
-    whole = pd.concat(both).sort_index(kind="stable").reset_index(drop=True)
-    players = by_size(whole["player"])
-    return whole.assign(
-        side=pd.Categorical.from_codes(np.arange(len(whole)) % 2, SIDES),
-        player=players,
-        opponent=whole["opponent"].cat.set_categories(players.cat.categories),
-        site=by_size(whole["site"]),
-    )
-
-
-def by_size(names: pd.Series) -> pd.Series:
-    """Return a category of names in the order of how often they occur, the most frequent first.
-
-    >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
-    >>> by_size(names).cat.categories.tolist()
-    ['Bob', 'Ann', 'Cid']
-    """
-    counts = names.value_counts()
-    ordered = sorted(names.cat.categories, key=lambda name: (-counts[name], str(name).casefold()))
-    return names.cat.set_categories(ordered)
-
-
-def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
-    date = matches["date"]
-    return pd.DataFrame(
-        {
-            "length": matches["length"].array,
-            "year": date.dt.year.astype("Int16").array,
-            "month": date.dt.strftime("%Y-%m").astype("category").to_numpy(),
-            "site": matches["site"].array,
-        },
-        index=matches["match"],
-    )
-
-
-def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> pd.DataFrame:
-    players = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
-    shared = games[[name for name in games if not str(name).startswith(SIDES)]]
-    won, lost = games["winner"] == own, games["winner"] == other
-    return pd.concat([shared, of_match], axis=1).assign(
-        player=games[own].cat.set_categories(players),
-        opponent=games[other].cat.set_categories(players),
-        own_score=games[f"{own}_score"],
-        other_score=games[f"{other}_score"],
-        own_away=games[f"{own}_away"],
-        other_away=games[f"{other}_away"],
-        score=_score(games[f"{own}_away"], games[f"{other}_away"], games["stage"]),
-        won=won,
-        lost=lost,
-        ended=won | lost,
-    )
-
-
-_OF_ONE_AWAY = {"crawford": " Crawford", "post-crawford": " post-Crawford"}
-"""What tells games of one score apart, behind it: in the one there is a cube, in the other none."""
-
-
-def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
-    """The score as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
-
-    `none` in money play.
-    """
-    scores = list(zip(own, other, stage, strict=True))
-    away = sorted({score for score in scores if not (pd.isna(score[0]) or pd.isna(score[1]))})
-    names = {
-        (mine, theirs, at): f"{mine}-away {theirs}-away{_OF_ONE_AWAY.get(at, '')}"
-        for mine, theirs, at in away
-    }
-    categories = [*dict.fromkeys(names.values()), "none"]
-    words = [names.get(score, "none") for score in scores]
-    return pd.Series(pd.Categorical(words, categories=categories))
-
-
-def acting(
-    rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
-) -> pd.DataFrame:
-    """Return turns or doubles with what `sides` says of their games for the side that acts.
-
-    `theirs`: for its opponent; `columns`: of games, besides the dimensions.
-    """
-    keys = both["match"].to_numpy(dtype=np.int64)[::2] * _MOST_GAMES + both["game"].to_numpy()[::2]
-    of_rows = rows["match"].to_numpy(dtype=np.int64) * _MOST_GAMES + rows["game"].to_numpy()
-    side = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
-    places = 2 * np.searchsorted(keys, of_rows) + side
-    dimensions = both[[*OF_GAMES, *columns]].take(places).reset_index(drop=True)
-    return pd.concat([dimensions, rows.reset_index(drop=True)], axis=1)
-
-
-def net_points(rows: pd.DataFrame) -> pd.Series:
-    """Return the points won less the points lost, of those that count, in the game of each row."""
-    return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])
-
+    from bganalyze.reports.sums import Base
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.int64]
@@ -142,7 +32,6 @@ what cannot be less than 0."""
 SHARES = ("share", "chance", "trials", "contests")
 """The kinds that lie between 0 and 1."""
 
-_BOTH = "both sides of "
 _EVEN = (
     "without an interval: games and matches that count for both of their players, of which half are won whoever plays",
 )
@@ -228,7 +117,7 @@ class Section(NamedTuple):
 
 
 Sections: TypeAlias = Callable[[Any, Question], list[Section]]
-"""From the tables of matches, or of judged ones, to the sections of a report."""
+"""From the sums that a question is about, or the tables of judged matches, to the sections of a report."""
 
 
 class Report(NamedTuple):
@@ -238,18 +127,16 @@ class Report(NamedTuple):
     """Its text in the documentation."""
     sections: Mapping[str, tuple[Figure, ...]]
     """The figures of each section, by its title."""
-    groups: frozenset[str]
-    """The groups of columns of turns that it needs."""
+    bases: tuple[Base, ...]
+    """What it counts, of files; judged matches are counted from their tables."""
     report: Sections
 
 
 def reporting(
-    sections: Mapping[str, tuple[Figure, ...]], *groups: str
+    sections: Mapping[str, tuple[Figure, ...]], *bases: Base
 ) -> Callable[[Sections], Report]:
     """Declare a report by its function, whose docstring is the report's text in the documentation."""
-    return lambda report: Report(
-        cleandoc(report.__doc__ or ""), sections, frozenset(groups), report
-    )
+    return lambda report: Report(cleandoc(report.__doc__ or ""), sections, bases, report)
 
 
 UNKNOWN = "unknown"
@@ -295,10 +182,7 @@ def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) 
     by = list(by)
     if not figures:
         return pd.DataFrame(columns=[*by, *COLUMNS])
-    base = _with_both_sides(base, figures, by)
-    columns = [*summed(figures), *(name for name in base.columns if str(name).startswith(_BOTH))]
-    of_matches = base[[*by, "match", *columns]].groupby([*by, "match"], observed=True, dropna=False)
-    units = of_matches[columns].sum().reset_index()
+    units = _of_matches(base, figures, by)
     clusters = Clusters(units, by)
     parts = [_estimated(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
@@ -350,7 +234,7 @@ def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[
     if figure.kind == "chance":
         estimate["high"] = estimate["high"].clip(max=1)
     if figure.kind == "contests":
-        both = clusters.summed(units[_BOTH + below].where(seen, 0)) == estimate["of"]
+        both = clusters.summed(units[BOTH + below].where(seen, 0)) == estimate["of"]
         estimate |= {name: np.where(both, np.nan, estimate[name]) for name in ("low", "high")}
     expected = units[figure.expected].where(seen, 0) if figure.expected else np.nan * units[below]
     estimate["expected"] = clusters.summed(expected) / np.maximum(estimate["of"], 1)
@@ -364,15 +248,14 @@ def _interval_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
-def _with_both_sides(
-    base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
-) -> pd.DataFrame:
-    """Add how many of the contests are in their group for both of their sides."""
-    below = {figure.below for figure in figures if figure.kind == "contests"}
-    if not below:
-        return base
-    both = base.duplicated([*by, "match", "game"], keep=False)
-    return base.assign(**{_BOTH + name: base[name].where(both, 0) for name in below})
+def _of_matches(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
+    """The sums of each group and match: the rows of the base themselves where there is one for each."""
+    keys = [*by, "match"]
+    columns = [*summed(figures), *(name for name in base.columns if str(name).startswith(BOTH))]
+    narrow = base[[*keys, *columns]]
+    if not narrow.duplicated(keys).any():
+        return narrow.fillna(dict.fromkeys(columns, 0))
+    return narrow.groupby(keys, observed=True, dropna=False)[columns].sum().reset_index()
 
 
 def counted(
@@ -398,21 +281,24 @@ def with_whole(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
 
-def count_note(which: pd.Series, word: str, remark: str) -> tuple[str, ...]:
+def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
     """Return a note on how many there are of what a word names, if there are any.
 
     >>> count_note(pd.Series([True, True, False]), "game", "left out")
     ('2 games left out',)
     """
-    number = int(which.sum())
+    number = int(np.sum(which))
     return (f"{number_of(number, word)} {remark}",) if number else ()
 
 
-def shares(rows: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd.DataFrame:
-    """Return how often each value of a column occurs among the rows of a group, as a figure."""
+def shares(units: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd.DataFrame:
+    """Return how often each value of a column occurs in a group, as a figure.
+
+    `units` has a row for each of them and match, with how often it is there in the column `name`.
+    """
     group, keys = list(among), [*among, what]
-    counted = rows.groupby(keys, observed=True, dropna=False).agg(
-        count=("match", "size"), matches=("match", "nunique")
+    counted = units.groupby(keys, observed=True, dropna=False).agg(
+        count=(name, "sum"), matches=("match", "nunique")
     )
     chosen = counted.reset_index()
     whole = chosen.groupby(group, observed=True, dropna=False)["count"].transform("sum")

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.reports.figures import Section, by_size, count, counted, per_thousand, reporting
+from bganalyze.reports.figures import (
+    Section,
+    count,
+    counted,
+    estimated,
+    per_thousand,
+    reporting,
+    with_sums,
+)
 from bganalyze.reports.question import Question
+from bganalyze.reports.seats import by_size
+from bganalyze.reports.selection import ChosenSums
+from bganalyze.reports.sums import Base
 from bganalyze.tables.frames import Tables
 
 FIGURES = (
@@ -21,50 +32,78 @@ OF_RULE = (
     ),
 )
 
+SEVERITIES = ("error", "warning", "info")
+
 _UNIT = "errors, warnings, infos and findings are per 1,000 throws"
 _WHOSE = "a finding is a fault of the record; whether of the player or of who wrote it down, no record shows"
 
 
-@reporting({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE})
-def findings(tables: Tables, question: Question) -> list[Section]:
+def listed(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
+    """Return the findings; those about a match stand before its first game, and none has a side."""
+    findings = tables.findings
+    counts = findings["standing"].astype(object) != "corrected"
+    sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}
+    rows = findings.assign(game=findings["game"].fillna(0).astype(int), seat=0)
+    return with_sums(rows, {**sums, "found": findings["line"].notna()})
+
+
+FAULTS = Base("faults", listed, (*SEVERITIES, "found"), {"code": (), "name": ()})
+
+
+@reporting({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)
+def findings(chosen: ChosenSums, question: Question) -> list[Section]:
     """Findings: how many faults the records have, by rule, site and transcriber."""
-    base = faults(tables)  # of records: players are not told apart
+    base = faults(chosen)  # of records: players are not told apart
     transcribed = base[base["transcriber"].notna()]
     by = [name for name in question.by if name in ("length", "year", "month")]
     return [
         counted("By site", base, FIGURES, [*by, "site"], _UNIT, _WHOSE),
         counted("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT),
-        counted("By rule", of_rules(tables, base), OF_RULE, [*by, "code", "name"], _UNIT),
+        Section("By rule", by_rule(of_rules(chosen), base, by), (_UNIT,)),
     ]
 
 
-def faults(tables: Tables) -> pd.DataFrame:
+def of_records(chosen: ChosenSums) -> ChosenSums:
+    """Return the selection of the records: what is about their games, and about the whole match."""
+    games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
+    records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
+    return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())
+
+
+def faults(chosen: ChosenSums) -> pd.DataFrame:
     """Return for each match how many throws it has, and how many findings of each severity."""
-    matches = tables.matches
-    throws = tables.games.groupby("match")["throws"].sum()
-    findings = tables.findings[tables.findings["standing"].astype(object) != "corrected"]
-    counts = pd.crosstab(findings["match"], findings["severity"].astype(object))
+    matches = chosen.matches
+    throws = chosen.games.groupby("match")["throws"].sum()
+    found = of_records(chosen).counts(FAULTS, SEVERITIES, ["match"]).set_index("match")
     date = matches["date"]
-    severities = {
-        name: counts[name].reindex(matches["match"]).fillna(0).to_numpy() if name in counts else 0.0
-        for name in ("error", "warning", "info")
-    }
     return matches[["match", "length"]].assign(
         site=by_size(matches["site"]),
         transcriber=by_size(matches["transcriber"]),
         year=date.dt.year.astype("Int16"),
         month=date.dt.strftime("%Y-%m"),
         throws=throws.reindex(matches["match"]).fillna(0).to_numpy(dtype=float),
-        **severities,
+        **{name: found[name].reindex(matches["match"]).fillna(0).to_numpy() for name in SEVERITIES},
     )
 
 
-def of_rules(tables: Tables, base: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each match and each rule that was found in any, the most frequent first."""
-    findings = tables.findings
-    rules = findings[["code", "name"]].drop_duplicates().astype(object).sort_values("code")
-    counts = findings.groupby(["match", findings["code"].astype(object)]).size().rename("found")
-    rows = base.merge(rules, how="cross")
-    rows = rows.merge(counts.reset_index(), how="left", on=["match", "code"]).fillna({"found": 0.0})
-    codes = by_size(findings["code"]).cat.categories
-    return rows.assign(code=pd.Categorical(rows["code"], categories=codes))
+def of_rules(chosen: ChosenSums) -> pd.DataFrame:
+    """Return how often each rule was found in each match where it was."""
+    counts = of_records(chosen).counts(FAULTS, ["found"], ["match", "code", "name"])
+    return counts.astype({"code": "category", "name": object})
+
+
+def by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return the figures of each rule over all matches, those with the most findings first.
+
+    One rule is counted after the other: matches and rules are too many to stand beside each other.
+    """
+    nothing = base.head(0).assign(found=0.0, code="", name="")
+    parts = [estimated(nothing, OF_RULE, [*by, "code", "name"])]
+    for (code, name), rows in rules.groupby(["code", "name"], observed=True):
+        number = rows.set_index("match")["found"].reindex(base["match"]).fillna(0).to_numpy()
+        of_rule = estimated(base.assign(found=number), OF_RULE, by)
+        parts.append(of_rule.assign(code=code, name=name))
+    whole = pd.concat([part for part in parts if len(part)] or parts)[parts[0].columns]
+    codes = by_size(rules["code"], rules["found"]).cat.categories
+    ordered = whole.assign(code=pd.Categorical(whole["code"], categories=codes))
+    return ordered.sort_values([*by, "code", "name"], kind="stable").reset_index(drop=True)

@@ -10,16 +10,14 @@ from bganalyze.judging.metrics import METRICS, PR, Metric, pr_class, rate_name
 from bganalyze.reports.figures import (
     CALLED,
     COLUMNS,
-    OF_GAMES,
     Figure,
-    acting,
     count_note,
     estimated,
     rate,
-    sides,
     summed,
 )
 from bganalyze.reports.question import Question
+from bganalyze.reports.seats import OF_GAMES, acting, sides
 from bganalyze.tables.decisions import counted_by
 from bganalyze.tables.frames import EDITION, JudgedTables
 

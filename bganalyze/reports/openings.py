@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import pandas as pd
 
+from bganalyze.board.position import PHASES
 from bganalyze.reports.figures import (
     Section,
-    acting,
-    by_size,
     count_note,
     estimated,
     mean,
-    net_points,
     reporting,
-    rows_for,
     shares,
-    sides,
+    summed,
     trials,
+    with_sums,
 )
 from bganalyze.reports.question import Question
+from bganalyze.reports.recorded import TURNS
+from bganalyze.reports.seats import acting, by_size, net_points
+from bganalyze.reports.selection import ChosenSums
+from bganalyze.reports.sums import Base
 from bganalyze.tables.frames import Tables
 
 STANDARD = "standard"
@@ -34,43 +36,9 @@ _NOTES = (
 )
 
 
-@reporting({"Opening throws": FIGURES, "Replies": FIGURES}, "plays")
-def openings(tables: Tables, question: Question) -> list[Section]:
-    """Openings: how each opening throw was played, and each reply, with the results."""
-    rows = rows_for(early_plays(tables), question)
-    by = [name for name in question.by if name in rows and name not in ("phase", "opened")]
-    opening = rows[rows["opening"]]
-    replies = rows[~rows["opening"]]
-    return [
-        Section("Opening throws", _played(opening, [*by, "throw"]), (*_NOTES, *_left_out(tables))),
-        Section("Replies", _played(replies, [*by, "opened", "throw"])),
-    ]
-
-
-def _left_out(tables: Tables) -> tuple[str, ...]:
-    turns, others = tables.turns, tables.games["variant"].astype(object) != STANDARD
-    doubles = turns["opening"] & (turns["high"] == turns["low"])
-    return (
-        *count_note(others, "game", "from another starting position left out"),
-        *count_note(doubles, "game", "opened with a double left out"),
-    )
-
-
-def _played(rows: pd.DataFrame, among: list[str]) -> pd.DataFrame:
-    """How often each play was chosen among those of the same throw, and the results.
-
-    Of the plays of a throw the one that was chosen most often is the first.
-    """
-    rows = rows.assign(play=by_size(rows["play"].astype("category")))
-    chosen = shares(rows, among, "play", "played")
-    results = estimated(rows, FIGURES, [*among, "play"])
-    whole = pd.concat([chosen, results], ignore_index=True)
-    return whole.sort_values([*among, "play"], kind="stable").reset_index(drop=True)
-
-
-def early_plays(tables: Tables) -> pd.DataFrame:
+def early_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return the opening plays and the replies to them, with the results of their games."""
-    both, turns = sides(tables), tables.turns
+    turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
     plays, of_game = first["written"].astype(object), [first["match"], first["game"]]
     throws = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
@@ -86,5 +54,51 @@ def early_plays(tables: Tables) -> pd.DataFrame:
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(throw=thrown, play=plays, opened=before)[counted]
     of_sides = acting(rows, both, columns=("won", "lost", "ended", "counting", "variant"))
-    of_sides = of_sides.assign(net=net_points(of_sides))
-    return of_sides[of_sides["variant"] == STANDARD]
+    results = {name: of_sides[name] for name in ("won", "ended")}
+    sums = {**results, "net": net_points(of_sides), "played": of_sides["play"].notna()}
+    return with_sums(of_sides, sums)[of_sides["variant"] == STANDARD]
+
+
+EARLY = Base(
+    "early_plays",
+    early_plays,
+    (*summed(FIGURES), "played"),
+    {"phase": PHASES, "opened": (), "throw": (), "play": ()},
+    ("plays",),
+)
+"""`opened` is the play that a reply answers: of an opening throw there is none."""
+
+
+@reporting({"Opening throws": FIGURES, "Replies": FIGURES}, EARLY)
+def openings(chosen: ChosenSums, _: Question) -> list[Section]:
+    """Openings: how each opening throw was played, and each reply, with the results."""
+    by = [name for name in chosen.by(EARLY) if name not in ("phase", "opened")]
+    plays = chosen.units(EARLY, FIGURES, [*by, "opened", "throw", "play"], "played")
+    plays = plays.astype({"opened": object, "throw": object, "play": "category"})
+    opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
+    notes = (*_NOTES, *_left_out(chosen))
+    return [
+        Section("Opening throws", _played(opening, [*by, "throw"]), notes),
+        Section("Replies", _played(replies, [*by, "opened", "throw"])),
+    ]
+
+
+def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
+    others = chosen.games["variant"].astype(object) != STANDARD
+    doubles = chosen.total(TURNS, "opened_with_double", of_both=True)
+    return (
+        *count_note(others, "game", "from another starting position left out"),
+        *count_note(doubles, "game", "opened with a double left out"),
+    )
+
+
+def _played(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
+    """How often each play was chosen among those of the same throw, and the results.
+
+    Of the plays of a throw the one that was chosen most often is the first.
+    """
+    plays = plays.assign(play=by_size(plays["play"], plays["played"]))
+    chosen = shares(plays, among, "play", "played")
+    results = estimated(plays, FIGURES, [*among, "play"])
+    whole = pd.concat([chosen, results], ignore_index=True)
+    return whole.sort_values([*among, "play"], kind="stable").reset_index(drop=True)

@@ -17,18 +17,19 @@ from bganalyze.reports.figures import (
     counted,
     estimated,
     mean,
-    net_points,
     rate,
     reporting,
-    rows_for,
     share,
-    sides,
+    summed,
     trials,
     with_counts,
 )
 from bganalyze.reports.question import Question
+from bganalyze.reports.seats import net_points
+from bganalyze.reports.selection import ChosenSums
+from bganalyze.reports.sums import BOTH, KEY, Base, KeptSums
 from bganalyze.statistics import ratios
-from bganalyze.tables.frames import Tables
+from bganalyze.tables.frames import Recorded, Tables
 from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
 
@@ -47,6 +48,10 @@ def ending(games: pd.DataFrame) -> pd.Series:
     return pd.Series(pd.Categorical(entry.where(entry.isin(ENDINGS), ENDINGS[-1]), ENDINGS))
 
 
+LEDGER = ("won", "gained", "cut", "lost", "given", "net")
+"""What the ledger sums."""
+
+
 def ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return for each group and entry the games and points won and lost, and what was cut.
 
@@ -54,35 +59,33 @@ def ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     entry sums the others.
     """
     by = list(by)
-    decided = rows[rows["finished"] > 0]
-    entries = _summed(decided, [*by, "ending"])
-    total = _summed(decided.assign(ending="total"), [*by, "ending"])
+    entries = _summed(rows, [*by, "ending"])
+    total = _summed(rows.assign(ending="total"), [*by, "ending"])
     order = pd.CategoricalDtype([*ENDINGS, "total"], ordered=True)
     whole = pd.concat([entries.astype({"ending": order}), total.astype({"ending": order})])
     return whole.sort_values([*by, "ending"], kind="stable").reset_index(drop=True)
 
 
 def _summed(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    sums = rows.groupby(by, observed=True, dropna=False)[
-        ["won", "gained", "cut", "lost", "given", "net"]
-    ].sum()
+    whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
         "gained": "points won",
         "lost": "games lost",
         "given": "points lost",
     }
+    sums = whole.loc[whole["finished"] > 0, list(LEDGER)]
     return sums.astype(int).rename(columns=names).reset_index()
 
 
-def are_whole(tables: Tables) -> pd.Series:
+def are_whole(tables: Tables | Recorded | ChosenSums) -> pd.Series:
     """Return for each match whether all its games are in the tables."""
     matches = tables.matches.set_index("match")["games"]
     games = tables.games.groupby("match").size().reindex(matches.index, fill_value=0)
     return games == matches
 
 
-def balance(tables: Tables) -> pd.DataFrame:
+def balance(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
     """Return for each match the points of its left player: before, won and after, and whether they fit.
 
     `before` and `after` are from the first and the last score line, the last game's points added;
@@ -112,6 +115,12 @@ def balance(tables: Tables) -> pd.DataFrame:
 
 FAR = 3
 """Points behind that make a long way to come back."""
+
+PLACES = ("ahead", "level", "behind")
+"""Where a side stands before a game."""
+
+OWNERS = ("centred", "own", "opposing")
+"""Where the cube is at the end of a game, as a side sees it."""
 
 STAGES = ("crawford", "post-crawford", "double-match-point")
 
@@ -189,21 +198,32 @@ SECTIONS = {
 }
 
 
-@reporting(SECTIONS)
-def points(tables: Tables, question: Question) -> list[Section]:
+ACCOUNTS = Base(
+    "accounts",
+    lambda _, both: accounts(both),
+    (*summed((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
+    {"ending": ENDINGS, "place": PLACES, "owner": OWNERS},
+)
+
+OF_MATCHES = Base("matches", lambda _, both: both, tuple(summed(MATCHES)))
+"""What was won of whole matches: it depends on who the players are, and so is no sum that is kept."""
+
+
+@reporting(SECTIONS, ACCOUNTS)
+def points(chosen: ChosenSums, _: Question) -> list[Section]:
     """Points: games and matches won and lost, by what kind of ending, and the ledger of the points."""
-    base = accounts(sides(tables))
-    rows, by = rows_for(base, question), [name for name in question.by if name in base]
-    whose = rows_for(base, question._replace(min_games=1))
-    matches = rows_for(match_accounts(base, tables), question)
-    late = rows[rows["stage"].isin(STAGES)]
-    unfinished = count_note(tables.games["winner"].isna(), "game", "without a winner left out")
+    by = chosen.by(ACCOUNTS)
+    staged = [*dict.fromkeys([*by, "stage"]), "place"]
+    late = chosen.units(ACCOUNTS, BY_STAGE, staged)
+    entries = chosen.counts(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
+    unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
+    matches = of_matches(chosen)
     return [
-        counted("Games", rows, GAMES, by, *unfinished),
-        counted("Matches", matches, MATCHES, by, *_match_notes(tables)),
-        counted("Games by stage", late, BY_STAGE, [*dict.fromkeys([*by, "stage"]), "place"]),
-        counted("Games by ending", rows, BY_ENDING, [*by, "ending"]),
-        Section("Ledger", ledger(rows, by), tuple(_ledger_notes(whose, tables))),
+        chosen.counted("Games", ACCOUNTS, GAMES, by, *unfinished),
+        matches.counted("Matches", OF_MATCHES, MATCHES, by, *_match_notes(chosen)),
+        counted("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged),
+        chosen.counted("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"]),
+        Section("Ledger", ledger(entries, by), tuple(_ledger_notes(chosen))),
     ]
 
 
@@ -229,30 +249,42 @@ def accounts(both: pd.DataFrame) -> pd.DataFrame:
         "any_gammon_won": won & counted & (on_board & large | resigned & conceded_large),
         "conceded": won & resigned & counted,
         "conceded_gammon": won & resigned & counted & conceded_large,
+        "sides": won.notna(),
     }
     numbers = {name: column.astype(int) for name, column in numbers.items()}
-    return both.assign(ending=ending(both), place=_place(both), **numbers).astype(
-        {"won": int, "lost": int}
-    )
+    dimensions = {"ending": ending(both), "place": _place(both), "owner": _owner(both)}
+    return both.assign(**dimensions, **numbers).astype({"won": int, "lost": int})
 
 
 def _place(both: pd.DataFrame) -> pd.Series:
     """Whether the side is ahead, behind or level."""
     lead = np.sign(both["own_score"] - both["other_score"])
-    return pd.Series(
-        pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), ["ahead", "level", "behind"])
-    )
+    return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
-def match_accounts(base: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+def _owner(both: pd.DataFrame) -> pd.Series:
+    """Whose cube it was at the end."""
+    side, holder = both["side"].cat.codes, both["cube_owner"].cat.codes
+    codes = np.select([holder == side, holder >= 0], [1, 2], 0)
+    return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
+
+
+def of_matches(chosen: ChosenSums) -> ChosenSums:
+    """Return the selection of the sums of decided matches, instead of games."""
+    frame = match_accounts(chosen.both, chosen)
+    sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
+    return chosen._replace(sums=sums)
+
+
+def match_accounts(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
     """Return the decided matches seen by each side: a row for each, with its first game's columns.
 
     Matches of which a game is left out are left out themselves.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & are_whole(tables)]
-    base = base.assign(seat=_seat(base))
-    keys = ["match", "seat"]
+    base = base.assign(person=_person(base))
+    keys = ["match", "person"]
     behind = base["other_score"] - base["own_score"]
     deepest = behind.groupby([base[key] for key in keys]).max()
     first = base.sort_values(["match", "game"], kind="stable").drop_duplicates(["match", "side"])
@@ -272,14 +304,13 @@ def match_accounts(base: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         _chance(*row)
         for row in zip(first["own_away"], first["other_away"], first["stage"], strict=True)
     ]
-    return first.assign(
-        chance=chances, **{name: values.astype(int) for name, values in numbers.items()}
-    )
+    sums = {name: values.astype(int) for name, values in numbers.items()}
+    return first[list(KEY)].assign(chance=chances, **sums)
 
 
-def _seat(base: pd.DataFrame) -> pd.Series:
+def _person(base: pd.DataFrame) -> pd.Series:
     """Who a side is through a match, whose players may change columns: one of two, if they have names."""
-    same = base["player"].astype(object) == base["opponent"].astype(object)
+    same = base["player"].cat.codes == base["opponent"].cat.codes
     return base["player"].cat.codes.where(~same, -1 - base["side"].cat.codes)
 
 
@@ -290,20 +321,20 @@ def _chance(own: int, other: int, stage: str) -> float:
     return float("nan") if chance is None else chance
 
 
-def _match_notes(tables: Tables) -> tuple[str, ...]:
-    length, winner = tables.matches["length"], tables.matches["winner"]
+def _match_notes(chosen: ChosenSums) -> tuple[str, ...]:
+    length, winner = chosen.matches["length"], chosen.matches["winner"]
     return (
         *count_note((length > 0) & winner.isna(), "match", "not recorded to the end left out"),
-        *count_note(~are_whole(tables), "match", "of which a game is left out left out"),
+        *count_note(~are_whole(chosen), "match", "of which a game is left out left out"),
         *count_note(length == 0, "record", "of money play left out"),
     )
 
 
-def _ledger_notes(base: pd.DataFrame, tables: Tables) -> Iterator[str]:
-    won, lost = int(base["gained"].sum()), int(base["given"].sum())
+def _ledger_notes(chosen: ChosenSums) -> Iterator[str]:
+    won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
-    yield from count_note(base["cut"], "point", "cut: won beyond what the winner needed")
-    books = balance(tables)
+    yield from count_note(cut, "point", "cut: won beyond what the winner needed")
+    books = balance(chosen)
     if len(books):
         agreeing = f"{books['balances'].sum():,} of {number_of(len(books), 'match')}"
         yield f"{agreeing} in balance: the first score, the points of the games and the last score agree"
@@ -311,28 +342,28 @@ def _ledger_notes(base: pd.DataFrame, tables: Tables) -> Iterator[str]:
 
 # Head to head.
 
-_PAIR = ["player", "opponent"]
+_PAIR = ("player", "opponent")
 
 
-@reporting({"Games": GAMES[:3], "Matches": MATCHES[:2]})
-def head_to_head(tables: Tables, question: Question) -> list[Section]:
+@reporting({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
+def head_to_head(chosen: ChosenSums, question: Question) -> list[Section]:
     """Head to head: what players won and lost against each other."""
-    base = accounts(sides(tables))
-    by = [*_PAIR, *(name for name in question.by if name in base and name not in _PAIR)]
-    question = question._replace(by=tuple(by))
-    games = rows_for(_once(base, question), question)
-    matches = rows_for(_once(match_accounts(base, tables), question), question)
+    others = [name for name in chosen.by(ACCOUNTS) if name not in _PAIR]
+    by = (*_PAIR, *others)
+    once = _once(chosen._replace(question=question._replace(by=by)))
+    games = once.units(ACCOUNTS, GAMES[:3], by)
+    matches = of_matches(once).units(OF_MATCHES, MATCHES[:2], by)
     return [
         Section("Games", estimated(games, GAMES[:3], by)),
         Section("Matches", estimated(matches, MATCHES[:2], by)),
     ]
 
 
-def _once(rows: pd.DataFrame, question: Question) -> pd.DataFrame:
+def _once(chosen: ChosenSums) -> ChosenSums:
     """Each pair as one of the two sees it, the one with more games; or as the player asked for."""
-    if question.player is not None:
-        return rows
-    return rows[rows["player"].cat.codes <= rows["opponent"].cat.codes]
+    if chosen.question.player is not None:
+        return chosen
+    return chosen.of(chosen.seats["player"].cat.codes <= chosen.seats["opponent"].cat.codes)
 
 
 # Trend.
@@ -341,44 +372,46 @@ MOVING = GAMES[2]
 WINDOW = 30
 """How many matches the moving window holds."""
 
+AT_ONCE = 1000
+"""Of so many matches the windows are made at once."""
 
-@reporting({"By month": GAMES[:3], "Moving window": (MOVING,)})
-def trend(tables: Tables, question: Question) -> list[Section]:
+
+@reporting({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
+def trend(chosen: ChosenSums, _: Question) -> list[Section]:
     """Trend: results over time, month by month and in a window that moves over the matches."""
-    dates = tables.matches.set_index("match")["date"]
-    base = accounts(sides(tables))
-    dated = base.assign(date=dates.loc[base["match"]].to_numpy())
-    rows = rows_for(dated[dated["date"].notna()], question)
+    dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")
-    by = [name for name in question.by if name in rows and name not in ("month", "year")]
+    dated = chosen.of(chosen.seats["match"].isin(dates.index[dates.notna()]))
+    by = [name for name in chosen.by(ACCOUNTS) if name not in ("month", "year")]
+    matches = dated.units(ACCOUNTS, (MOVING,), by, BOTH + "sides")
     return [
-        counted("By month", rows, GAMES[:3], [*by, "month"], *undated),
-        _window(rows, by),
+        dated.counted("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated),
+        _window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by),
     ]
 
 
-def _window(rows: pd.DataFrame, by: list[str]) -> Section:
+def _window(units: pd.DataFrame, by: list[str]) -> Section:
     """The window, where it shows something: of both players of each game it would be 0 for ever."""
     about = f"each value is of {WINDOW} matches; neighbours share most of them"
-    if rows.duplicated([*by, "match", "game"]).any():
+    if units[BOTH + "sides"].any():
         about = "no window for both players of a game together: what one wins the other loses"
-        rows = rows.head(0)
-    return Section("Moving window", moving(rows, by), (about,))
+        units = units.head(0)
+    return Section("Moving window", moving(units, by), (about,))
 
 
-def moving(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def moving(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the points a game of every window of `WINDOW` matches, under its last day."""
-    of_matches = rows.groupby([*by, "date", "match"], observed=True, dropna=False)
-    units = of_matches[[MOVING.above, MOVING.below]].sum().reset_index()
-    units = units[units[MOVING.below] > 0]
-    keys = by or np.zeros(len(units), dtype=int)
-    place = units.groupby(keys, observed=True, dropna=False).cumcount()
-    windows = [units.assign(window=place + offset) for offset in range(WINDOW)]
-    whole = pd.concat(windows, ignore_index=True)
-    estimates = ratios(whole, [*by, "window"], MOVING.above, MOVING.below)
-    full = estimates[estimates["matches"] == WINDOW].reset_index()
-    days = units.assign(window=place)[[*by, "window", "date"]]
-    values = full.merge(days, on=[*by, "window"], how="left")
+    units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
+    keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
+    grouped = units.groupby(keys, observed=True, dropna=False)
+    units = units.assign(window=grouped.cumcount(), group=grouped.ngroup())
+    longest = units[grouped["match"].transform("size") >= WINDOW]
+    full = [
+        _windows(rows)
+        for _, rows in longest.groupby(longest["group"].rank(method="min") // AT_ONCE)
+    ]
+    windows = pd.concat(full) if full else _windows(longest)
+    values = longest.merge(windows, on=["group", "window"])
     values = values.sort_values([*by, "window"], kind="stable").assign(
         date=lambda rows: rows["date"].dt.strftime("%Y-%m-%d"),
         figure=MOVING.name,
@@ -386,3 +419,10 @@ def moving(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
         expected=float("nan"),
     )
     return with_counts(values[[*by, "date", *COLUMNS]].reset_index(drop=True))
+
+
+def _windows(units: pd.DataFrame) -> pd.DataFrame:
+    """The full windows of some groups, each under its last match."""
+    shifted = [units.assign(window=units["window"] + offset) for offset in range(WINDOW)]
+    estimates = ratios(pd.concat(shifted), ["group", "window"], MOVING.above, MOVING.below)
+    return estimates[estimates["matches"] == WINDOW].reset_index()

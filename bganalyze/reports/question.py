@@ -12,7 +12,7 @@ from bganalyze.tables.schema import SIDES
 from bganalyze.text import number_of
 
 if TYPE_CHECKING:
-    from bganalyze.tables.frames import JudgedTables, Tables
+    from bganalyze.tables.frames import JudgedTables, Recorded, Tables
 
 DIMENSIONS = {
     "player": "whose games, throws, cubes or decisions they are.",
@@ -57,7 +57,7 @@ class Question(NamedTuple):
 
 # What of the tables a question is about, and what it leaves out.
 
-AnyTables = TypeVar("AnyTables", "Tables", "JudgedTables")
+AnyTables = TypeVar("AnyTables", "Tables", "Recorded", "JudgedTables")
 
 
 class Excluded(NamedTuple):

@@ -53,6 +53,13 @@ class Tables(NamedTuple):
     findings: pd.DataFrame
 
 
+class Recorded(NamedTuple):
+    """The tables of matches and of their games alone."""
+
+    matches: pd.DataFrame
+    games: pd.DataFrame
+
+
 def tabulate(
     replays: Iterable[MatchReplay], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
 ) -> Tables:
@@ -170,7 +177,7 @@ def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any
     return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)
 
 
-def name_players(tables: Tables | JudgedTables, player: Callable[[str], str]) -> None:
+def name_players(tables: Tables | Recorded | JudgedTables, player: Callable[[str], str]) -> None:
     """Put the players in place of the written names."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {name: player(name) for name in frame[column].cat.categories}

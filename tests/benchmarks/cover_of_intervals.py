@@ -95,9 +95,13 @@ def cover(draw: Draw, truth: float, kind: str, matches: int) -> float:
 def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
     """Yield the faults of real records, to be drawn from, with their rates."""
     from bganalyze.jobs.tabulate import tabulate_files
-    from bganalyze.reports.findings import faults as faults_of
+    from bganalyze.reports.findings import FAULTS, faults
+    from bganalyze.reports.question import Question
+    from bganalyze.reports.selection import chosen_sums
+    from bganalyze.reports.sums import kept
 
-    rows = faults_of(tabulate_files([folder], groups=[]))
+    chosen, _ = chosen_sums(kept(tabulate_files([folder], groups=[]), [FAULTS]), Question())
+    rows = faults(chosen)
     rows = rows[rows["throws"] > 0]
     throws = rows["throws"].to_numpy(float)
     for name in ("error", "warning", "info"):

@@ -13,8 +13,9 @@ from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import PLOTS, plots
 from bganalyze.plots.draw import BY_NIGHT, as_page_svg, save
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
-from bganalyze.reports.question import Question, selected
+from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables, Tables, tabulate_judged
+from tests.reports.asked import sections_of
 from tests.reports.judged import judged_samples
 
 pytestmark = pytest.mark.slow
@@ -33,7 +34,7 @@ def judged() -> JudgedTables:
 
 
 def drawn(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> list[Path]:
-    sections = report(name).report(tables, Question(by=by))
+    sections = sections_of(name, tables, Question(by=by))
     return [path for file, figure in plots(name, sections) for path in save(figure, folder, file)]
 
 
@@ -48,7 +49,7 @@ def test_every_plot_is_of_a_figure_that_there_is() -> None:
 
 def test_a_report_needs_no_plots(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(PLOTS, "findings")
-    sections = report("findings").report(tables, Question())
+    sections = sections_of("findings", tables, Question())
     assert list(plots("findings", sections)) == []
 
 
@@ -72,14 +73,13 @@ def test_reports_of_judged_matches_are_drawn(
 def test_nothing_is_drawn_of_nothing_judged() -> None:
     nothing, question = tabulate_judged([]), Question()
     for name in JUDGED_REPORTS:
-        assert list(plots(name, report(name).report(nothing, question))) == []
+        assert list(plots(name, sections_of(name, nothing, question))) == []
 
 
 def test_nothing_is_drawn_of_nothing(tables: Tables, tmp_path: Path) -> None:
     nobody = Question(player="nobody")
-    nothing, _ = selected(tables, nobody)
     for name in REPORTS:
-        assert list(plots(name, report(name).report(nothing, nobody))) == []
+        assert list(plots(name, sections_of(name, tables, nobody))) == []
 
 
 def test_the_same_bytes_twice(tables: Tables, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_what_a_record_does_not_tell_is_drawn(dimension: str, tmp_path: Path) ->
     untold = tabulate_files([tmp_path, CLEAN])
     assert untold.matches[["length", "date"]].iloc[0].isna().all()
     for name in REPORTS:
-        sections = report(name).report(untold, Question(by=(dimension,)))
+        sections = sections_of(name, untold, Question(by=(dimension,)))
         for _, figure in plots(name, sections):
             labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
             assert not any(label.startswith("nan") for label in labels)
@@ -122,7 +122,7 @@ def test_what_a_record_does_not_tell_is_drawn(dimension: str, tmp_path: Path) ->
 
 def every_plot(tables: Tables, *by: str) -> Iterator[Figure]:
     for name in REPORTS:
-        for _, figure in plots(name, report(name).report(tables, Question(by=by))):
+        for _, figure in plots(name, sections_of(name, tables, Question(by=by))):
             yield figure
 
 

@@ -9,18 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bganalyze.reports import report
 from bganalyze.reports.dice import (
     CHANCES,
     OPENING_CHANCES,
     THROWS,
     by_value,
     fairness,
+    throw_counts,
     throws_by_value,
 )
-from bganalyze.reports.question import Question
 from bganalyze.statistics import chi_square, contingency, exact_shares, serial
-from tests.reports.test_small import tables_of
+from tests.reports.test_small import sections, tables_of
 
 SAMPLES = 600
 LEVEL = 0.05
@@ -30,15 +29,26 @@ DOUBLE = np.array([high == low for high, low in THROWS])
 def thrown(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
     """Throws in the columns that the tests look at: the first of twenty opens its game."""
     value = random.choice(len(THROWS), count, p=chances)
-    before = pd.Series(value, dtype=float).shift()
-    return pd.DataFrame(
-        {"throw": value, "before": before, "throws": 1.0, "openings": 0.0, "doubles": DOUBLE[value]}
+    return pd.DataFrame({"use": "usual", "throw": value, "counted": 1.0, "throws": 1.0}).assign(
+        before=before(value), doubles=DOUBLE[value]
     )
+
+
+def before(value: np.ndarray) -> np.ndarray:
+    """The throws before those that fell."""
+    return np.concatenate([[-1], value[:-1]])
+
+
+def fairness_of(rows: pd.DataFrame, by: tuple[str, ...] = ()) -> pd.DataFrame:
+    """The tests of throws, of which each is a row."""
+    keys = [rows[name] for name in by] or np.zeros(len(rows), dtype=int)
+    sums = rows.groupby(keys)[["doubles", "throws", "counted"]].sum().reset_index()
+    return fairness(sums, rows, by)
 
 
 def p_values(random: np.random.Generator, times: int) -> Iterator[dict[str, float]]:
     for _ in range(times):
-        frame = fairness(thrown(random, CHANCES), [])
+        frame = fairness_of(thrown(random, CHANCES))
         yield dict(zip(frame["test"], frame["p"], strict=True))
 
 
@@ -57,7 +67,7 @@ def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> N
     groups = [thrown(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
     whole = pd.concat(groups)
     found = [
-        fairness(run, ["player"])["corrected"].min() < LEVEL for _, run in whole.groupby("run")
+        fairness_of(run, ("player",))["corrected"].min() < LEVEL for _, run in whole.groupby("run")
     ]
     assert np.mean(found) <= LEVEL + 0.03
 
@@ -66,7 +76,7 @@ def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> N
 def test_a_planted_bias_is_found(throw: tuple[int, int]) -> None:
     """A throw that falls half as often again, in eight thousand throws."""
     chances = CHANCES * np.where([each == throw for each in THROWS], 1.5, 1)
-    frame = fairness(thrown(np.random.default_rng(3), chances / chances.sum()), [])
+    frame = fairness_of(thrown(np.random.default_rng(3), chances / chances.sum()))
     assert frame.set_index("test")["corrected"]["all throws"] < LEVEL
 
 
@@ -77,10 +87,8 @@ def test_a_planted_dependence_is_found() -> None:
     value = made["throw"].to_numpy().copy()
     for index in np.flatnonzero(random.random(len(value)) < 0.1):
         value[index] = value[index - 1]
-    made = made.assign(
-        throw=value, before=pd.Series(value, dtype=float).shift(), doubles=DOUBLE[value]
-    )
-    found = fairness(made, []).set_index("test")["corrected"]
+    made = made.assign(throw=value, before=before(value), doubles=DOUBLE[value])
+    found = fairness_of(made).set_index("test")["corrected"]
     assert found["pairs of throws"] < LEVEL
     assert found["doubles after doubles"] < LEVEL
 
@@ -90,13 +98,13 @@ def test_opening_throws_have_outcomes_of_their_own() -> None:
     random = np.random.default_rng(5)
     rejected = 0
     for _ in range(SAMPLES):
-        made = thrown(random, OPENING_CHANCES, 300).assign(throws=0.0, openings=1.0)
-        rejected += fairness(made, []).set_index("test")["p"]["opening throws"] < LEVEL
+        made = thrown(random, OPENING_CHANCES, 300).assign(throws=0.0, use="opening")
+        rejected += fairness_of(made).set_index("test")["p"]["opening throws"] < LEVEL
     assert abs(rejected / SAMPLES - LEVEL) < 0.025
 
 
 def test_few_throws_are_tested_for_doubles_only() -> None:
-    made = fairness(thrown(np.random.default_rng(6), CHANCES, 30), [])
+    made = fairness_of(thrown(np.random.default_rng(6), CHANCES, 30))
     assert made["test"].tolist() == ["doubles"]
 
 
@@ -105,9 +113,7 @@ def test_tests_by_hand() -> None:
     found = exact_shares(np.array([0, 5, 2]), np.array([12, 12, 12]), 1 / 6)
     assert found.tolist() == pytest.approx([2 * (5 / 6) ** 12, 2 * tail, 1])
     assert chi_square(np.array([30, 10]), np.array([0.5, 0.5])) == pytest.approx(0.001565, abs=1e-6)
-    assert contingency(
-        np.array([True] * 5 + [False] * 5), np.array([True] * 5 + [False] * 5)
-    ) == pytest.approx(2 / 252)
+    assert contingency(np.array([[5, 0], [0, 5]])) == pytest.approx(2 / 252)
 
 
 CLOSED = """\
@@ -127,7 +133,7 @@ R 66 dance
 
 
 def test_throws_against_a_closed_board_are_left_out_and_told() -> None:
-    (throws, *_) = report("dice").report(tables_of(CLOSED), Question(by=()))
+    (throws, *_) = sections("dice", tables_of(CLOSED), by=())
     found = throws.frame.set_index("figure")
     assert found.loc["throws", "count"] == 2
     assert found.loc["doubles", "count"] == 0
@@ -138,7 +144,7 @@ OPEN = CLOSED.replace("1(2) 13(3)", "1 13(4)").replace("R 66 dance", "R 65 dance
 
 
 def test_dances_tell_how_many_are_double_sixes() -> None:
-    (throws, *_) = report("dice").report(tables_of(OPEN), Question(by=()))
+    (throws, *_) = sections("dice", tables_of(OPEN), by=())
     dances = throws.frame.set_index("figure").loc["6-6 of dances"]
     assert (dances["count"], dances["of"]) == (1, 2)
     assert dances["expected"] == pytest.approx(1 / 25)
@@ -148,7 +154,7 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     """Of ten dances of fair dice against five points one in 25 is with 6-6, and not all."""
     rows = CLOSED.replace("1(2) 13(3)", "1 13(4)").partition("L 21")[0]
     again = "L 21 13/10\nR 66 dance\nL 12 10/7\nR 66 dance\nL 11 7/5 7/6\nR 66 dance\n"
-    made = report("dice").report(tables_of(rows + again), Question(by=()))
+    made = sections("dice", tables_of(rows + again), by=())
     frame = next(section.frame for section in made if section.title == "Invented dances")
     assert frame[["dances", "6-6"]].to_numpy().tolist() == [[3, 3]]
     assert frame["p"][0] == pytest.approx(1 / 25**3)
@@ -156,7 +162,7 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     assert values.frame["thrown"].sum() == 0
     assert values.notes[0] == "1 match with invented dances left out"
     assert "1 match with invented dances among them" in made[0].notes
-    of_one = report("dice").report(tables_of(OPEN), Question(by=()))
+    of_one = sections("dice", tables_of(OPEN), by=())
     assert "Invented dances" not in [section.title for section in of_one]
 
 
@@ -168,7 +174,7 @@ def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_throw_is_invented() -
     blocked = blocked.replace("R bar 6(5) 8(3) 13(6)", "R 24(15)").replace("10/6", "10/7 13/12")
     tables = tables_of(blocked)
     assert tables.turns["danced"].sum() == 2
-    (throws, *_) = report("dice").report(tables, Question(by=()))
+    (throws, *_) = sections("dice", tables, by=())
     assert "6-6 of dances" not in set(throws.frame["figure"])
 
 
@@ -185,9 +191,9 @@ def test_overlapping_pairs_of_fair_throws_are_rejected_as_often_as_stated() -> N
 
 def test_how_far_a_throw_is_off() -> None:
     """Of 36 throws one is to be expected to be 1-1, with a variance of 35/36."""
-    rows = pd.DataFrame({"throw": [0] * 3 + [1] * 33, "throws": 1.0, "openings": 0.0})
-    assert by_value(rows)["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
-    assert by_value(rows.head(0))["off"].eq(0).all()
+    rows = pd.DataFrame({"use": "usual", "throw": [0, 1], "counted": [3.0, 33.0]})
+    assert by_value(throw_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
+    assert by_value(throw_counts(rows.head(0)))["off"].eq(0).all()
 
 
 BENT = np.where(DOUBLE, CHANCES, CHANCES * 0.7) / np.where(DOUBLE, CHANCES, CHANCES * 0.7).sum()

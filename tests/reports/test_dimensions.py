@@ -8,11 +8,12 @@ import pytest
 
 import bganalyze
 from bganalyze.jobs.tabulate import tabulate_files
-from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
+from bganalyze.reports import JUDGED_REPORTS, REPORTS
 from bganalyze.reports.answer import ReportAnswer, answered, judged_answered
 from bganalyze.reports.figures import is_of_figures
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
+from tests.reports.asked import sections_of
 from tests.reports.judged import judged_samples, judged_text
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
@@ -70,7 +71,7 @@ def test_every_report_serves_all_dimensions_at_once(
     tables: Tables, judged: JudgedTables, name: str
 ) -> None:
     for order in (tuple(DIMENSIONS), tuple(DIMENSIONS)[::-1]):
-        assert report(name).report(tables if name in REPORTS else judged, Question(by=order))
+        assert sections_of(name, tables if name in REPORTS else judged, Question(by=order))
 
 
 def of_text(*texts: str) -> Tables:
@@ -82,7 +83,7 @@ def games_by(
     tables: Tables | JudgedTables, name: str, title: str, dimension: str
 ) -> dict[str, int]:
     """How much stands below the first figure of a section, by a dimension."""
-    sections = report(name).report(tables, Question(by=(dimension,)))
+    sections = sections_of(name, tables, Question(by=(dimension,)))
     frame = next(section.frame for section in sections if section.title == title)
     first = frame[frame["figure"] == frame["figure"].iloc[0]]
     return dict(zip(first[dimension].astype(str), first["of"], strict=True))
@@ -174,9 +175,9 @@ def test_filters_of_judged_matches() -> None:
 def test_who_has_played_more_stands_before_others_whatever_came_first() -> None:
     few, many = match_of("AABA").replace("Bob", "Zoe"), match_of("ABABA").replace("Ann", "Cid")
     tables = of_text(few, many, many.replace("Bob", "Ann").replace("42: 8/4 6/4", "41: 8/4 6/5"))
-    frame = report("points").report(tables, Question())[0].frame
+    frame = sections_of("points", tables, Question())[0].frame
     assert list(dict.fromkeys(frame["player"])) == ["Cid", "Ann", "Bob", "Zoe"]
-    pairs = report("head-to-head").report(tables, Question())[0].frame
+    pairs = sections_of("head-to-head", tables, Question())[0].frame
     assert list(dict.fromkeys(zip(pairs["player"], pairs["opponent"], strict=True))) == [
         ("Cid", "Ann"),
         ("Cid", "Bob"),
@@ -187,10 +188,10 @@ def test_who_has_played_more_stands_before_others_whatever_came_first() -> None:
 def test_the_rules_and_sites_with_most_stand_first() -> None:
     site = '; [Site "Zoo"]\n'
     faulty = site + match_of("ABABA").replace("42: 8/4 6/4", "42: 8/3 6/4")
-    other = faulty.replace("Ann", "Cid")
+    other = site + match_of("BABAB").replace("42: 8/4 6/4", "42: 8/3 6/4")
     first = '; [Site "Bar"]\n' + match_of("AABA").replace("8/4", "a/b", 1)
     tables = of_text(first, faulty, other)
-    by_site, _, by_rule = report("findings").report(tables, Question(by=()))
+    by_site, _, by_rule = sections_of("findings", tables, Question(by=()))
     assert list(dict.fromkeys(by_site.frame["site"])) == ["Zoo", "Bar"]
     assert by_rule.frame["code"].tolist() == ["P404", "T101"]
     assert by_rule.frame["count"].tolist() == [10, 1]
@@ -198,5 +199,5 @@ def test_the_rules_and_sites_with_most_stand_first() -> None:
 
 def test_the_play_that_was_chosen_most_often_stands_first() -> None:
     played = match_of("ABABA").replace("31: 8/5 6/5", "31: 24/23 13/10")
-    frame = report("openings").report(of_text(match_of("ABA"), played), Question(by=()))[0].frame
+    frame = sections_of("openings", of_text(match_of("ABA"), played), Question(by=()))[0].frame
     assert list(dict.fromkeys(frame["play"])) == ["24/23 13/10", "8/5 6/5"]

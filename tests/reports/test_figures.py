@@ -17,6 +17,7 @@ from bganalyze.reports.figures import COLUMNS, Section
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import tabulate
 from tests.reports import naive
+from tests.reports.asked import sections_of
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +57,7 @@ def samples() -> list[MatchReplay]:
 def sections(
     name: str, replays: list[MatchReplay], by: tuple[str, ...] = ("player",)
 ) -> list[Section]:
-    return report(name).report(tabulate(replays), Question(by=by))
+    return sections_of(name, tabulate(replays), Question(by=by))
 
 
 def sums(made: list[Section]) -> dict[tuple[str, ...], tuple[float, float, float]]:

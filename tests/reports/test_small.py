@@ -6,10 +6,11 @@ import pandas as pd
 import pytest
 
 import bganalyze
-from bganalyze.reports import report
 from bganalyze.reports.answer import answered
+from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import Tables, tabulate
+from tests.reports.asked import sections_of
 from tests.tables.test_tables import MATCH
 
 SECOND = """\
@@ -38,11 +39,15 @@ def tables() -> Tables:
     return tables_of(MATCH, SECOND)
 
 
+def sections(name: str, tables: Tables, **question: object) -> list[Section]:
+    """Return the sections of a report."""
+    asked = Question(**question)  # type: ignore[arg-type]
+    return sections_of(name, tables, asked)
+
+
 def figures(tables: Tables, name: str, title: str, **question: object) -> pd.DataFrame:
     """Return the rows of a section."""
-    asked = Question(**question)  # type: ignore[arg-type]
-    chosen, _ = selected(tables, asked)
-    made = {section.title: section.frame for section in report(name).report(chosen, asked)}
+    made = {section.title: section.frame for section in sections(name, tables, **question)}
     return made[title]
 
 
@@ -194,7 +199,7 @@ def test_groups_with_few_games_are_left_out(tables: Tables) -> None:
 
 
 def test_what_is_won_by_both_sides_together_has_no_interval_and_says_why(tables: Tables) -> None:
-    (games, *_) = report("points").report(tables, Question(by=()))
+    (games, *_) = sections_of("points", tables, Question(by=()))
     won = games.frame.set_index("figure").loc["games won"]
     assert (won["count"], won["of"]) == (3, 6)
     assert pd.isna(won["low"])
@@ -204,8 +209,7 @@ def test_what_is_won_by_both_sides_together_has_no_interval_and_says_why(tables:
 
 def test_games_of_one_side_keep_their_interval(tables: Tables) -> None:
     for question in (Question(), Question(by=(), player="Bob")):
-        chosen, _ = selected(tables, question)
-        (games, *_) = report("points").report(chosen, question)
+        (games, *_) = sections_of("points", tables, question)
         won = games.frame[games.frame["figure"] == "games won"]
         assert won["low"].notna().all()
         assert games.notes == ()
@@ -238,7 +242,7 @@ NACK = OPENINGS.format(header="Variation: Nackgammon\n", throw="31 8/5 6/5")
 
 
 def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
-    (openings, replies) = report("openings").report(tables_of(USUAL, DOUBLE, NACK), Question())
+    (openings, replies) = sections_of("openings", tables_of(USUAL, DOUBLE, NACK), Question())
     assert openings.frame["throw"].unique().tolist() == ["3-1"]
     assert openings.frame["of"].tolist() == [1, 1, 1]
     assert replies.frame["opened"].unique().tolist() == ["3-1 8/5 6/5"]
@@ -348,10 +352,8 @@ class TestGamesLeftOut:
         assert figures(tables, "points", "Matches", by=("player",), strict=True).empty
 
     def test_what_is_said(self) -> None:
-        chosen, _ = selected(tables_of(COLUMNS_CHANGE), Question(strict=True))
-        notes = {
-            section.title: section.notes for section in report("points").report(chosen, Question())
-        }
+        made = sections("points", tables_of(COLUMNS_CHANGE), strict=True)
+        notes = {section.title: section.notes for section in made}
         assert "1 match of which a game is left out left out" in notes["Matches"]
         assert not any("balance" in note for note in notes["Ledger"])
 
@@ -421,7 +423,7 @@ def test_games_with_a_length_that_count_as_money_are_told() -> None:
 
 def test_a_window_of_both_players_is_none(tables: Tables) -> None:
     assert figures(tables, "trend", "Moving window", by=()).empty
-    (_, window) = report("trend").report(tables, Question(by=()))
+    (_, window) = sections_of("trend", tables, Question(by=()))
     assert window.notes == (
         "no window for both players of a game together: what one wins the other loses",
     )

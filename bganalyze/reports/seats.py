@@ -1,0 +1,130 @@
+"""Seats: the games of matches as each of the two players sees them, and whose turns and doubles are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.tables.schema import SIDES
+
+if TYPE_CHECKING:
+    from bganalyze.tables.frames import JudgedTables, Recorded, Tables
+
+OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "stage", "score")
+"""The dimensions that a game has for a side."""
+
+_MOST_GAMES = 1 << 31
+"""A match has fewer: what makes one number of match and game."""
+
+
+def sides(tables: Tables | JudgedTables | Recorded) -> pd.DataFrame:
+    """Return two rows for each game, one for each side, the left one first."""
+    games = tables.games.reset_index(drop=True)
+    of_match = _of_matches(tables.matches).loc[games["match"]].reset_index(drop=True)
+    both = [_side(games, of_match, own, other) for own, other in (SIDES, SIDES[::-1])]
+    whole = pd.concat(both).sort_index(kind="stable").reset_index(drop=True)
+    players = by_size(whole["player"])
+    return whole.assign(
+        side=pd.Categorical.from_codes(np.arange(len(whole)) % 2, SIDES),
+        seat=np.arange(len(whole), dtype=np.int64).astype(np.int8) % 2,
+        player=players,
+        opponent=whole["opponent"].cat.set_categories(players.cat.categories),
+        site=by_size(whole["site"]),
+    )
+
+
+def by_size(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
+    """Return a category of names in the order of how often they occur, the most frequent first.
+
+    `counts` says how often each of them does, where it is more than once.
+
+    >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
+    >>> by_size(names).cat.categories.tolist()
+    ['Bob', 'Ann', 'Cid']
+    """
+    each = pd.Series(1, index=names.index) if counts is None else counts
+    sizes = each.groupby(names, observed=False).sum()
+    ordered = sorted(names.cat.categories, key=lambda name: (-sizes[name], str(name).casefold()))
+    return names.cat.set_categories(ordered)
+
+
+def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
+    date = matches["date"]
+    return pd.DataFrame(
+        {
+            "length": matches["length"].array,
+            "year": date.dt.year.astype("Int16").array,
+            "month": date.dt.strftime("%Y-%m").astype("category").to_numpy(),
+            "site": matches["site"].array,
+        },
+        index=matches["match"],
+    )
+
+
+def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> pd.DataFrame:
+    players = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
+    shared = games[[name for name in games if not str(name).startswith(SIDES)]]
+    won, lost = games["winner"] == own, games["winner"] == other
+    return pd.concat([shared, of_match], axis=1).assign(
+        player=games[own].cat.set_categories(players),
+        opponent=games[other].cat.set_categories(players),
+        own_score=games[f"{own}_score"],
+        other_score=games[f"{other}_score"],
+        own_away=games[f"{own}_away"],
+        other_away=games[f"{other}_away"],
+        score=_score(games[f"{own}_away"], games[f"{other}_away"], games["stage"]),
+        won=won,
+        lost=lost,
+        ended=won | lost,
+    )
+
+
+_OF_ONE_AWAY = {"crawford": " Crawford", "post-crawford": " post-Crawford"}
+"""What tells games of one score apart, behind it: in the one there is a cube, in the other none."""
+
+
+def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
+    """The score as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
+
+    `none` in money play.
+    """
+    frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
+    grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()
+    scores = [tuple(row) for row in frame[~grouped.duplicated()].astype(object).to_numpy()]
+    away = sorted(score for score in scores if not (pd.isna(score[0]) or pd.isna(score[1])))
+    names = {
+        (mine, theirs, at): f"{mine}-away {theirs}-away{_OF_ONE_AWAY.get(at, '')}"
+        for mine, theirs, at in away
+    }
+    categories = [*dict.fromkeys(names.values()), "none"]
+    codes = np.array([categories.index(names.get(score, "none")) for score in scores], dtype=int)
+    return pd.Series(pd.Categorical.from_codes(codes[grouped.to_numpy()], categories))
+
+
+def acting(
+    rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return turns or doubles with what `sides` says of their games for the side that acts.
+
+    `theirs`: for its opponent; `columns`: of games, besides the dimensions and the seat.
+    """
+    seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
+    first = numbered(both[::2])
+    places = 2 * np.searchsorted(first, numbered(rows)) + seats
+    dimensions = both[[*OF_GAMES, "seat", *columns]].take(places).reset_index(drop=True)
+    return pd.concat([dimensions, rows.reset_index(drop=True)], axis=1)
+
+
+def numbered(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """Return one number of the match and the game of each row."""
+    matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
+    return np.asarray(matches * _MOST_GAMES + games)
+
+
+def net_points(rows: pd.DataFrame) -> pd.Series:
+    """Return the points won less the points lost, of those that count, in the game of each row."""
+    return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

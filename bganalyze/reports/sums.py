@@ -1,0 +1,172 @@
+"""Sums: what reports count, summed to match, game and seat, whatever question will be asked of it.
+
+A report is made of sums and of a question. Its sums are declared as bases: what is counted, and by which
+dimensions of its own besides those of the game. They are a hundredth of the rows that they are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.reports.seats import numbered, sides
+from bganalyze.tables.frames import Recorded, Tables
+
+KEY = ("match", "game", "seat")
+"""What every row of sums is about: one side of a game, the left one (0) or the right one (1)."""
+
+
+class Base(NamedTuple):
+    """What some sections of a report count."""
+
+    name: str
+    rows: Callable[[Tables, pd.DataFrame], pd.DataFrame]
+    """From tables, and the `sides` of their games, to rows with `KEY`, dimensions and sums."""
+    sums: tuple[str, ...]
+    """The columns that are summed."""
+    dimensions: Mapping[str, Sequence[str]] = {}
+    """What tells its rows apart besides the game, and all that each may be; nothing where that is a
+    number, or any text."""
+    groups: tuple[str, ...] = ()
+    """The groups of columns of turns that it needs."""
+
+
+class Sums(Protocol):
+    """The sums of many matches, wherever they are."""
+
+    @property
+    def recorded(self) -> Recorded:
+        """The matches and the games."""
+
+    def summed(
+        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return sums of a base over some seats: a row for each `group` of seats and each of the keys.
+
+        `seats` has `KEY` and a `group`, a number. Keys are `match` and dimensions of the base; their
+        order is that of the rows. With `BOTH` in front a column is summed over those games alone of
+        which both seats are in one group.
+        """
+
+    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+        """Return how many games there are in which a base has anything, as `games`, for the same."""
+
+
+BOTH = "both sides of "
+"""Stands before what is summed over games that count for both of their sides."""
+
+
+def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
+    """Return the sums of some matches: of each base a frame, by its name.
+
+    Neither who plays nor when makes a difference: names, copies and dates may be settled later.
+    """
+    both = sides(tables)
+    rows = cache(lambda counted: counted(tables, both))
+    return {base.name: _reduced(base, rows(base.rows)) for base in bases}
+
+
+def _reduced(base: Base, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a base put together, with its dimensions as numbers where all that they may be is known."""
+    dimensions = {name: _codes(rows[name], base.dimensions[name]) for name in base.dimensions}
+    narrow = rows[[*KEY, *base.sums]].assign(**dimensions)
+    keys = [*KEY, *dimensions]
+    whole = narrow.groupby(keys, observed=True, dropna=False)[list(base.sums)].sum().reset_index()
+    types = {"match": np.int32, "game": np.int32, "seat": np.int8}
+    return whole.astype({**types, **dict.fromkeys(base.sums, np.float64)})
+
+
+def _codes(values: pd.Series, choices: Sequence[str]) -> pd.Series:
+    if not choices:
+        return values
+    codes = pd.Categorical(values, categories=choices).codes
+    return pd.Series(codes, index=values.index)
+
+
+def named(base: Base, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return sums with the dimensions of their base in words."""
+    coded = [name for name, choices in base.dimensions.items() if choices and name in frame]
+    words = {
+        name: pd.Categorical.from_codes(frame[name].to_numpy(), base.dimensions[name])
+        for name in coded
+    }
+    return frame.assign(**words)
+
+
+# Sums in memory.
+
+AT_ONCE = 2048
+"""So many matches are summed at once: what that takes for a moment is then never much."""
+
+
+class KeptSums(NamedTuple):
+    """Sums that are kept in memory."""
+
+    recorded: Recorded
+    frames: Mapping[str, pd.DataFrame]
+    """The sums of each base."""
+
+    def summed(
+        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return sums of a base, as `Sums` says."""
+        by, columns = ["group", *keys], list(sums)
+        parts = [
+            _with_both_sides(rows, by, columns)
+            .groupby(by, observed=True, dropna=False)[columns]
+            .sum()
+            for rows in self._seated(base, seats)
+        ]
+        whole = pd.concat(parts).reset_index()
+        return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
+
+    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+        """Return how many games there are, as `Sums` says."""
+        by = ["group", *keys]
+        parts = [
+            rows[[*by, "match", "game"]]
+            .drop_duplicates()
+            .groupby(by, observed=True, dropna=False)
+            .size()
+            for rows in self._seated(base, seats)
+        ]
+        whole = pd.concat(parts).rename("games").reset_index()
+        return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
+
+    def _seated(self, base: Base, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        """Yield the sums of these seats with their groups, some matches at once; one frame at least."""
+        frame, numbers = self.frames[base.name], _places(seats)
+        groups = seats["group"].to_numpy()
+        last = int(frame["match"].iloc[-1]) if len(frame) else 0
+        ends = frame["match"].searchsorted(np.arange(0, last + AT_ONCE + 1, AT_ONCE))
+        for start, end in pairwise(ends):
+            rows = frame.iloc[start:end]
+            wanted = _places(rows)
+            found = np.minimum(numbers.searchsorted(wanted), max(len(numbers) - 1, 0))
+            there = numbers[found] == wanted if len(numbers) else np.zeros(len(rows), dtype=bool)
+            yield rows[there].assign(group=groups[found[there]])
+
+
+def _places(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """One number of the match, the game and the seat of each row."""
+    return np.asarray(2 * numbered(rows) + rows["seat"].to_numpy(dtype=np.int64))
+
+
+def _with_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) -> pd.DataFrame:
+    """Add what is summed of games that are in a group for both of their sides."""
+    wanted = [name for name in sums if name.startswith(BOTH)]
+    if not wanted:
+        return rows
+    both = rows.duplicated([*dict.fromkeys([*by, "match", "game"])], keep=False)
+    return rows.assign(**{name: rows[name.removeprefix(BOTH)].where(both, 0) for name in wanted})
+
+
+def kept(tables: Tables, bases: Iterable[Base]) -> KeptSums:
+    """Return the sums of tables."""
+    return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
