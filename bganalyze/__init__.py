@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from bganalyze.replaying import MatchReplay, replay
     from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
     from bganalyze.transcript.model import Match
-    from bganalyze.transcript.reader import NotATranscript, read, read_bytes
+    from bganalyze.transcript.reader import read, read_bytes
+    from bganalyze.transcript.refused import NotATranscript
 
 __all__ = [
     "BASIC",
@@ -71,7 +72,8 @@ _NAMES = {
     "replaying": ("MatchReplay", "replay"),
     "tables.frames": ("JudgedTables", "Tables", "tabulate", "tabulate_judged"),
     "transcript.model": ("Match",),
-    "transcript.reader": ("NotATranscript", "read", "read_bytes"),
+    "transcript.reader": ("read", "read_bytes"),
+    "transcript.refused": ("NotATranscript",),
 }
 """The public names of each module."""
 

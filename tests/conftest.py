@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,12 +16,24 @@ import bganalyze
 from bganalyze.findings import Finding
 from bganalyze.judging.engines import EngineError, Limits, gnubg
 from bganalyze.law import BASIC, Law
+from bganalyze.store.cache import VARIABLE
 
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100)
 settings.register_profile(
     "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+CACHES = tempfile.TemporaryDirectory(prefix="bganalyze-tests-")
+os.environ[VARIABLE] = os.path.join(CACHES.name, "cache")
+_NUMBERS = count()
+
+
+@pytest.fixture(autouse=True)
+def _cache_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds what another has left in a cache, and none sees that of the user."""
+    monkeypatch.setenv(VARIABLE, os.path.join(CACHES.name, str(next(_NUMBERS))))
+
 
 HEADER = """\
  5 point match

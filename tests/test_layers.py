@@ -86,7 +86,7 @@ ONLY_IN = {
     "matplotlib": {"plots", "render"},
     "numpy": {"features", "judging", "plots", "reports", "statistics", "tables"},
     "pandas": {"match_report", "plots", "render", "reports", "statistics", "store", "tables"},
-    "platformdirs": {"judging"},
+    "platformdirs": {"judging", "store"},
     "pyarrow": {"store"},
     "rich": {"render"},
     "scipy": {"statistics"},
@@ -270,9 +270,12 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
 
 def test_the_command_that_checks_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:
     code = "from bganalyze.cli import main\ntry: main()\nexcept SystemExit: pass"
-    loaded = loaded_by(code, "check", "samples/clean/one-point.mat")
+    call = (code, "check", "samples/clean/one-point.mat")
+    loaded = loaded_by(*call)
     assert "lark" in loaded
     assert not loaded & (set(ONLY_IN) - {"lark", "rich", "typer"})
+    again = loaded_by(*call)
+    assert again & set(ONLY_IN) == {"typer"}
 
 
 def test_checking_in_a_page_needs_lark_and_what_pyodide_brings() -> None:

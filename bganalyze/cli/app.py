@@ -38,6 +38,7 @@ GROUPS = {
     "Files": {
         "convert": "bganalyze.cli.convert:command",
         "formats": "bganalyze.cli.catalogue:formats",
+        "clean": "bganalyze.cli.clean:command",
     },
 }
 """The commands as the help lists them: in groups, the main one of each first."""

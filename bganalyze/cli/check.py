@@ -5,29 +5,35 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bganalyze.cli.endings import refusing
-from bganalyze.cli.io import end_of_files, page, settings, write, write_file
+from bganalyze.cli.io import codes, end_of_files, page, settings, write, write_file
 from bganalyze.cli.options import Colour, Force, Paths, one_of, takes
 from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.cli.words import completing
-from bganalyze.config import FAIL_ON, SWITCHES, Config
+from bganalyze.config import FAIL_ON, SWITCHES, Config, title
 from bganalyze.files.reading import distinct, find, holds_many
 from bganalyze.findings import Severity, UnknownCodeError, prefixes
-from bganalyze.jobs.check import CODES, Checked, Tally, check_item
-from bganalyze.jobs.workers import WorkerError, map_files
+from bganalyze.jobs.checked import Checked, Tally
+from bganalyze.jobs.remembered_checks import check_files
+from bganalyze.jobs.workers import WorkerError
 from bganalyze.law import LAWS
 from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.render.setting import OutputOptions
-from bganalyze.rules import CATALOGUE
+from bganalyze.store.cache import Cache, opened_cache
 
-RULE_NAMES = {rule.code: rule.name for rule in CATALOGUE}
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
+
+
+def _completed_codes(incomplete: str) -> list[tuple[str, str]]:
+    from bganalyze.rules import CATALOGUE  # A run that reads no file needs no rules.
+
+    names = {rule.code: rule.name for rule in CATALOGUE}
+    return completing(names, names.__getitem__)(incomplete)
 
 
 def command(
@@ -37,7 +43,7 @@ def command(
         takes(
             "CODES",
             "Only these rules, by prefix: --select P,C5",
-            autocompletion=completing(RULE_NAMES, RULE_NAMES.__getitem__),
+            autocompletion=_completed_codes,
             show_default="all",
         ),
     ] = None,
@@ -46,7 +52,7 @@ def command(
         takes(
             "CODES",
             "Not these; the longest prefix decides: --ignore T108",
-            autocompletion=completing(RULE_NAMES, RULE_NAMES.__getitem__),
+            autocompletion=_completed_codes,
             show_default="none",
         ),
     ] = None,
@@ -88,6 +94,9 @@ def command(
     force: Force = False,
     workers: Annotated[int, takes("N", "How many processes check files.", min=1)] = os.cpu_count()
     or 1,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Read files again that have not changed.")
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Tell what was inferred about each file.")
     ] = False,
@@ -136,8 +145,10 @@ def command(
         errors_first=several,
     )
     tally = Tally(config.threshold)
-    job = partial(check_item, law=config.law, selection=config.selection)
-    with closing(map_files(job, find(paths), workers)) as results:
+    with (
+        closing(Cache(None) if no_cache else opened_cache(title(config.law), paths)) as memory,
+        closing(check_files(find(paths), config.law, config.selection, memory, workers)) as results,
+    ):
         counted = tally.counted(results)
         if html is None:
             _report(counted, finding_renderer(format), setting, paths)
@@ -148,7 +159,7 @@ def command(
 
 def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
     with refusing(UnknownCodeError):
-        return prefixes(lists, CODES) if lists else None
+        return prefixes(lists, codes()) if lists else None
 
 
 def _least(severity: str | None, *, counted: bool) -> Severity:
@@ -182,7 +193,7 @@ def _write_page(
 def _complained_of(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
     """Pass the results on; say what could not be read, and which ignore comments do nothing."""
     for checked in progress.counted(results):
-        for line, word, _ in checked.unknown_codes:
+        for line, word in checked.unknown_codes:
             place = f"{checked.path}:{line}"
             progress.complain(f"{place}: nothing is ignored: {word!r} begins no rule code")
         yield checked

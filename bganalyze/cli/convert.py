@@ -12,7 +12,8 @@ from bganalyze.cli.options import Force, not_empty, one_of
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.files.reading import UnreadableError, find, load
 from bganalyze.replaying import replay
-from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.transcript.reader import read_bytes
+from bganalyze.transcript.refused import NotATranscript
 from bganalyze.writing import WRITERS, UnwritableError, together, write
 
 BY_EXTENSION = {each.extension: name for name, each in reversed(WRITERS.items())}

@@ -18,17 +18,16 @@ from bganalyze.config import Config, ConfigError, load_config, nearest
 from bganalyze.files.outputs import put, replace_file
 from bganalyze.files.reading import UnreadableError, find, load, reason
 from bganalyze.findings import Severity
-from bganalyze.jobs.check import CODES
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law
 from bganalyze.players import AliasError, Players, load_aliases
 from bganalyze.render.setting import OutputOptions
-from bganalyze.transcript.model import Match
-from bganalyze.transcript.reader import NotATranscript, parse_line, read_bytes
+from bganalyze.transcript.refused import NotATranscript
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
     from bganalyze.judging.store import Store
+    from bganalyze.transcript.model import Match
     from bganalyze.transcript.trees import LinePart
 
 # The database of verdicts that a command reads.
@@ -117,11 +116,15 @@ _T = TypeVar("_T")
 
 def matches_of(path: str) -> list[Match]:
     """Return the matches of a file, at least one; end the run where there are none."""
+    from bganalyze.transcript.reader import read_bytes  # It loads the grammars.
+
     return _of_file(path, read_bytes)
 
 
 def line_of(path: str, line: int) -> LinePart | None:
     """Return what a line of a file is made of; end the run where no grammar describes it."""
+    from bganalyze.transcript.reader import parse_line
+
     return _of_file(path, partial(parse_line, line=line))
 
 
@@ -153,7 +156,14 @@ def settings(path: str, options: Config) -> Config:
     """Return what the settings file for a path says, under the options; end the run if it is wrong."""
     with refusing(ConfigError):
         file = nearest(Path(path))
-        return (load_config(file, CODES) if file else Config()).under(options)
+        return (load_config(file, codes()) if file else Config()).under(options)
+
+
+def codes() -> tuple[str, ...]:
+    """Return the codes of all rules, which load the rules."""
+    from bganalyze.rules import CODES
+
+    return CODES
 
 
 def players(config: Config) -> Players:

@@ -21,7 +21,7 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.prior import installed_prior
 from bganalyze.repair.session import RepairQuestion, Session, SessionStep, Way
-from bganalyze.transcript.reader import NotATranscript
+from bganalyze.transcript.refused import NotATranscript
 
 _CLEARED = "\x1b[2J\x1b[H"
 _INSTEAD = "--choose with --write takes proposals by their numbers"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO
 
-from bganalyze.transcript.reader import LIMIT
+from bganalyze.transcript.refused import LIMIT, TOO_LARGE
 
 TOTAL_LIMIT = 4 * 2**30
 """The most that an archive may hold unpacked, in bytes, if that is more than it takes packed."""
@@ -25,7 +25,7 @@ class TooLargeError(UnreadableError):
 def check_size(size: int) -> None:
     """Raise TooLargeError where a file is larger than is read."""
     if size > LIMIT:
-        raise TooLargeError(f"larger than {LIMIT // 2**20} MiB, the most that is read")
+        raise TooLargeError(TOO_LARGE)
 
 
 def read_limited(file: IO[bytes]) -> bytes:

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from bganalyze.files.limits import UnreadableError, read_limited, reason
 from bganalyze.packages import ZSTANDARD, install_command
-from bganalyze.transcript.reader import PACKED
+from bganalyze.transcript.refused import PACKED
 
 XZ_MEMORY = 256 * 2**20
 """The most memory that unpacking xz may take, in bytes; what `xz -9` makes needs 65 MiB."""

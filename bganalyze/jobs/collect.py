@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from hashlib import blake2b
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from bganalyze.files.reading import Item, UnreadableError, find, load
-from bganalyze.jobs.outcome import FileOutcome, attempt
-from bganalyze.jobs.tabulate import examined_matches
+from bganalyze.files.reading import Item, digest_of, find
+from bganalyze.findings import Selection
+from bganalyze.jobs.examination import Refusal, as_json, checked_as, from_json
+from bganalyze.jobs.outcome import FileOutcome, attempt, refused
 from bganalyze.jobs.workers import in_processes
 from bganalyze.law import Law
-from bganalyze.store.manifest import (
-    MATCHES_A_SHARD,
-    Checksums,
-    FoundFile,
-    Kept,
-    Manifest,
-    Stamp,
-)
-from bganalyze.store.places import FilePlace, absolute, absolute_place, is_inside, joined, name_of
-from bganalyze.tables.schema import Examined
+from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, FoundFile, Kept, Manifest
+from bganalyze.store.places import FilePlace, absolute, is_inside, joined, name_of
+from bganalyze.tables.schema import Examined, examined
+from bganalyze.transcript.refused import NotATranscript
 
 FILES_A_SHARD = 500
 """As many as are read in some seconds: so much a run that is killed has to do again."""
 
 FILES_AT_ONCE = 32
 """So many are replayed before they are tabulated: long arrays cost less, and replays are large."""
-
-SETTLED = 2_000_000_000
-"""Nanoseconds after which a file that is written again has another time, on every file system."""
 
 
 class Job(NamedTuple):
@@ -72,8 +61,6 @@ class CollectCounts:
     """Files that were read, and are transcripts."""
     unchanged: int = 0
     gone: int = 0
-    damaged: int = 0
-    """Shards that were not as they had been written."""
 
 
 def collect(
@@ -109,18 +96,17 @@ class _Files:
 
     def __init__(self, paths: Sequence[str], manifest: Manifest, counts: CollectCounts) -> None:
         self._paths, self._manifest, self._counts = paths, manifest, counts
-        with manifest.transaction():
-            self._roots = {path: manifest.root_of(absolute(path), path) for path in paths}
+        manifest.enter_roots({absolute(path): path for path in paths})
         self._met: set[FilePlace] = set()
         self._unreadable: list[str] = []
-        self._given: deque[tuple[int, list[FoundFile]]] = deque()
+        self._given: deque[tuple[int, list[FoundFile | None]]] = deque()
         self._linked: list[tuple[FoundFile, int]] = []
-        self._known: list[FileOutcome] = []
+        self._known: deque[FileOutcome] = deque()
 
     def told(self) -> Iterator[FileOutcome]:
         """Yield what became of files that need not be read."""
         while self._known:
-            yield self._known.pop(0)
+            yield self._known.popleft()
 
     def jobs(self) -> Iterator[list[Job]]:
         """Yield what is to be read, as processes have time for it."""
@@ -132,49 +118,33 @@ class _Files:
             self._given.append((shard, [found for _, found in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 
-    def _unknown(self) -> Iterator[tuple[Item, FoundFile]]:
+    def _unknown(self) -> Iterator[tuple[Item, FoundFile | None]]:
         for item in find(self._paths):
-            found = FoundFile(self._place(item), stamp_of(item))
-            self._met.add(found.place)
-            outcome = self._manifest.unchanged(found)
-            if outcome is None:
-                outcome = self._linked_to(item, found)
-            if outcome is None:
+            found = self._manifest.found(item)
+            known = found and self._manifest.known(item, found)
+            if found is not None:
+                self._met.add(found.place)
+            if found is None or known is None:
                 yield item, found
-            else:
-                self._counts.unchanged += 1
-                self._known.append(_known_as(outcome, item))
-
-    def _place(self, item: Item) -> FilePlace:
-        root = self._roots[item.root]
-        rest = absolute_place(item)[len(root.rstrip(os.sep)) :]
-        return FilePlace(root, rest, -1 if item.entry is None else item.entry)
-
-    def _linked_to(self, item: Item, found: FoundFile) -> str | None:
-        """The outcome of a file whose content is known: it was touched, copied or moved."""
-        name = name_of(item.path)
-        if not self._manifest.has_name(name):
-            return None
-        try:
-            kept = self._manifest.kept_of(name, digest_of(load(item)))
-        except UnreadableError:
-            return None
-        if kept is not None:
-            self._linked.append((found, kept[0]))
-        return kept and kept[1]
+                continue
+            self._counts.unchanged += 1
+            self._known.append(_outcome_known(item, known.outcome))
+            if not known.is_entered:
+                self._linked.append((found, known.kept))
 
     def entered(self, collected: Collected) -> Iterator[FileOutcome]:
         """Enter a shard in the manifest; yield what became of its files."""
         shard, found_files = self._given.popleft()
         with self._manifest.transaction():
-            kept = (read.kept for read in collected.read if read.kept)
-            numbers = iter(self._manifest.add_shard(shard, collected.files, list(kept)))
+            kept = [read.kept for read in collected.read if read.kept]
+            self._manifest.add_shard(shard, collected.files)
+            numbers = iter(self._manifest.keep(shard, kept))
             for found, read in zip(found_files, collected.read, strict=True):
-                if read.kept:
+                if read.kept and found:
                     self._manifest.put_file(found, next(numbers))
         for read in collected.read:
             self._counts.read += read.outcome.is_read
-            if read.outcome.error is not None and read.kept is None:
+            if read.kept is None:
                 self._unreadable.append(absolute(read.outcome.path))
             yield read.outcome
         yield from self.told()
@@ -195,28 +165,18 @@ class _Files:
         self._counts.gone = len(gone)
 
 
-def _known_as(outcome: str, item: Item) -> FileOutcome:
-    return FileOutcome(item.path, item.root, skipped=outcome or None)
-
-
-def stamp_of(item: Item) -> Stamp:
-    """Return by what a file is taken to be unchanged: that of the archive, where one holds it."""
-    try:
-        status = os.stat(item.archive or item.path)
-    except OSError:
-        return Stamp(-1, None)
-    is_settled = time.time_ns() - status.st_mtime_ns > SETTLED
-    return Stamp(status.st_size, status.st_mtime_ns if is_settled else None)
-
-
-def digest_of(content: bytes) -> bytes:
-    """Return by what a content is known again."""
-    return blake2b(content, digest_size=16).digest()
+def _outcome_known(item: Item, outcome: str) -> FileOutcome:
+    content = from_json(outcome)
+    if isinstance(content, Refusal):
+        return refused(item, content.reason, may_skip=not content.is_record)
+    return FileOutcome(item.path, item.root)
 
 
 def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
     """Write the shard of some files. Never raises for anything a file may hold; raises OSError."""
     # Imported where files are read: a run that has nothing to read needs no tables.
+    from bganalyze.reports import bases
+    from bganalyze.reports.sums import sums_of
     from bganalyze.store.shards import ShardWriter
     from bganalyze.tables.fragments import Fragment, fragment
     from bganalyze.tables.frames import joined as put_together
@@ -225,30 +185,36 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
     writer, read, fragments = ShardWriter(store, shard), list[ReadFile](), list[Fragment]()
     items, matches = iter(files), shard * MATCHES_A_SHARD
     while at_once := list(islice(items, FILES_AT_ONCE)):
-        examined: list[Examined] = []
+        replayed: list[Examined] = []
         for item in at_once:
-            outcome, digest, of_file = _examined(item, law)
-            read.append(_read(item, outcome, digest, range(matches, matches + len(of_file))))
-            matches += len(of_file)
-            examined += of_file
-        fragments.append(fragment(examined, law))
-    writer.add(put_together(fragments), {})
+            file, of_file = _read(item, law, matches + len(replayed))
+            read.append(file)
+            replayed += of_file
+        fragments.append(fragment(replayed, law))
+        matches += len(replayed)
+    tables = put_together(fragments)
+    writer.add(tables, sums_of(tables, bases()))
     return Collected(writer.finish(), read)
 
 
-def _read(item: Item, outcome: FileOutcome, digest: bytes | None, numbers: range) -> ReadFile:
-    if digest is None:
-        return ReadFile(outcome, None)
-    name, skipped = name_of(item.path), outcome.skipped or ""
-    return ReadFile(outcome, Kept(digest, name, numbers.start, len(numbers), skipped))
+def _read(item: Item, law: Law, first: int) -> tuple[ReadFile, list[Examined]]:
+    """What became of a file, and its matches with their findings; the first has this number."""
+    outcome, held = attempt(item, partial(_held, item=item, law=law))
+    if held is None:
+        return ReadFile(outcome, None), []
+    digest, text, matches = held
+    kept = Kept(digest, name_of(item.path), first, len(matches), text)
+    return ReadFile(_outcome_known(item, text), kept), matches
 
 
-def _examined(item: Item, law: Law) -> tuple[FileOutcome, bytes | None, list[Examined]]:
-    """What became of a file, the digest of its content if it can be kept, and its matches."""
+def _held(content: bytes, item: Item, law: Law) -> tuple[bytes, str, list[Examined]]:
+    """The digest of a content, what a check finds in it, and its matches with their findings."""
+    from bganalyze.jobs.check import examine
+
     try:
-        content = load(item)
-    except UnreadableError:
-        return attempt(item, len)[0], None, []
-    work = partial(examined_matches, path=item.path, law=law)
-    outcome, matches = attempt(item._replace(held=content), work)
-    return outcome, digest_of(content) if outcome.error is None else None, matches or []
+        examination, replays = examine(content, item.path, law)
+    except NotATranscript as error:
+        refusal = Refusal(error.reason, error.recognised_as is not None)
+        return digest_of(content), as_json(refusal), []
+    findings = checked_as(item, examination, Selection()).findings
+    return digest_of(content), as_json(examination), examined(replays, findings)

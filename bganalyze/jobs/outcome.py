@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bganalyze.files.reading import Item, TooLargeError, UnreadableError, holds_many, load
 from bganalyze.text import Files, Unreadable
-from bganalyze.transcript.reader import NotATranscript
+from bganalyze.transcript.refused import NotATranscript
 
 CLEAN, FAILED, UNREADABLE = 0, 1, 2
 """Exit statuses: nothing that counts was found, something was, a file could not be read."""
@@ -100,6 +100,11 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | 
         reason, may_skip = str(error), isinstance(error, TooLargeError)
     except Exception as error:  # noqa: BLE001 - one file must not cost the others
         reason = f"a fault of bganalyze, please report it: {error!r}"
+    return refused(item, reason, may_skip=may_skip), None
+
+
+def refused(item: Item, reason: str, *, may_skip: bool) -> FileOutcome:
+    """Return that a file is passed over, where it may be and nobody named it, or is told."""
     if may_skip and not item.named:
-        return replace(outcome, skipped=reason), None
-    return replace(outcome, error=reason), None
+        return FileOutcome(item.path, item.root, skipped=reason)
+    return FileOutcome(item.path, item.root, error=reason)

@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -39,6 +40,9 @@ def collect_rarely() -> None:
 
 FEW = 8
 """So many items are done sooner than processes are started."""
+
+_PEEKED = 256
+"""Of so many items is looked how many are not known."""
 
 CHUNK = 8
 """How many items a process is given at a time."""
@@ -93,6 +97,43 @@ def map_chunks(
     yield from in_processes(function, _chunks(items), workers)
 
 
+def map_unknown(
+    function: Callable[[_A], _B],
+    items: Iterable[_A],
+    known: Callable[[_A], _B | None],
+    workers: int = 1,
+) -> Generator[_B, None, None]:
+    """Yield what is known of each item, or else `function` of it, as `map_files` does.
+
+    As long as all is known, no process is started.
+    """
+    pairs: Iterator[tuple[_A, _B | None]] = ((item, known(item)) for item in items)
+    for item, result in pairs:
+        if result is None:
+            pairs = chain([(item, None)], pairs)
+            break
+        yield result
+    beginning = list(islice(pairs, _PEEKED))
+    few = len(beginning) < _PEEKED and sum(result is None for _, result in beginning) <= FEW
+    pairs = chain(beginning, pairs)
+    if workers == 1 or few:
+        for item, result in pairs:
+            yield function(item) if result is None else result
+        return
+    given: deque[list[_B | None]] = deque()
+    """What is known of the items of each chunk under way."""
+
+    def chunks() -> Iterator[list[_A]]:
+        while chunk := list(islice(pairs, CHUNK)):
+            given.append([result for _, result in chunk])
+            yield [item for item, result in chunk if result is None]
+
+    for results in in_processes(partial(_each, function), chunks(), workers):
+        computed = iter(results)
+        for result in given.popleft():
+            yield next(computed) if result is None else result
+
+
 def _few(items: Iterable[_A]) -> tuple[bool, Iterator[_A]]:
     """Whether there are few items, and the items."""
     items = iter(items)
@@ -125,7 +166,9 @@ def in_processes(
                     return
                 for (number, chunk), result in team.ended():
                     if isinstance(result, Lost):
-                        place = f"between {chunk[0]} and {chunk[-1]}"
+                        place = (
+                            f"between {chunk[0]} and {chunk[-1]}" if chunk else "while it waited"
+                        )
                         raise WorkerError(f"a worker process died (out of memory?) {place}")
                     done[number] = result
             yield done.pop(following)

@@ -11,7 +11,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 if TYPE_CHECKING:
-    from bganalyze.jobs.check import Checked
+    from bganalyze.jobs.checked import Checked
     from bganalyze.judging.select import SelectedDecision
     from bganalyze.match_report import MatchReport
     from bganalyze.render.setting import OutputOptions

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bganalyze.config import title
 from bganalyze.findings import Proposal
-from bganalyze.jobs.check import Checked
+from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.repair import Diagnosed
 from bganalyze.render.console import as_string, fit

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, draft_of, identity
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.reader import NotATranscript
+from bganalyze.transcript.refused import NotATranscript
 
 TOLD_BY_OTHERS = ("R", "T104", "T114")
 """Findings about results, scores and headers: the games before and after a game tell of them."""

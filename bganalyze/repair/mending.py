@@ -11,7 +11,7 @@ from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.edits import EditError, combined
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.search import Cause, causes_in
-from bganalyze.transcript.reader import NotATranscript
+from bganalyze.transcript.refused import NotATranscript
 
 
 class Chosen(NamedTuple):

@@ -25,7 +25,7 @@ from bganalyze.repair.ranking import (
 )
 from bganalyze.repair.slips import suggestions
 from bganalyze.transcript.model import SIDE_NAMES
-from bganalyze.transcript.reader import NotATranscript
+from bganalyze.transcript.refused import NotATranscript
 
 MOST_PROPOSALS = 10
 """So many proposals of a cause are kept."""

@@ -23,6 +23,8 @@ CATALOGUE: tuple[Rule, ...] = tuple(
 
 BY_NAME = {rule.name: rule for rule in CATALOGUE}
 
+CODES = tuple(rule.code for rule in CATALOGUE)
+
 
 class UnknownRuleError(ValueError):
     """No rule is called so; the message says which are called alike."""

@@ -1,4 +1,4 @@
-"""Which program made what is kept: its version, and a digest of its sources.
+"""Which program made what is kept: its version, and its sources.
 
 The version alone would deceive whoever works on the program: it stays the same from one change of
 the sources to the next.
@@ -9,36 +9,42 @@ from __future__ import annotations
 import os
 from functools import cache
 from hashlib import blake2b
-from importlib.util import find_spec
 from pathlib import Path
 
 import bganalyze
 
+_PACKAGE = Path(bganalyze.__file__).parent
+_SOURCES = (".py", ".lark", ".csv")
+
 
 @cache
 def edition() -> str:
-    """Return the version of the program, with a digest of its modules, grammars and tables.
-
-    Reading all of them takes some milliseconds.
-    """
+    """Return the version of the program, with a digest of its modules, grammars and tables."""
     digest = blake2b(digest_size=6)
-    grammars = find_spec("bganalyze.grammars")
-    folders = [str(Path(bganalyze.__file__).parent)]
-    folders += grammars.submodule_search_locations or [] if grammars else []
-    for folder in folders:
-        for path in sorted(_sources(folder)):
-            digest.update(path[len(folder) :].encode())
-            with open(path, "rb") as file:
-                digest.update(file.read())
+    for name, path in _sources():
+        digest.update(name.encode())
+        digest.update(path.read_bytes())
     return f"{bganalyze.__version__}+{digest.hexdigest()}"
 
 
-def _sources(folder: str) -> list[str]:
-    """The files that a result may depend on, below a folder."""
-    found = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        found += [
-            os.path.join(place, name) for name in names if name.endswith((".py", ".lark", ".csv"))
-        ]
-    return found
+@cache
+def local_edition() -> str:
+    """Return what changes when a source does, here: told by sizes and times, in a fifth of the time."""
+    digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
+    for name, path in _sources():
+        status = path.stat()
+        digest.update(f"{name} {status.st_size} {status.st_mtime_ns}".encode())
+    return digest.hexdigest()
+
+
+def _sources() -> list[tuple[str, Path]]:
+    """The files that a result may depend on, each with its name in the package."""
+    grammars = _PACKAGE / "grammars"
+    folders = (_PACKAGE, grammars if grammars.is_dir() else _PACKAGE.parent / "grammars")
+    return sorted(
+        (f"{folder.name}/{os.path.relpath(place, folder)}/{name}", Path(place, name))
+        for folder in folders
+        for place, _, names in os.walk(folder)
+        for name in names
+        if name.endswith(_SOURCES)
+    )

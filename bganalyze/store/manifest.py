@@ -12,9 +12,20 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from bganalyze.store.places import FilePlace, absolute, is_inside, joined, order
+from bganalyze.files.reading import Item, UnreadableError, digest_of, load
+from bganalyze.store.places import (
+    FilePlace,
+    Stamp,
+    absolute,
+    absolute_place,
+    is_inside,
+    joined,
+    name_of,
+    order,
+    stamp_of,
+)
 
 NAME = "manifest.db"
 
@@ -35,7 +46,7 @@ CREATE TABLE kept (
     kept INTEGER PRIMARY KEY,
     digest BLOB NOT NULL,
     name BLOB NOT NULL,
-    shard INTEGER NOT NULL REFERENCES shards,
+    shard INTEGER REFERENCES shards,
     first INTEGER NOT NULL,
     matches INTEGER NOT NULL,
     outcome TEXT NOT NULL
@@ -61,12 +72,8 @@ class MatchStoreError(Exception):
     """A store that cannot be used; the message says which, why, and what to do."""
 
 
-class Stamp(NamedTuple):
-    """By what a file is taken to be unchanged, without reading it."""
-
-    size: int
-    changed: int | None
-    """In nanoseconds; None where it changed so lately that it might again at the same moment."""
+class DamagedManifestError(MatchStoreError):
+    """A manifest that is no database any more."""
 
 
 class Kept(NamedTuple):
@@ -81,10 +88,19 @@ class Kept(NamedTuple):
 
 
 class FoundFile(NamedTuple):
-    """A file in its place, as it was when it was read."""
+    """A file in its place, as it was when it was found."""
 
     place: FilePlace
     stamp: Stamp
+
+
+class KnownFile(NamedTuple):
+    """What is kept of a file that was found."""
+
+    kept: int
+    outcome: str
+    is_entered: bool
+    """Whether it is there as it was found; else it was touched, copied or moved."""
 
 
 class LiveFile(NamedTuple):
@@ -96,7 +112,6 @@ class LiveFile(NamedTuple):
     shard: int
     first: int
     matches: int
-    outcome: str
 
 
 Checksums = Mapping[str, tuple[int, str]]
@@ -106,13 +121,14 @@ Checksums = Mapping[str, tuple[int, str]]
 class Manifest:
     """The manifest of one store."""
 
-    def __init__(self, folder: Path, mode: str = "ro") -> None:
+    def __init__(self, folder: Path, mode: str = "ro", patience: float = PATIENCE) -> None:
         """Connect to the database in a folder, in a mode of SQLite; `opened` and `made` do it."""
         self.folder = folder
+        self._known_roots: list[tuple[str, int]] | None = None
         with self._told():
             self._connection = sqlite3.connect(
                 f"{(folder / NAME).absolute().as_uri()}?mode={mode}",
-                timeout=PATIENCE,
+                timeout=patience,
                 isolation_level=None,
                 uri=True,
             )
@@ -124,38 +140,50 @@ class Manifest:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Enter what is said in the block as a whole, or nothing of it; raise MatchStoreError."""
+        self._execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._execute("ROLLBACK")
+            raise
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._told():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
+            return self._connection.execute(query, values).fetchall()
+
+    def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        with self._told():
+            return self._connection.execute(query, values)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except sqlite3.OperationalError as error:
             raise MatchStoreError(f"{self.folder / NAME}: {error}") from error
+        except sqlite3.Error as error:
+            raise DamagedManifestError(
+                f"{self.folder / NAME}: {error}; remove {self.folder}, and collect anew"
+            ) from error
 
     # What it is.
 
     def make(self, program: str, law: str) -> None:
         """Make the tables, where there are none."""
+        if self._format():
+            return
         with self.transaction():
-            if self._format() == 0:
+            if self._format() == 0:  # Another run may have been faster.
                 for statement in _TABLES.split(";"):
-                    self._connection.execute(statement)
-                self._connection.execute("INSERT INTO about VALUES (?, ?, 1)", (program, law))
-                self._connection.execute(f"PRAGMA user_version = {FORMAT}")
+                    self._execute(statement)
+                self._execute("INSERT INTO about VALUES (?, ?, 1)", (program, law))
+                self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def require_format(self) -> None:
         """Raise MatchStoreError where the store is made in a way that is not known here."""
-        with self._told():
-            version = self._format()
+        version = self._format()
         if version != FORMAT:
             raise MatchStoreError(
                 f"{self.folder}: made by another version of bganalyze, in format {version};"
@@ -163,114 +191,133 @@ class Manifest:
             )
 
     def _format(self) -> int:
-        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        return int(self._rows("PRAGMA user_version")[0][0])
 
     def about(self) -> tuple[str, str]:
         """Return the program and the law that it was collected by."""
-        with self._told():
-            program, law = self._connection.execute("SELECT program, law FROM about").fetchone()
-            return program, law
+        ((program, law),) = self._rows("SELECT program, law FROM about")
+        return program, law
+
+    def be_quick(self) -> None:
+        """Do not wait for the disk: what is lost when the power fails is no loss."""
+        self._execute("PRAGMA synchronous = OFF")
 
     # Roots and files.
 
-    def root_of(self, place: str, written: str) -> str:
-        """Return the root that a path belongs to; it becomes one where it lies in none."""
+    def enter_roots(self, written: Mapping[str, str]) -> None:
+        """Enter absolute paths, with how they were written, as roots where they lie in none."""
+        rows = dict(self._rows("SELECT place, written FROM roots"))
+        if all(rows.get(os.fsencode(path)) == os.fsencode(text) for path, text in written.items()):
+            return
+        with self.transaction():
+            for path, text in written.items():
+                self._enter_root(path, text)
+
+    def _enter_root(self, place: str, written: str) -> None:
         for root, number in self._roots():
             if is_inside(place, root):
                 if place == root:
-                    self._connection.execute(
-                        "UPDATE roots SET written = ? WHERE root = ?",
-                        (os.fsencode(written), number),
-                    )
-                return root
+                    query = "UPDATE roots SET written = ? WHERE root = ?"
+                    self._execute(query, (os.fsencode(written), number))
+                return
         inner = [(root, number) for root, number in self._roots() if is_inside(root, place)]
-        made = self._connection.execute(
+        made = self._execute(
             "INSERT INTO roots (place, written) VALUES (?, ?)",
             (os.fsencode(place), os.fsencode(written)),
         ).lastrowid
         for root, number in inner:
             rest = os.fsencode(root[len(place.rstrip(os.sep)) :])
-            self._connection.execute(
+            self._execute(
                 "UPDATE files SET root = ?, rest = CAST(? || rest AS BLOB) WHERE root = ?",
                 (made, rest, number),
             )
-            self._connection.execute("DELETE FROM roots WHERE root = ?", (number,))
-        return place
+            self._execute("DELETE FROM roots WHERE root = ?", (number,))
+        self._known_roots = None
 
     def _roots(self) -> list[tuple[str, int]]:
-        rows = self._connection.execute("SELECT place, root FROM roots ORDER BY root")
-        return [(os.fsdecode(place), root) for place, root in rows]
+        if self._known_roots is None:
+            rows = self._rows("SELECT place, root FROM roots ORDER BY root")
+            self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
+        return self._known_roots
 
-    def unchanged(self, found: FoundFile) -> str | None:
-        """Return the outcome that is kept of a file that has not changed since it was read."""
+    def found(self, item: Item) -> FoundFile | None:
+        """Return the place of a file and its stamp; None where it lies in no root."""
+        path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
+        root = next((root for root, _ in self._roots() if is_inside(path, root)), None)
+        if root is None or item.held is not None:
+            return None
+        entry = -1 if item.entry is None else item.entry
+        return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
+
+    def known(self, item: Item, found: FoundFile) -> KnownFile | None:
+        """Return what is kept of a file that has not changed, or whose content is known."""
         (root, rest, entry), stamp = found
-        row = self._connection.execute(
-            "SELECT outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
+        rows = self._rows(
+            "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
             (os.fsencode(root), os.fsencode(rest), entry, *stamp),
-        ).fetchone()
-        return None if row is None else str(row[0])
+        )
+        for kept, outcome in rows:
+            return KnownFile(kept, outcome, is_entered=True)
+        return self._known_by_content(item)
 
-    def has_name(self, name: str) -> bool:
-        """Whether anything is kept of a file of that name."""
-        query = "SELECT 1 FROM kept WHERE name = ?"
-        return self._connection.execute(query, (os.fsencode(name),)).fetchone() is not None
-
-    def kept_of(self, name: str, digest: bytes) -> tuple[int, str] | None:
-        """Return what is kept of a content under a name, if anything is: its number and outcome."""
-        query = "SELECT kept, outcome FROM kept WHERE name = ? AND digest = ?"
-        row: tuple[int, str] | None
-        row = self._connection.execute(query, (os.fsencode(name), digest)).fetchone()
-        return row
+    def _known_by_content(self, item: Item) -> KnownFile | None:
+        """What is kept of the same content under the same name; a new name need not be read."""
+        name = os.fsencode(name_of(item.path))
+        if not self._rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
+            return None
+        try:
+            digest = digest_of(load(item))
+        except UnreadableError:
+            return None
+        query = "SELECT kept, outcome FROM kept WHERE name = ? AND digest = ? LIMIT 1"
+        for kept, outcome in self._rows(query, (name, digest)):
+            return KnownFile(kept, outcome, is_entered=False)
+        return None
 
     def put_file(self, found: FoundFile, kept: int) -> None:
         """Enter a file, or what it is now."""
         (root, rest, entry), stamp = found
-        self._connection.execute(
+        self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
             (os.fsencode(rest), entry, *stamp, kept, os.fsencode(root)),
         )
 
     def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
         """Yield the places of the files that lie in a scope of absolute paths."""
-        rows = self._connection.execute(
-            "SELECT place, rest, entry FROM files JOIN roots USING (root)"
-        )
-        for root, rest, entry in rows.fetchall():
+        query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
+        for root, rest, entry in self._rows(query):
             place = FilePlace(os.fsdecode(root), os.fsdecode(rest), entry)
             if any(is_inside(joined(place.root, place.rest), within) for within in scope):
                 yield place
 
     def written_roots(self) -> list[str]:
         """Return the paths that were collected, as they can be given again from the present folder."""
-        with self._told():
-            rows = self._connection.execute(
-                "SELECT place, written FROM roots ORDER BY root"
-            ).fetchall()
+        rows = self._rows("SELECT place, written FROM roots ORDER BY root")
         paths = [(os.fsdecode(place), os.fsdecode(written)) for place, written in rows]
         return [written if absolute(written) == place else place for place, written in paths]
 
     def forget_all(self, program: str, law: str) -> None:
         """Forget all but the paths: everything is to be collected anew, by another program or law."""
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
-            self._connection.execute(statement)
-        self._connection.execute("UPDATE about SET program = ?, law = ?", (program, law))
+            self._execute(statement)
+        self._execute("UPDATE about SET program = ?, law = ?", (program, law))
 
     def drop_files(self, places: Iterable[FilePlace]) -> None:
         """Forget files that are gone; what was kept of them is dropped with their shard."""
-        self._connection.executemany(
+        query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
-            " AND rest = ? AND entry = ?",
-            [(os.fsencode(root), os.fsencode(rest), entry) for root, rest, entry in places],
+            " AND rest = ? AND entry = ?"
         )
+        for root, rest, entry in places:
+            self._execute(query, (os.fsencode(root), os.fsencode(rest), entry))
 
     def live(self) -> list[LiveFile]:
         """Return the files with what is kept of them, in the order in which they would be found."""
-        with self._told():
-            rows = self._connection.execute(
-                "SELECT root, rest, entry, written, shard, first, matches, outcome"
-                " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
-            ).fetchall()
+        rows = self._rows(
+            "SELECT root, rest, entry, written, shard, first, matches"
+            " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
+        )
         decoded = [(root, os.fsdecode(rest), entry, *others) for root, rest, entry, *others in rows]
         decoded.sort(key=lambda row: (row[0], order(row[1], row[2])))
         return [
@@ -282,24 +329,25 @@ class Manifest:
 
     def next_shard(self) -> int:
         """Return a number that no shard has had."""
-        return int(self._connection.execute("SELECT next_shard FROM about").fetchone()[0])
+        return int(self._rows("SELECT next_shard FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
         """Return the shards, each with its files."""
-        with self._told():
-            rows = self._connection.execute("SELECT shard, files FROM shards ORDER BY shard")
-            return {
-                shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
-                for shard, files in rows
-            }
+        return {
+            shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
+            for shard, files in self._rows("SELECT shard, files FROM shards ORDER BY shard")
+        }
 
-    def add_shard(self, shard: int, files: Checksums, kept: Sequence[Kept]) -> list[int]:
-        """Enter a shard with what it keeps; return the numbers of these."""
-        self._connection.execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
-        self._connection.execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
+    def add_shard(self, shard: int, files: Checksums) -> None:
+        """Enter a shard."""
+        self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
+        self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
+
+    def keep(self, shard: int | None, kept: Sequence[Kept]) -> list[int]:
+        """Enter what a shard keeps of some contents; return the numbers of these."""
         return [
             int(
-                self._connection.execute(
+                self._execute(
                     "INSERT INTO kept (digest, name, shard, first, matches, outcome)"
                     " VALUES (?, ?, ?, ?, ?, ?)",
                     (row.digest, os.fsencode(row.name), shard, *row[2:]),
@@ -310,8 +358,11 @@ class Manifest:
         ]
 
 
-def made(folder: Path, program: str, law: str) -> Manifest:
-    """Return the manifest of a store, which is made where there is none; raise MatchStoreError."""
+def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Manifest:
+    """Return the manifest of a store, which is made where there is none; raise MatchStoreError.
+
+    `patience` is how many seconds another program that writes to it is waited for.
+    """
     if not (folder / NAME).exists():
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -320,7 +371,7 @@ def made(folder: Path, program: str, law: str) -> Manifest:
             raise MatchStoreError(f"{folder}: {error.strerror}") from error
         if is_taken:
             raise MatchStoreError(f"{folder}: there is something else in it; name a new folder")
-    manifest = Manifest(folder, "rwc")
+    manifest = Manifest(folder, "rwc", patience)
     manifest.make(program, law)
     manifest.require_format()
     return manifest

@@ -7,12 +7,25 @@ and one that holds others takes their files over.
 from __future__ import annotations
 
 import os
+import time
 from typing import NamedTuple
 
 from bganalyze.files.archives import split_locator
 from bganalyze.files.reading import MEMBER_MARK, Item
 
 _BEGINS_REST = (os.sep, MEMBER_MARK)
+
+
+SETTLED = 2_000_000_000
+"""Nanoseconds after which a file that is written again has another time, on every file system."""
+
+
+class Stamp(NamedTuple):
+    """By what a file is taken to be unchanged, without reading it."""
+
+    size: int
+    changed: int | None
+    """In nanoseconds; None where it changed so lately that it might again at the same moment."""
 
 
 class FilePlace(NamedTuple):
@@ -39,6 +52,16 @@ def is_inside(path: str, root: str) -> bool:
     """
     rest = path[len(root) :]
     return path.startswith(root) and (not rest or rest[0] in _BEGINS_REST or root.endswith(os.sep))
+
+
+def stamp_of(item: Item) -> Stamp | None:
+    """Return the stamp of a file, or of the archive that holds it; None where there is none."""
+    try:
+        status = os.stat(item.archive or item.path)
+    except OSError:
+        return None
+    is_settled = time.time_ns() - status.st_mtime_ns > SETTLED
+    return Stamp(status.st_size, status.st_mtime_ns if is_settled else None)
 
 
 def absolute_place(item: Item) -> str:

@@ -29,6 +29,7 @@ from bganalyze.transcript.model import (
     Source,
     Span,
 )
+from bganalyze.transcript.refused import LIMIT, PACKED, TOO_LARGE, NotATranscript
 from bganalyze.transcript.trees import LinePart, line_tree
 
 # From bytes to text: a byte order mark decides, then UTF-8, then CP1252. Nothing is lost.
@@ -301,9 +302,6 @@ FORMATS: tuple[Format, ...] = (
 KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
 """Everything that is read."""
 
-LIMIT = 64 * 1024 * 1024
-"""The largest file that is read, in bytes."""
-
 
 NOTHING_RECOGNISED = (
     "nothing in it is a match: no match line, game line, score line or row"
@@ -312,18 +310,6 @@ NOTHING_RECOGNISED = (
 NOTHING_TOLD = (
     "nothing in it is a match: line {line} looks like one, but no play and no result can be read"
 )
-
-PACKED = {
-    "a zip archive": (0, b"PK\x03\x04"),
-    "a tar archive": (257, b"ustar"),
-    "a 7-Zip archive": (0, b"7z\xbc\xaf\x27\x1c"),
-    "a RAR archive": (0, b"Rar!\x1a\x07"),
-    "packed by gzip": (0, b"\x1f\x8b"),
-    "packed by bzip2": (0, b"BZh91AY&SY"),
-    "packed by xz": (0, b"\xfd7zXZ\0"),
-    "packed by Zstandard": (0, b"\x28\xb5\x2f\xfd"),
-}
-"""What is no text although text may stand in it, and where its mark stands in which bytes."""
 
 PACKED_NAMES = (".zip", ".tar", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
 """Other files that are packed, such as documents, are no more than other files."""
@@ -336,20 +322,6 @@ NAMED_ARCHIVES = {"a zip archive": ".zip", "a tar archive": ".tar"}
 NO_FIRST_LINE = "the project's own text begins with the line 'bganalyze match'"
 
 _FACES = frozenset(range(1, 7))
-
-
-class NotATranscript(ValueError):
-    """The file holds nothing that can be read as a match, or is larger than `LIMIT`.
-
-    `recognised_as` is the format of a record that is damaged or needs a package that is missing;
-    it is None where no format recognises the file.
-    """
-
-    def __init__(self, path: str, reason: str, recognised_as: str | None = None) -> None:
-        super().__init__(f"{path}: {reason}")
-        self.path = path
-        self.reason = reason
-        self.recognised_as = recognised_as
 
 
 def read(path: str | Path) -> list[Match]:
@@ -365,7 +337,7 @@ def read(path: str | Path) -> list[Match]:
 def read_bytes(data: bytes, path: str) -> list[Match]:
     """Return the matches in `data`, which is reported as `path`."""
     if len(data) > LIMIT:
-        raise NotATranscript(path, f"larger than {LIMIT // 2**20} MiB, the most that is read")
+        raise NotATranscript(path, TOO_LARGE)
     if not data.strip():
         raise NotATranscript(path, "the file is empty")
     for binary in BINARY_FORMATS:

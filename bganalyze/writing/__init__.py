@@ -10,7 +10,8 @@ from bganalyze.ignores import Scope, ignores
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.transcript.model import Span, Tag
 from bganalyze.transcript.profile import DATE_FROM, FILE_NAME, dated
-from bganalyze.transcript.reader import NotATranscript, read_bytes
+from bganalyze.transcript.reader import read_bytes
+from bganalyze.transcript.refused import NotATranscript
 from bganalyze.writing.losses import Loss, UnwritableError, losses, together
 
 __all__ = [

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from bganalyze.jobs.check import Checked
+from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.workers import WorkerError
 
 Run = Callable[..., Result]
@@ -166,7 +166,7 @@ class TestInput:
             yield Checked("a.mat", "a.mat", skipped="no transcript")
             raise WorkerError("a worker process died (out of memory?) between b.mat and c.mat")
 
-        monkeypatch.setattr("bganalyze.cli.check.map_files", died)
+        monkeypatch.setattr("bganalyze.cli.check.check_files", died)
         result = run("check", "a.mat")
         assert result.exit_code == 2
         assert result.stderr == (

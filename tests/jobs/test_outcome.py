@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.findings import Finding, Severity, Standing
-from bganalyze.jobs.check import MOST_WORST, Checked, Record, RuleCount, Tally
+from bganalyze.jobs.checked import MOST_WORST, Checked, Record, RuleCount, Tally
 from bganalyze.jobs.outcome import CLEAN, FAILED, UNREADABLE
 
 RECORD = Record("unknown", frozenset({"hits"}), (), turns=30)

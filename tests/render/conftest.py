@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.board.ids import parse_xgid
 from bganalyze.findings import Finding, Severity, Standing
-from bganalyze.jobs.check import Checked, Record
+from bganalyze.jobs.checked import Checked, Record
 
 POSITION = "XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10"
 LINE = "  2) 42: 8/4                       61: 13/7 8/7"

@@ -9,7 +9,8 @@ from io import BytesIO
 
 import pytest
 
-from bganalyze.transcript.reader import NotATranscript, parse_line, read_bytes
+from bganalyze.transcript.reader import parse_line, read_bytes
+from bganalyze.transcript.refused import NotATranscript
 
 PROGRAM = b"""\
 *     fraction_4 : 1   fraction_3 : 2

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from bganalyze import NAME, __version__
 from bganalyze.config import title
 from bganalyze.findings import FINDING_KEYS, Edit, Finding, Proposal, Severity
-from bganalyze.jobs.check import Checked
+from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import Law
 from bganalyze.render.setting import OutputOptions

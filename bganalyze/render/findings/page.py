@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
-from bganalyze.jobs.check import Checked, Tally
+from bganalyze.jobs.checked import Checked, Tally
 from bganalyze.match_report.boards import ExplainedFinding, Shown, explained_finding
 from bganalyze.render.board import scene
 from bganalyze.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
-from bganalyze.render.findings.explained import likely_cause, totals
+from bganalyze.render.findings.explained import likely_cause
+from bganalyze.render.findings.summary import totals
 from bganalyze.render.setting import OutputOptions
 from bganalyze.rules.words import in_the_record
 from bganalyze.text import number_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bganalyze.findings import Finding, Severity
-from bganalyze.jobs.check import Checked, Tally
+from bganalyze.jobs.checked import Checked, Tally
+from bganalyze.render.findings.summary import summary
 from bganalyze.render.setting import OutputOptions
 from bganalyze.text import printable
 
@@ -30,8 +31,6 @@ def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     if setting.full and setting.board and tally.severities:
         yield from _hint(setting)
     if not setting.quiet:
-        from bganalyze.render.findings.explained import summary
-
         yield from summary(tally, setting)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bganalyze.findings import FINDING_KEYS, Severity, Standing
-from bganalyze.jobs.check import Checked
+from bganalyze.jobs.checked import Checked
 from bganalyze.law import USBGF
 from bganalyze.render import FINDING_FORMATS, finding_renderer
 from bganalyze.render.setting import OutputOptions

@@ -5,7 +5,7 @@ from typing import Any
 
 from bganalyze.board.ids import parse_xgid
 from bganalyze.findings import Severity
-from bganalyze.jobs.check import Checked
+from bganalyze.jobs.checked import Checked
 from bganalyze.render.document import Diagrams
 from bganalyze.render.findings.page import findings_document, findings_page
 from bganalyze.render.setting import OutputOptions

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import Position, Step, after, pips, points
 from bganalyze.findings import Severity, Standing
-from bganalyze.jobs.check import Checked, Record
+from bganalyze.jobs.checked import Checked, Record
 from bganalyze.render.findings.explained import BOARD_NEEDS, explained
 from bganalyze.render.findings.text import render
 from bganalyze.render.setting import OutputOptions

@@ -1,0 +1,145 @@
+"""What a check says of one file, and the count of a run: plain values, known without the checking.
+
+`Checked` is all that a run keeps of a file. It is small and can be pickled, so that files may be
+checked in other processes.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
+
+
+class UnknownCode(NamedTuple):
+    """A word of an ignore comment that begins no rule code, and the line where it stands."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a transcript holds and how its producer writes, for counting and for `--verbose`."""
+
+    producer: str
+    conventions: frozenset[str]
+    """What the record spells out: hits, dances, resignations."""
+    notes: tuple[tuple[str, str], ...]
+    """(convention, what it was inferred from), for a person to read."""
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(FileOutcome):
+    """What became of one file: its findings, or why there are none."""
+
+    record: Record | None = None
+    findings: tuple[Finding, ...] = ()
+    silenced: int = 0
+    """How many findings ignore comments silenced."""
+    unknown_codes: tuple[UnknownCode, ...] = ()
+    """What ignore comments name that begins no rule code."""
+    excerpts: Mapping[int, str] = field(default_factory=dict)
+    """The text of the lines that have findings."""
+    names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """The players of each match that has findings, left and right."""
+
+
+# The count of a run: what was checked, what was found, and whether the run failed.
+
+MOST_WORST = 10
+"""How many of the files with most errors are kept."""
+
+
+class RuleCount(NamedTuple):
+    """What a rule is counted under; the severity may differ from one finding to the next."""
+
+    code: str
+    name: str
+    severity: Severity
+
+
+class Worst(NamedTuple):
+    """A file with errors. Ordered by their number; of equals the one met first is the worst."""
+
+    errors: int
+    before: int
+    """Minus the number of files met before."""
+    path: str
+
+
+@dataclass(slots=True)
+class Producer:
+    """What one producer's files hold."""
+
+    files: int = 0
+    turns: int = 0
+    errors: int = 0
+    conventions: Counter[str] = field(default_factory=Counter)
+    """In how many files hits, dances and resignations are spelled out."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a check has seen so far; `counted` fills it as the results pass by."""
+
+    fail_on: Severity | None = Severity.ERROR
+    """From which severity on a finding makes the run fail; None: never."""
+    attempts: FileCounts = field(default_factory=FileCounts)
+    """The files, read or not."""
+    failing: int = 0
+    silenced: int = 0
+    consequences: int = 0
+    severities: Counter[Severity] = field(default_factory=Counter)
+    corrected: Counter[Severity] = field(default_factory=Counter)
+    """How many of these the record corrects."""
+    rules: Counter[RuleCount] = field(default_factory=Counter)
+    producers: dict[str, Producer] = field(default_factory=dict)
+    worst: list[Worst] = field(default_factory=list)
+    """The files with most errors, as a heap."""
+
+    def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
+        """Pass the results on, counting them."""
+        for checked in self.attempts.counted(results):
+            if checked.record is not None:
+                self._count(checked, checked.record)
+            yield checked
+
+    def status(self, paths: Iterable[str]) -> int:
+        """Return the exit status of a check of these paths."""
+        return self.attempts.status(paths, FAILED if self.failing else CLEAN)
+
+    def _count(self, checked: Checked, record: Record) -> None:
+        self.silenced += checked.silenced
+        for finding in checked.findings:
+            self._count_finding(finding)
+        errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
+        self._count_producer(record, errors)
+        if errors:
+            self._keep_worst(Worst(errors, -self.attempts.files, checked.path))
+
+    def _count_finding(self, finding: Finding) -> None:
+        self.severities[finding.severity] += 1
+        self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
+        self.corrected[finding.severity] += finding.standing is Standing.CORRECTED
+        self.consequences += finding.consequences or 0
+        self.failing += finding.fails(self.fail_on)
+
+    def _count_producer(self, record: Record, errors: int) -> None:
+        producer = self.producers.setdefault(record.producer, Producer())
+        producer.files += 1
+        producer.turns += record.turns
+        producer.errors += errors
+        producer.conventions.update(record.conventions)
+
+    def _keep_worst(self, worst: Worst) -> None:
+        if len(self.worst) < MOST_WORST:
+            heapq.heappush(self.worst, worst)
+        else:
+            heapq.heappushpop(self.worst, worst)

@@ -1,0 +1,58 @@
+"""Checks of many files: what is remembered of a file is not looked for again.
+
+Nothing that reads a transcript is imported before there is a file to read: a run over files that
+have not changed takes less time than these imports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from functools import partial
+from typing import Protocol
+
+from bganalyze.files.reading import Item
+from bganalyze.findings import Selection
+from bganalyze.jobs.checked import Checked
+from bganalyze.jobs.examination import ExaminedFile, as_json, checked_as, from_json
+from bganalyze.jobs.outcome import FileOutcome
+from bganalyze.jobs.workers import map_unknown
+from bganalyze.law import Law
+
+
+class Memory(Protocol):
+    """What was found in files before: a cache, or a store."""
+
+    def recall(self, item: Item) -> str | None:
+        """Return what was found in a file, if it is known and has not changed."""
+
+    def keep(self, item: Item, digest: bytes | None, outcome: str) -> None:
+        """Take note of what was found in a file."""
+
+
+def check_files(
+    items: Iterable[Item], law: Law, selection: Selection, memory: Memory, workers: int
+) -> Generator[Checked, None, None]:
+    """Yield what a check of each file finds, in their order; raise WorkerError."""
+
+    def known(item: Item) -> _Examined | None:
+        outcome = memory.recall(item)
+        try:
+            return None if outcome is None else (item, ExaminedFile(from_json(outcome), None))
+        except ValueError:
+            return None
+
+    with closing(map_unknown(partial(_examined, law=law), items, known, workers)) as results:
+        for item, (content, digest) in results:
+            if digest is not None and not isinstance(content, FileOutcome):
+                memory.keep(item, digest, as_json(content))
+            yield checked_as(item, content, selection)
+
+
+_Examined = tuple[Item, ExaminedFile]
+
+
+def _examined(item: Item, law: Law) -> _Examined:
+    from bganalyze.jobs.check import examine_file
+
+    return item, examine_file(item, law)
