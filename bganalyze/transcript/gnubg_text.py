@@ -52,6 +52,8 @@ TAGS = {
 }
 """What the report calls the entries of a header."""
 
+_SCORE_LINES = frozenset(("SCORE_LINE", "BROKEN_SCORE_LINE"))
+
 _OF_A_GAME = frozenset(("DECISIONS", "BROKEN_DECISION", "RESULT"))
 
 RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
@@ -108,14 +110,35 @@ def shown(text: str) -> str:
 def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
     """Yield the lines of a file, and where a match begins a token of its own."""
     before: re.Match[str] | None = None
+    above: list[Token] = []
     has_begun = False
     for line in lines:
-        if line.type in ("SCORE_LINE", "BROKEN_SCORE_LINE"):
+        if line.type in _SCORE_LINES:
             score = _score(line)
-            if not has_begun or (score is not None and not _goes_on(before, score)):
+            if not has_begun:
+                yield from _begun_above(above, score)
+            elif score is not None and not _goes_on(before, score):
                 yield Token("_MATCH_BEGINS", "")
             before, has_begun = score, True
-        yield line
+        if has_begun:
+            yield line
+        else:
+            above.append(line)
+    if not has_begun:
+        yield from above
+
+
+def _begun_above(above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
+    """Yield what stands above the first score line, and where the first match begins.
+
+    Where games were played before that line, the first decision begins one that has lost its own.
+    """
+    kinds = [line.type for line in above]
+    is_later = score is not None and int(score["games"]) > 0
+    begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(above)
+    yield from above[:begins]
+    yield Token("_MATCH_BEGINS", "")
+    yield from above[begins:]
 
 
 def _score(line: Token) -> re.Match[str] | None:
@@ -132,9 +155,14 @@ def _goes_on(before: re.Match[str] | None, score: re.Match[str]) -> bool:
 
 def _draft(match: Tree[Token]) -> MatchDraft:
     draft = MatchDraft()
-    for game in rules(match):
+    games = list(rules(match))
+    for game in games:
         first, *lines = tokens(game)
-        reader = _begun(draft, first)
+        if game.data == "headless":
+            lines = [first, *lines]
+            reader = _headless(draft, first, next(tokens(games[1])))
+        else:
+            reader = _begun(draft, first)
         position = _only_decision(lines)
         if position is not None:
             reader.set_up(*position)
@@ -150,6 +178,16 @@ def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
         return None
     first, *others = _decisions(telling[0])
     return None if others else first
+
+
+def _headless(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
+    """Begin a game that has lost its score line, with the names in that of the next game."""
+    reader = _begun(draft, line)
+    game = reader.recorder.game
+    game.span, game.number, game.crawford = place(first), None, None
+    if game.score is not None:
+        game.score = game.score._replace(span=game.span, points=(0, 0))
+    return reader
 
 
 def _begun(draft: MatchDraft, line: Token) -> _GameReader:

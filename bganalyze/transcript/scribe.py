@@ -323,11 +323,15 @@ class _Draft(MatchDraft):
 
 def _draft(match: Tree[Token]) -> _Draft:
     draft = _Draft()
+    above: list[Token] = []
     for part in match.children:
-        if isinstance(part, Token):
-            _add_header_line(draft, part)
+        if isinstance(part, Tree):
+            _add_game(draft, part, above)
+            above = []
+        elif part.type == "SCORE_LINE":
+            above = [part]
         else:
-            _add_game(draft, part)
+            _add_header_line(draft, part)
     return draft
 
 
@@ -351,15 +355,21 @@ def _add_header_line(draft: _Draft, line: Token) -> None:
             draft.tags.append(Tag(place(line), REMARK, _remark(line)))
 
 
-def _add_game(draft: _Draft, lines: Tree[Token]) -> None:
+def _add_game(draft: _Draft, lines: Tree[Token], above: list[Token]) -> None:
+    """Add a game; `above` is its score line where that stands in the header of the match."""
     first, *others = tokens(lines)
-    game = GameDraft(place(first))
+    game = GameDraft(place(above[0] if above else first))
     draft.games.append(game)
+    for line in above:
+        _add_line(draft, game, line)
     if first.type == "GAME_LINE":
         game.number = _number(_parts("scribe", first)["number"])
     else:
         _add_rows(game, first)
     for line in others:
+        if line.type == "SCORE_LINE" and game.score is not None and game.actions:
+            game = GameDraft(place(line))  # Its game line is lost.
+            draft.games.append(game)
         _add_line(draft, game, line)
 
 

@@ -49,9 +49,24 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     drafts: list[MatchDraft] = []
-    for game in rules(tree(text)):
-        _add_game(drafts, game)
+    games = list(rules(tree(text)))
+    if [game.data for game in games[:2]] == ["headless", "game"]:
+        drafts.append(_headless(*games[:2]))
+    for game in games:
+        if game.data == "game":
+            _add_game(drafts, game)
     return all_finished(drafts, source, "bgammon", stated("bgammon.org", source))
+
+
+def _headless(first: Tree[Token], second: Tree[Token]) -> MatchDraft:
+    """Return a match whose first game has lost its line: that of the second names the players."""
+    events = list(tokens(first))
+    line = next(tokens(second))
+    header = grammar("bgammon").match("game_line", line)
+    draft = MatchDraft(Length(place(line, *header.span("length")), _number(header["length"])))
+    names = header["left"], header["right"]
+    _add_events(begun(draft, place(events[0]), None, names), events)
+    return draft
 
 
 def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:

@@ -62,17 +62,39 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     drafts: list[MatchDraft] = []
     game: _Game | None = None
+    strays: list[Token] = []
     for part in rules(tree(text)):
+        if part.data == "headless":
+            strays = list(tokens(part))
+            continue
         [heading] = rules(part)
         scores = [line for line in tokens(heading) if line.type == "SCORE_LINE"]
+        strays += [line for line in tokens(heading) if line.type != "SCORE_LINE"]
+        lines = list(tokens(part))
         if game is not None:
-            game.add(line for line in tokens(heading) if line.type != "SCORE_LINE")
-        if part.data == "game":
-            players, *lines = tokens(part)
-            game = _begun(drafts, scores[-1], players)
-            game.add(lines)
+            game.add(strays)
+        elif lines and any(line.type == "ACTIONS" for line in strays):
+            _headless(drafts, scores, lines[0], strays)
+        if lines:
+            game = _begun(drafts, scores[-1], lines[0])
+            game.add(lines[1:])
+        strays = []
     conventions = stated("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return all_finished(drafts, source, "fibs", conventions)
+
+
+def _headless(
+    drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
+) -> None:
+    """Add the first game, which has lost its score or its players: the next one tells them."""
+    seats = next((line for line in lines if line.type == "PLAYERS"), players)
+    game = _begun(drafts, scores[0], seats)
+    draft = game.recorder.game
+    draft.number = None
+    if len(scores) == 1 and draft.score is not None:
+        start = place(lines[0])
+        draft.span, draft.score = start, draft.score._replace(span=start, points=(0, 0))
+    game.add(line for line in lines if line is not seats)
 
 
 def _begun(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:

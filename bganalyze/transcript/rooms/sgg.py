@@ -89,7 +89,10 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 def _add_game(draft: MatchDraft, names: tuple[str, str], game: Tree[Token]) -> None:
     first, *lines = tokens(game)
-    recorder = _begun(draft, names, first)
+    if game.data == "headless":
+        recorder, lines = begun(draft, place(first), None, names), [first, *lines]
+    else:
+        recorder = _begun(draft, names, first)
     for line in lines:
         match line.type:
             case "ROWS":

@@ -84,9 +84,13 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
     first, *lines = tokens(game)
-    header = grammar("tmg").match("game_line", first)
-    number, players = int(header["number"]), (names[0], names[1])
-    recorder = begun(draft, place(first), number, players, *score_in(first, header))
+    players = names[0], names[1]
+    if game.data == "headless":
+        recorder, lines = begun(draft, place(first), None, players), [first, *lines]
+    else:
+        header = grammar("tmg").match("game_line", first)
+        number, score = int(header["number"]), score_in(first, header)
+        recorder = begun(draft, place(first), number, players, *score)
     for line in lines:
         if line.type == "RECORDS":
             for span, record in lines_of(line):
