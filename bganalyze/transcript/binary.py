@@ -154,6 +154,12 @@ BINARY_FORMATS = (
 )
 
 
+def damage(description: str) -> str:
+    """Say of a file what is wrong with it, and what can be done; a format of bytes is described."""
+    remedy = "it is cut off or altered; copy it again, or save the match anew"
+    return f"a damaged file of {description}: {remedy}"
+
+
 def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
     """Return the match in `data`, which `known` recognises.
 
@@ -173,8 +179,7 @@ def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
     except DamagedError:
         raise
     except Exception as error:  # whatever another program's reader does with damaged bytes
-        damage = "it is cut off or altered; copy it again, or save the match anew"
-        raise DamagedError(f"a damaged file of {binary.description}: {damage}") from error
+        raise DamagedError(damage(binary.description)) from error
     from bganalyze.transcript import scribe
 
     lines = [line for line, _ in listed]

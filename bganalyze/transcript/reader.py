@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
-from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, read_binary
+from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, damage, read_binary
 from bganalyze.transcript.builder import DamagedError, Places
 from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.model import (
@@ -319,6 +319,11 @@ ONLY_BY_NAME = "{kind}, which is opened only by the name {ending}, and in one ot
 NAMED_ARCHIVES = {"a zip archive": ".zip", "a tar archive": ".tar"}
 """Archives that are opened where their name says what they are."""
 
+ONLY_RECORDS = frozenset(
+    (".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".gva", ".bgm", ".sgg", ".tmg", ".fibs")
+)
+"""Nothing but records has such a name; other things are called `.mat`, `.sgf` or `.txt`, too."""
+
 NO_FIRST_LINE = "the project's own text begins with the line 'bganalyze match'"
 
 _FACES = frozenset(range(1, 7))
@@ -339,7 +344,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
     if not data.strip():
-        raise NotATranscript(path, "the file is empty")
+        raise NotATranscript(path, "the file is empty", _called(path))
     for binary in BINARY_FORMATS:
         if binary.recognises(data):
             with _damage_told(path, binary.name):
@@ -351,7 +356,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     with _damage_told(path, text_format.name):
         matches = text_format.read(decoded.text, source)
     if not any(map(_tells, matches)):
-        raise NotATranscript(path, _with_hint(_nothing_told(matches), path))
+        raise NotATranscript(path, _with_hint(_nothing_told(matches), path), _called(path))
     return _with_misfits(matches, decoded)
 
 
@@ -381,8 +386,25 @@ def _known_format(text: str, path: str) -> Format:
     """The format of a text; raise NotATranscript where it has none."""
     text_format = _format_of(text)
     if text_format is None:
-        raise NotATranscript(path, _with_hint(NOTHING_RECOGNISED, path))
+        raise NotATranscript(path, _nothing_recognised(path), _called(path))
     return text_format
+
+
+def _called(path: str) -> str | None:
+    """The format of which a file is by its name; None where other things are called so, too."""
+    extension = os.path.splitext(path)[1].casefold()
+    if extension not in ONLY_RECORDS:
+        return None
+    return next(known.name for known in reversed(KNOWN) if extension in known.extensions)
+
+
+def _nothing_recognised(path: str) -> str:
+    """Why nothing is read in a file that no format recognises."""
+    name = _called(path)
+    binary = next((known for known in BINARY_FORMATS if known.name == name), None)
+    if binary is not None:
+        return damage(binary.description)
+    return _with_hint(NOTHING_RECOGNISED, path)
 
 
 @contextmanager

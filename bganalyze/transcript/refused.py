@@ -29,7 +29,7 @@ class NotATranscript(ValueError):
     """The file holds nothing that can be read as a match, or is larger than `LIMIT`.
 
     `recognised_as` is the format of a record that is damaged or needs a package that is missing;
-    it is None where no format recognises the file.
+    it is None where neither a format recognises the file nor its name tells one.
     """
 
     def __init__(self, path: str, reason: str, recognised_as: str | None = None) -> None:

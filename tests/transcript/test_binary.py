@@ -166,7 +166,7 @@ def test_it_is_told_as_what_a_damaged_record_is_recognised() -> None:
         bganalyze.read_bytes(b"RGMH" + bytes(XG_HEADER), "a.xg")
     assert caught.value.recognised_as == "xg"
     with pytest.raises(bganalyze.NotATranscript) as caught:
-        bganalyze.read_bytes(b"no match at all", "a.xg")
+        bganalyze.read_bytes(b"no match at all", "a.txt")
     assert caught.value.recognised_as is None
 
 

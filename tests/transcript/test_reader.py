@@ -51,6 +51,31 @@ def test_what_tells_of_none_is_none(text: bytes, why: str) -> None:
         read_bytes(text, "a.mat")
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "known_as", "why"),
+    [
+        ("a.xg", b"\0" * 900, "xg", "a damaged file of eXtreme Gammon"),
+        ("A.XGP", b"", "xg", "the file is empty"),
+        ("a.bgf", b"\x80rest", "bgf", "a damaged file of BGBlitz"),
+        (
+            "a.bgm",
+            b"bganalyze mtch\nL 31 8/5\n",
+            "scribe",
+            "begins with the line 'bganalyze match'",
+        ),
+        ("a.sgg", b"cut off", "sgg", "nothing in it is a match"),
+        ("a.mat", b"MATLAB 5.0 MAT-file", None, "nothing in it is a match"),
+        ("a.sgf", b"(;GM[1];B[dd])", None, "nothing in it is a match"),
+    ],
+)
+def test_what_only_records_are_called_is_one_that_cannot_be_read(
+    name: str, data: bytes, known_as: str | None, why: str
+) -> None:
+    with pytest.raises(NotATranscript, match=why) as raised:
+        read_bytes(data, name)
+    assert raised.value.recognised_as == known_as
+
+
 def test_lines_of_unreadable_text_are_one_piece() -> None:
     (match,) = read_bytes(b" 1) 31: 8/5 6/5\nfoo\n\nbar\nbaz\n 2) 65: 24/13\nfoo\n", "a.mat")
     pieces = [a for a in match.games[0].actions if hasattr(a, "last_line")]
