@@ -13,6 +13,7 @@ from importlib.util import find_spec
 GAMMONVIEW = "gammonview>=3.1,<4"
 OPEN_SAGE = "bgsage>=2.0.20260907,<3"
 PYARROW = "pyarrow>=15"
+DASK = "distributed>=2025.1,<2027"
 PSYCOPG = "psycopg[binary]>=3.1,<4"
 ZSTANDARD = "backports.zstd>=1,<2"
 

@@ -79,6 +79,8 @@ ONLY_IN = {
     "bgbot_cpp": {"judging"},
     "bgsage": {"judging"},
     **({} if "compression" in sys.stdlib_module_names else {"compression": {"files"}}),
+    "dask": {"jobs"},
+    "distributed": {"jobs"},
     "duckdb": {"store"},
     "gvformat": {"transcript", "writing"},
     "jinja2": {"render"},

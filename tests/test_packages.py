@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from bganalyze import packages
-from bganalyze.packages import GAMMONVIEW, OPEN_SAGE, PSYCOPG, PYARROW, install_command
+from bganalyze.packages import DASK, GAMMONVIEW, OPEN_SAGE, PSYCOPG, PYARROW, install_command
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -59,6 +59,7 @@ def test_the_command_can_be_typed() -> None:
 def test_what_is_asked_for_is_what_is_declared() -> None:
     extras = PROJECT["optional-dependencies"]
     assert GAMMONVIEW in PROJECT["dependencies"]
+    assert extras["cluster"] == [DASK]
     assert (extras["engine"], extras["parquet"], extras["postgres"]) == (
         [OPEN_SAGE],
         [PYARROW],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +11,16 @@ import typer
 
 from bganalyze.cli.endings import refusing
 from bganalyze.cli.io import codes, end_of_files, page, settings, write, write_file
-from bganalyze.cli.options import Colour, Force, Paths, one_of, takes
+from bganalyze.cli.options import (
+    Colour,
+    Force,
+    OnCluster,
+    Paths,
+    executor,
+    one_of,
+    processes,
+    takes,
+)
 from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.cli.words import completing
 from bganalyze.config import FAIL_ON, SWITCHES, Config, title
@@ -20,7 +28,6 @@ from bganalyze.files.reading import distinct, find, holds_many
 from bganalyze.findings import Severity, UnknownCodeError, prefixes
 from bganalyze.jobs.checked import Checked, Tally
 from bganalyze.jobs.remembered_checks import check_files
-from bganalyze.jobs.workers import WorkerError
 from bganalyze.law import LAWS
 from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.render.setting import OutputOptions
@@ -92,8 +99,8 @@ def command(
         Path | None, takes("FILE", "Write the findings there as one page, and no text.")
     ] = None,
     force: Force = False,
-    workers: Annotated[int, takes("N", "How many processes check files.", min=1)] = os.cpu_count()
-    or 1,
+    workers: Annotated[int | None, processes("How many processes check files.")] = None,
+    cluster: OnCluster = None,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Read files again that have not changed.")
     ] = False,
@@ -146,8 +153,11 @@ def command(
     )
     tally = Tally(config.threshold)
     with (
+        executor(workers, cluster) as executing,
         closing(Cache(None) if no_cache else opened_cache(title(config.law), paths)) as memory,
-        closing(check_files(find(paths), config.law, config.selection, memory, workers)) as results,
+        closing(
+            check_files(find(paths), config.law, config.selection, memory, executing)
+        ) as results,
     ):
         counted = tally.counted(results)
         if html is None:
@@ -173,7 +183,7 @@ def _report(
     results: Iterable[Checked], render: FindingRenderer, setting: OutputOptions, paths: list[str]
 ) -> None:
     """Write the results as they arrive, and on standard error what could not be read."""
-    with progress_of(paths, quiet=setting.quiet) as progress, refusing(WorkerError):
+    with progress_of(paths, quiet=setting.quiet) as progress:
         for piece in render(_complained_of(results, progress), setting):
             with progress.hidden():
                 write([piece])
@@ -185,7 +195,7 @@ def _write_page(
     """Write the findings as a page, and on standard error what could not be read."""
     from bganalyze.render.findings.page import findings_page
 
-    with progress_of(paths, quiet=setting.quiet) as progress, refusing(WorkerError):
+    with progress_of(paths, quiet=setting.quiet) as progress:
         content = findings_page(_complained_of(results, progress), setting)
     write_file(path, content.encode(), force=force)
 

@@ -18,8 +18,8 @@ from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config, title
 from bganalyze.files.reading import STANDARD_INPUT, distinct
 from bganalyze.jobs.collect import CollectCounts, collect
+from bganalyze.jobs.executor import WorkerError
 from bganalyze.jobs.outcome import FileCounts
-from bganalyze.jobs.workers import WorkerError
 from bganalyze.store.edition import edition
 from bganalyze.store.lock import locked
 from bganalyze.store.manifest import MatchStoreError, made

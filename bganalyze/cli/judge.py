@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from contextlib import closing
@@ -13,7 +12,18 @@ import typer
 
 from bganalyze.cli.endings import complain, refusing
 from bganalyze.cli.io import end_of_files, page, write
-from bganalyze.cli.options import EVERYTHING, Colour, Database, Paths, listed, one_of, takes
+from bganalyze.cli.options import (
+    EVERYTHING,
+    Colour,
+    Database,
+    OnCluster,
+    Paths,
+    executor,
+    listed,
+    one_of,
+    processes,
+    takes,
+)
 from bganalyze.cli.progress import DecisionProgress
 from bganalyze.cli.words import completing
 from bganalyze.files.reading import count, find, holds_many
@@ -72,8 +82,8 @@ def command(
             max=LONGEST,
         ),
     ] = 1800,
-    workers: Annotated[int, takes("N", "How many processes judge matches.", min=1)] = os.cpu_count()
-    or 1,
+    workers: Annotated[int | None, processes("How many processes judge matches.")] = None,
+    cluster: OnCluster = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Only what could not be judged.")
     ] = False,
@@ -95,35 +105,35 @@ def command(
     """
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
-    limits = Limits(workers if len(paths) == 1 and not holds_many(paths[0]) else 1, timeout)
     if exhaustive:
         level = f"{level or levels(engine)[0]}-exhaustive"
-    with refusing(EngineError, StoreError):
-        judging, store = start(engine, level, limits), Store(db or default_path())
     setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
     visible = sys.stderr.isatty() and not quiet
-    with (
-        refusing(StoreError),
-        DecisionProgress(lambda: count(paths), visible=visible) as progress,
-        closing(run(find(paths), store, judging, workers, limits)) as events,
-    ):
-        for event in events:
-            match event:
-                case FileOutcome():
-                    attempts.count(event)
-                    progress.read()
-                    progress.tell(event)
-                case Met():
-                    progress.meet(event.decisions)
-                case PartJudged():
-                    progress.add(len(event.rows))
-                    judged = seated(event.match._replace(rows=event.rows))
-                    for line in mistakes(judged, setting):
-                        progress.note(line)
-                case Outcome():
-                    states[event.state] += 1
-                    with progress.hidden():
-                        _tell(event, metrics, setting, listed=decision)
+    with executor(workers, cluster) as executing, refusing(EngineError, StoreError):
+        is_one = len(paths) == 1 and not holds_many(paths[0])
+        limits = Limits(executing.size if is_one else 1, timeout)
+        judging, store = start(engine, level, limits), Store(db or default_path())
+        with (
+            DecisionProgress(lambda: count(paths), visible=visible) as progress,
+            closing(run(find(paths), store, judging, executing, limits)) as events,
+        ):
+            for event in events:
+                match event:
+                    case FileOutcome():
+                        attempts.count(event)
+                        progress.read()
+                        progress.tell(event)
+                    case Met():
+                        progress.meet(event.decisions)
+                    case PartJudged():
+                        progress.add(len(event.rows))
+                        judged = seated(event.match._replace(rows=event.rows))
+                        for line in mistakes(judged, setting):
+                            progress.note(line)
+                    case Outcome():
+                        states[event.state] += 1
+                        with progress.hidden():
+                            _tell(event, metrics, setting, listed=decision)
     if not quiet:
         write([f"{_totals(states, attempts)}; kept in {store.name}\n"])
     raise end_of_files(

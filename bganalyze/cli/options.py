@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bganalyze.cli.endings import refuse
+from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import COLOURS
 from bganalyze.cli.words import meant
+from bganalyze.jobs.executor import Executor, WorkerError
+from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
 from bganalyze.players import near_names, plain_name
 
@@ -91,6 +95,40 @@ OneMatch = Annotated[
     str,
     typer.Argument(metavar="MATCH", help="A file, archive.zip!member, or -.", callback=not_empty),
 ]
+
+
+def processes(about: str) -> Any:
+    """Return the option that says by how many processes the work is done."""
+    return takes("N", about, min=1, show_default=str(os.cpu_count() or 1))
+
+
+OnCluster = Annotated[
+    str | None,
+    takes(
+        "ADDRESS",
+        "Work on a Dask cluster instead: tcp://HOST:PORT of its scheduler, or local:4 for four "
+        "workers here.",
+    ),
+]
+
+
+@contextmanager
+def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
+    """Give who does the work of a run: processes of this machine, or the workers of a cluster.
+
+    The run ends with one line where there are none, or where they fail.
+    """
+    if workers is not None and cluster is not None:
+        raise refuse("either --workers processes of this machine work, or those of --cluster")
+    with refusing(WorkerError):
+        if cluster is None:
+            yield Processes(workers or os.cpu_count() or 1)
+            return
+        from bganalyze.jobs.cluster import Cluster
+
+        with closing(Cluster(cluster)) as joined:
+            yield joined
+
 
 Colour = Annotated[str, one_of(COLOURS, "WHEN", "Colour; always: even in a pipe.")]
 

@@ -20,9 +20,10 @@ from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.cli.repaired import Destination, InPlace, Outside, require_unchanged
 from bganalyze.config import Config
 from bganalyze.files.reading import Item, UnreadableError, distinct, find
+from bganalyze.jobs.executor import WorkerError, map_files
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.jobs.repair import Diagnosed, diagnose, is_proposed
-from bganalyze.jobs.workers import WorkerError, map_files
+from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
 from bganalyze.render import PROPOSAL_FORMATS
 from bganalyze.repair.mending import Chosen, Mended, built_on
@@ -135,7 +136,7 @@ def command(
     render = resolve_name(PROPOSAL_FORMATS[format])
     is_filter = out == STANDARD_OUTPUT
     with (
-        closing(map_files(job, items, workers)) as results,
+        closing(map_files(job, items, Processes(workers))) as results,
         progress_of(paths, quiet=quiet) as progress,
         refusing(WorkerError),
     ):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -18,14 +17,14 @@ from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing, tell
 from bganalyze.cli.io import end_of_files, page, require_matches, settings, write, write_file
 from bganalyze.cli.io import players as players_of
-from bganalyze.cli.options import EVERYTHING, listed, one_of, takes
+from bganalyze.cli.options import EVERYTHING, executor, listed, one_of, processes, takes
 from bganalyze.cli.progress import progress_of
 from bganalyze.cli.words import completing
 from bganalyze.config import Config
 from bganalyze.files.reading import find
+from bganalyze.jobs.executor import map_chunks
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.tabulate import Tabulated, tabulate_items
-from bganalyze.jobs.workers import WorkerError, map_chunks
 from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC
 from bganalyze.render import ANSWER_FORMATS, answer_renderer
@@ -148,8 +147,8 @@ def command(
     force: options.Force = False,
     anonymise: options.Anonymise = False,
     rules: options.Rules = None,
-    workers: Annotated[int, takes("N", "How many processes read files.", min=1)] = os.cpu_count()
-    or 1,
+    workers: Annotated[int | None, processes("How many processes read files.")] = None,
+    cluster: options.OnCluster = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     color: options.Colour = "auto",
 ) -> None:
@@ -214,8 +213,11 @@ def command(
     else:
         columns = groups(names) if out is None else ALL_GROUPS
         job = partial(tabulate_items, law=law, groups=columns)
-        chunks = map_chunks(job, find(paths), workers)
-        with closing(chunks) as results, refusing(OSError, WorkerError):
+        with (
+            refusing(OSError),
+            executor(workers, cluster) as executing,
+            closing(map_chunks(job, find(paths), executing)) as results,
+        ):
             rows = _rows(results, attempts, paths, quiet=quiet)
             if anonymise:
                 rows = map(anonymous_rows, rows)

@@ -65,8 +65,8 @@ class Item(NamedTuple):
     """Which member of the archive, where it was listed."""
     entry: int | None = None
     """Its number in that list, from 0 on."""
-    held: bytes | None = None
-    """The content, where it can be read only once."""
+    held: bytes | UnreadableError | None = None
+    """The content, where it can be read only once or elsewhere, or why it cannot be read."""
     problem: str | None = None
     """Why a folder or an archive could not be looked into."""
 
@@ -128,6 +128,8 @@ def is_packed(item: Item) -> bool:
 
 
 def _stored(item: Item) -> bytes:
+    if isinstance(item.held, UnreadableError):
+        raise item.held
     if item.held is not None:
         return item.held
     if item.archive is None:
@@ -143,6 +145,14 @@ def digest_of(content: bytes) -> bytes:
     False
     """
     return blake2b(content, digest_size=16).digest()
+
+
+def carried(item: Item) -> Item:
+    """Return a file with its content, to be read on another machine as it is read here."""
+    try:
+        return item._replace(held=_stored(item))
+    except UnreadableError as error:
+        return item._replace(held=error)
 
 
 def count(paths: Collection[str]) -> int:

@@ -15,7 +15,7 @@ from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.findings import Selection
 from bganalyze.jobs.examination import Refusal, as_json, checked_as, from_json
 from bganalyze.jobs.outcome import FileOutcome, attempt, refused
-from bganalyze.jobs.workers import in_processes
+from bganalyze.jobs.workers import Processes
 from bganalyze.law import Law
 from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, FoundFile, Kept, Manifest
 from bganalyze.store.places import FilePlace, absolute, is_inside, joined, name_of
@@ -88,7 +88,7 @@ def _written(
     if workers == 1 or len(beginning) < 2:
         yield from map(work, jobs)
     else:
-        yield from in_processes(work, jobs, workers)
+        yield from Processes(workers).in_order(work, jobs)
 
 
 class _Files:

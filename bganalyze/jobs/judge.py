@@ -17,9 +17,9 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.files.reading import Item
+from bganalyze.jobs.executor import LATE, Executor, Given, Lost, WorkerError
 from bganalyze.jobs.outcome import FileOutcome, attempt
-from bganalyze.jobs.parts import Judgements, MatchPart, judge_part
-from bganalyze.jobs.workers import LATE, Given, Lost, watched
+from bganalyze.jobs.parts import Judgements, MatchPart, judge_part, version_of
 from bganalyze.judging.engines import Engine, Judgement, Limits
 from bganalyze.judging.match import (
     JudgedMatch,
@@ -87,20 +87,34 @@ class _UnderWay:
 
 
 def run(
-    items: Iterable[Item], store: Store, engine: Engine, workers: int, limits: Limits
+    items: Iterable[Item], store: Store, engine: Engine, executor: Executor, limits: Limits
 ) -> Generator[Event, None, None]:
     """Yield what becomes of each file and of each match, and what is judged meanwhile.
 
-    Raises StoreError.
+    Raises StoreError, and WorkerError where a worker has another engine, or none.
     """
+    _require(engine, executor)
     work = partial(judge_part, engine.name, engine.level)
     matches = _Matches(store, engine, limits)
-    with closing(watched(work, matches.parts(items), workers, _seconds)) as results:
+    with closing(executor.watched(work, matches.parts(items), _seconds)) as results:
         for part, result in results:
             yield from matches.told()
             if not isinstance(result, Given):
                 yield from matches.taken(part, result)
     yield from matches.told()
+
+
+def _require(engine: Engine, executor: Executor) -> None:
+    """Raise WorkerError unless all workers have the engine that is here."""
+    question = partial(version_of, engine.name, engine.level)
+    for worker, version in executor.answers(question).items():
+        if isinstance(version, Exception):
+            raise WorkerError(f"the worker {worker} cannot judge: {version}")
+        if version != engine.version:
+            there, here = f"{engine.name} {version}", engine.version
+            raise WorkerError(
+                f"the worker {worker} has {there}, and here is {here}: make them equal"
+            )
 
 
 def _seconds(part: MatchPart) -> float:

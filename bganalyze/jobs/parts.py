@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.jobs.workers import Lost
+from bganalyze.jobs.executor import Lost
 from bganalyze.judging.decisions import Decision
 from bganalyze.judging.engines import EngineError, Judgement, Limits, start
 
@@ -24,6 +24,11 @@ class MatchPart(NamedTuple):
     """Which of its decisions these are."""
     decisions: tuple[Decision, ...]
     limits: Limits
+
+
+def version_of(name: str, level: str) -> str:
+    """Return the version of an engine, as it is installed where this runs; raise EngineError."""
+    return start(name, level).version
 
 
 def judge_part(name: str, level: str, part: MatchPart) -> Judgements | Lost:

@@ -15,8 +15,8 @@ from bganalyze.files.reading import Item
 from bganalyze.findings import Selection
 from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.examination import ExaminedFile, as_json, checked_as, from_json
+from bganalyze.jobs.executor import Executor, map_unknown
 from bganalyze.jobs.outcome import FileOutcome
-from bganalyze.jobs.workers import map_unknown
 from bganalyze.law import Law
 
 
@@ -31,28 +31,25 @@ class Memory(Protocol):
 
 
 def check_files(
-    items: Iterable[Item], law: Law, selection: Selection, memory: Memory, workers: int
+    items: Iterable[Item], law: Law, selection: Selection, memory: Memory, executor: Executor
 ) -> Generator[Checked, None, None]:
     """Yield what a check of each file finds, in their order; raise WorkerError."""
 
-    def known(item: Item) -> _Examined | None:
+    def known(item: Item) -> ExaminedFile | None:
         outcome = memory.recall(item)
         try:
-            return None if outcome is None else (item, ExaminedFile(from_json(outcome), None))
+            return None if outcome is None else ExaminedFile(from_json(outcome), None)
         except ValueError:
             return None
 
-    with closing(map_unknown(partial(_examined, law=law), items, known, workers)) as results:
+    with closing(map_unknown(partial(_examined, law=law), items, known, executor)) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
                 memory.keep(item, digest, as_json(content))
             yield checked_as(item, content, selection)
 
 
-_Examined = tuple[Item, ExaminedFile]
-
-
-def _examined(item: Item, law: Law) -> _Examined:
+def _examined(item: Item, law: Law) -> ExaminedFile:
     from bganalyze.jobs.check import examine_file
 
-    return item, examine_file(item, law)
+    return examine_file(item, law)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from bganalyze.checking import findings_of
 from bganalyze.files.reading import Item, find
 from bganalyze.ignores import ignores
+from bganalyze.jobs.executor import map_chunks
 from bganalyze.jobs.outcome import FileOutcome, attempt
-from bganalyze.jobs.workers import map_chunks
+from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC, Law
 from bganalyze.replaying import replay
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
@@ -66,7 +67,7 @@ def tabulate_files(
     from bganalyze.tables.frames import collected
 
     job = partial(tabulate_items, law=law, groups=groups)
-    with closing(map_chunks(job, find(paths), workers)) as results:
+    with closing(map_chunks(job, find(paths), Processes(workers))) as results:
         return collected((rows for tabulated in results for rows in tabulated.rows), groups)
 
 

@@ -15,12 +15,13 @@ import signal
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from bganalyze.jobs.executor import DIED, LATE, Given, Lost, died_over
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -38,14 +39,6 @@ def collect_rarely() -> None:
     gc.set_threshold(COLLECT_AFTER)
 
 
-FEW = 8
-"""So many items are done sooner than processes are started."""
-
-_PEEKED = 256
-"""Of so many items is looked how many are not known."""
-
-CHUNK = 8
-"""How many items a process is given at a time."""
 _AHEAD = 4
 """How many chunks for each process may be under way or wait for an earlier one."""
 
@@ -66,152 +59,70 @@ _A = TypeVar("_A")
 _B = TypeVar("_B")
 
 
-class WorkerError(RuntimeError):
-    """A process that computes results ended before its work was done."""
+class Processes(NamedTuple):
+    """Processes of this machine, as an `Executor`."""
 
+    size: int = 1
 
-def map_files(
-    function: Callable[[_A], _B], items: Iterable[_A], workers: int = 1
-) -> Generator[_B, None, None]:
-    """Yield `function` of each item, in the order of the items, computed by several processes.
+    def works_here(self, *, few: bool) -> bool:
+        """Whether there is one process only, or few items, which are not worth a process."""
+        return few or self.size == 1
 
-    Few items are not worth a process: they are computed here, as are all with one worker.
-    Closing the generator ends the processes; one that dies raises WorkerError.
-    """
-    few, items = _few(items)
-    if workers == 1 or few:
-        yield from map(function, items)
-        return
-    for results in in_processes(partial(_each, function), _chunks(items), workers):
-        yield from results
+    def carry(self, item: Any) -> Any:
+        """Return the item: what this process can read, the others can."""
+        return item
 
+    def in_order(
+        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]]
+    ) -> Generator[_B, None, None]:
+        """Yield `function` of each chunk of items, in their order.
 
-def map_chunks(
-    function: Callable[[list[_A]], _B], items: Iterable[_A], workers: int = 1
-) -> Generator[_B, None, None]:
-    """Yield `function` of some items at a time, which otherwise is as `map_files`."""
-    few, items = _few(items)
-    if workers == 1 or few:
-        yield from map(function, _chunks(items))
-        return
-    yield from in_processes(function, _chunks(items), workers)
+        Closing the generator ends the processes; one that dies raises WorkerError.
+        """
+        numbered = enumerate(chunks)
+        done: dict[int, _B] = {}
+        with closing(_Team(partial(_of_numbered, function), self.size)) as team:
+            for following in count():
+                while following not in done:
+                    ahead = _AHEAD * self.size - len(team.busy) - len(done)
+                    team.give(islice(numbered, min(team.room, ahead)))
+                    if not team.busy:
+                        return
+                    for (number, chunk), result in team.ended():
+                        if isinstance(result, Lost):
+                            raise died_over(chunk)
+                        done[number] = result
+                yield done.pop(following)
 
+    def watched(
+        self,
+        function: Callable[[_A], _B],
+        items: Iterable[_A],
+        longest: Callable[[_A], float],
+    ) -> Generator[tuple[_A, _B | Given | Lost], None, None]:
+        """Yield each item as it is given to a process, and with `function` of it as that is done.
 
-def map_unknown(
-    function: Callable[[_A], _B],
-    items: Iterable[_A],
-    known: Callable[[_A], _B | None],
-    workers: int = 1,
-) -> Generator[_B, None, None]:
-    """Yield what is known of each item, or else `function` of it, as `map_files` does.
-
-    As long as all is known, no process is started.
-    """
-    pairs: Iterator[tuple[_A, _B | None]] = ((item, known(item)) for item in items)
-    for item, result in pairs:
-        if result is None:
-            pairs = chain([(item, None)], pairs)
-            break
-        yield result
-    beginning = list(islice(pairs, _PEEKED))
-    few = len(beginning) < _PEEKED and sum(result is None for _, result in beginning) <= FEW
-    pairs = chain(beginning, pairs)
-    if workers == 1 or few:
-        for item, result in pairs:
-            yield function(item) if result is None else result
-        return
-    given: deque[list[_B | None]] = deque()
-    """What is known of the items of each chunk under way."""
-
-    def chunks() -> Iterator[list[_A]]:
-        while chunk := list(islice(pairs, CHUNK)):
-            given.append([result for _, result in chunk])
-            yield [item for item, result in chunk if result is None]
-
-    for results in in_processes(partial(_each, function), chunks(), workers):
-        computed = iter(results)
-        for result in given.popleft():
-            yield next(computed) if result is None else result
-
-
-def _few(items: Iterable[_A]) -> tuple[bool, Iterator[_A]]:
-    """Whether there are few items, and the items."""
-    items = iter(items)
-    beginning = list(islice(items, FEW + 1))
-    return len(beginning) <= FEW, chain(beginning, items)
-
-
-def _chunks(items: Iterable[_A]) -> Iterator[list[_A]]:
-    items = iter(items)
-    while chunk := list(islice(items, CHUNK)):
-        yield chunk
-
-
-def _each(function: Callable[[_A], _B], items: list[_A]) -> list[_B]:
-    return list(map(function, items))
-
-
-def in_processes(
-    function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], workers: int
-) -> Iterator[_B]:
-    """Yield `function` of each chunk of items, in their order; raise WorkerError."""
-    numbered = enumerate(chunks)
-    done: dict[int, _B] = {}
-    with closing(_Team(partial(_of_numbered, function), workers)) as team:
-        for following in count():
-            while following not in done:
-                ahead = _AHEAD * workers - len(team.busy) - len(done)
-                team.give(islice(numbered, min(team.room, ahead)))
+        A process that dies, or that takes longer than the seconds that an item may take, is
+        replaced, and the rest goes on. Closing the generator ends the processes.
+        """
+        waiting = iter(items)
+        with closing(_Team(function, self.size, longest)) as team:
+            while True:
+                for item in islice(waiting, team.room):
+                    team.give([item])
+                    yield item, Given()
                 if not team.busy:
                     return
-                for (number, chunk), result in team.ended():
-                    if isinstance(result, Lost):
-                        place = (
-                            f"between {chunk[0]} and {chunk[-1]}" if chunk else "while it waited"
-                        )
-                        raise WorkerError(f"a worker process died (out of memory?) {place}")
-                    done[number] = result
-            yield done.pop(following)
+                yield from team.ended()
+
+    def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Return nothing: what this process can do, its processes can."""
+        del question
+        return {}
 
 
 def _of_numbered(function: Callable[[list[_A]], _B], chunk: tuple[int, list[_A]]) -> _B:
     return function(chunk[1])
-
-
-class Lost(NamedTuple):
-    """A piece of work that came to nothing, and why."""
-
-    reason: str
-
-
-class Given(NamedTuple):
-    """That a process works on an item now."""
-
-
-LATE = Lost("took too long")
-
-
-def watched(
-    function: Callable[[_A], _B],
-    items: Iterable[_A],
-    workers: int,
-    longest: Callable[[_A], float],
-) -> Generator[tuple[_A, _B | Given | Lost], None, None]:
-    """Yield each item as it is given to a process, and with `function` of it as that is done.
-
-    For work that is done by other people's programs: a process that dies, or that takes longer than
-    the seconds that an item may take, is replaced, and the rest goes on. What the function raises
-    is raised here. Closing the generator ends the processes.
-    """
-    waiting = iter(items)
-    with closing(_Team(function, workers, longest)) as team:
-        while True:
-            for item in islice(waiting, team.room):
-                team.give([item])
-                yield item, Given()
-            if not team.busy:
-                return
-            yield from team.ended()
 
 
 def _forever(_: object) -> float:
@@ -235,7 +146,7 @@ class _Team(Generic[_A, _B]):
         self.busy: dict[object, _Busy[_A, _B]] = {}
         """By its pipe, who is at work."""
         self._function, self._size, self._longest = function, size, longest
-        self._context = _context()
+        self._context = clean_context()
         self._idle: list[Worker[_A, _B]] = []
 
     @property
@@ -280,7 +191,7 @@ class Worker(Generic[_A, _B]):
     def __init__(self, context: SpawnContext, function: Callable[[_A], _B]) -> None:
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs,), daemon=True)
-        with _undisturbed(), _safe_path():
+        with undisturbed(), _safe_path():
             self._process.start()
         theirs.close()
         self.give(function)
@@ -295,7 +206,7 @@ class Worker(Generic[_A, _B]):
         try:
             result: _B | Exception = self.pipe.recv()
         except (EOFError, OSError):
-            return Lost("its process died")
+            return DIED
         if isinstance(result, Exception):
             raise result
         return result
@@ -339,14 +250,14 @@ def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
         return error
 
 
-def _context() -> SpawnContext:
+def clean_context() -> SpawnContext:
     """Processes that start clean, whatever threads this one runs, and leave nothing if killed."""
     import multiprocessing
 
     if sys.platform != "win32":
         from multiprocessing import resource_tracker
 
-        with _undisturbed(), _safe_path():  # Its start lets interrupts through again.
+        with undisturbed(), _safe_path():  # Its start lets interrupts through again.
             resource_tracker.ensure_running()
     return multiprocessing.get_context("spawn")
 
@@ -370,7 +281,7 @@ def _safe_path() -> Iterator[None]:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """Put off signals while a process starts: one left half started would complain.
 
     Where signals can be blocked, the process that starts is deaf to interrupts from its first

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.jobs.checked import Checked
-from bganalyze.jobs.workers import WorkerError
+from bganalyze.jobs.executor import WorkerError
 
 Run = Callable[..., Result]
 

@@ -238,7 +238,7 @@ def waiting_in(pipe: int) -> int:
 
 
 def test_processes_at_work_end_with_the_one_that_started_them(place: Place) -> None:
-    code = "import time; from bganalyze.jobs.workers import map_files; list(map_files(time.sleep, [120] * 20, 2))"
+    code = "import time; from bganalyze.jobs.executor import map_files; from bganalyze.jobs.workers import Processes; list(map_files(time.sleep, [120] * 20, Processes(2)))"
     with python(code) as command:
         place.started(2, b"spawn_main")
         command.kill()

@@ -9,10 +9,11 @@ import pytest
 
 from bganalyze.files.reading import find
 from bganalyze.jobs import judge
+from bganalyze.jobs.executor import LATE, Given, Lost
 from bganalyze.jobs.judge import Event, Met, Outcome, PartJudged, State
 from bganalyze.jobs.outcome import FileOutcome
 from bganalyze.jobs.parts import Judgements, MatchPart
-from bganalyze.jobs.workers import LATE, Given, Lost
+from bganalyze.jobs.workers import Processes
 from bganalyze.judging.decisions import Decision
 from bganalyze.judging.engines import Limits
 from bganalyze.judging.store import Store
@@ -38,14 +39,14 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
     parts: list[MatchPart] = []
 
     def watched(
-        _: object, items: Iterable[MatchPart], *__: object
+        _: Processes, __: object, items: Iterable[MatchPart], ___: object
     ) -> Iterator[tuple[MatchPart, object]]:
         for part in items:
             parts.append(part)
             yield part, Given()
             yield part, answer(part)
 
-    monkeypatch.setattr(judge, "watched", watched)
+    monkeypatch.setattr(Processes, "watched", watched)
     return parts
 
 
@@ -54,7 +55,7 @@ def answer(part: MatchPart) -> Judgements | Lost:
 
 
 def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
-    return judge.run(find([SAMPLE]), store, Parted(), 1, Limits(1, seconds))
+    return judge.run(find([SAMPLE]), store, Parted(), Processes(1), Limits(1, seconds))
 
 
 def kinds(told: Iterable[Event]) -> list[type]:

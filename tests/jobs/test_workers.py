@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from bganalyze.jobs.workers import CHUNK, FEW, WorkerError, map_chunks, map_files
+from bganalyze.jobs.executor import CHUNK, FEW, WorkerError, map_chunks, map_files
+from bganalyze.jobs.workers import Processes
 
 
 def children_end() -> bool:
@@ -19,24 +20,24 @@ def children_end() -> bool:
 
 def test_results_come_in_order() -> None:
     waits = [0.05, 0.0, 0.0, 0.0] * 10
-    assert list(map_files(time.sleep, waits, 2)) == [None] * 40
-    assert list(map_files(str, range(100), 2)) == list(map(str, range(100)))
+    assert list(map_files(time.sleep, waits, Processes(2))) == [None] * 40
+    assert list(map_files(str, range(100), Processes(2))) == list(map(str, range(100)))
 
 
 def test_an_error_of_the_function_comes_back() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(map_files(int, ["1"] * 20 + ["x"], 2))
+        list(map_files(int, ["1"] * 20 + ["x"], Processes(2)))
     assert children_end()
 
 
 def test_a_process_that_dies_is_one_error() -> None:
     with pytest.raises(WorkerError, match=r"died \(out of memory\?\) between \d+ and \d+"):
-        list(map_files(os._exit, range(3, 100), 2))
+        list(map_files(os._exit, range(3, 100), Processes(2)))
     assert children_end()
 
 
 def test_no_more_processes_are_started_than_there_is_work_for() -> None:
-    results = map_files(abs, range(CHUNK + 1), 100_000)
+    results = map_files(abs, range(CHUNK + 1), Processes(100_000))
     assert next(results) == 0
     assert len(multiprocessing.active_children()) == 2
     assert len(list(results)) == CHUNK
@@ -44,7 +45,7 @@ def test_no_more_processes_are_started_than_there_is_work_for() -> None:
 
 
 def test_closing_ends_the_processes_at_once() -> None:
-    results = map_files(time.sleep, [0.0] * 8 + [60.0] * 100, 2)
+    results = map_files(time.sleep, [0.0] * 8 + [60.0] * 100, Processes(2))
     next(results)
     started = time.monotonic()
     results.close()
@@ -55,17 +56,17 @@ def test_closing_ends_the_processes_at_once() -> None:
 class TestMap:
     @pytest.mark.parametrize("workers", [1, 2, 3])
     def test_the_order_is_that_of_the_items(self, workers: int) -> None:
-        assert list(map_files(abs, range(-100, 0), workers)) == list(range(100, 0, -1))
+        assert list(map_files(abs, range(-100, 0), Processes(workers))) == list(range(100, 0, -1))
 
     def test_few_items_start_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delattr("bganalyze.jobs.workers.in_processes")
+        monkeypatch.delattr(Processes, "in_order")
         items = range(FEW)
-        assert list(map_files(abs, items, 4)) == list(items)
+        assert list(map_files(abs, items, Processes(4))) == list(items)
 
     def test_items_are_taken_as_they_are_needed(self) -> None:
         taken = []
         items = (taken.append(number) or number for number in range(10_000))
-        results = map_files(abs, items, 2)
+        results = map_files(abs, items, Processes(2))
         assert [next(results) for _ in range(3)] == [0, 1, 2]
         assert len(taken) < 200
         results.close()
@@ -75,11 +76,11 @@ class TestChunks:
     @pytest.mark.parametrize("workers", [1, 2, 3])
     @pytest.mark.parametrize("size", [0, 1, FEW, 10 * CHUNK + 1])
     def test_the_chunks_are_all_the_items_in_order(self, workers: int, size: int) -> None:
-        chunks = list(map_chunks(tuple, range(size), workers))
+        chunks = list(map_chunks(tuple, range(size), Processes(workers)))
         assert [item for chunk in chunks for item in chunk] == list(range(size))
         assert all(len(chunk) <= CHUNK for chunk in chunks)
 
     def test_an_error_of_the_function_comes_back(self) -> None:
         with pytest.raises(TypeError):
-            list(map_chunks(sum, [1] * 20 + ["x"], 2))
+            list(map_chunks(sum, [1] * 20 + ["x"], Processes(2)))
         assert children_end()

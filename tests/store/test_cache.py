@@ -15,6 +15,7 @@ from bganalyze.jobs import check
 from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.examination import as_json, from_json
 from bganalyze.jobs.remembered_checks import check_files
+from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC, USBGF, Law
 from bganalyze.store import cache
 from bganalyze.store.cache import clear, opened_cache
@@ -41,7 +42,7 @@ def write(path: Path, text: str, time: int = LONG_AGO) -> None:
 def checked(folder: Path, law: Law = BASIC, selection: Selection | None = None) -> list[Checked]:
     with closing(opened_cache(law.name, [str(folder)])) as memory:
         wanted = selection or Selection()
-        return list(check_files(find([str(folder)]), law, wanted, memory, 1))
+        return list(check_files(find([str(folder)]), law, wanted, memory, Processes(1)))
 
 
 @pytest.fixture

@@ -1,0 +1,297 @@
+"""The workers of a Dask cluster: what they compute is what processes of this machine compute."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bganalyze.cli.app import app
+from bganalyze.files.reading import Item, find
+from bganalyze.jobs import cluster as clusters
+from bganalyze.jobs.executor import DIED, LATE, WorkerError, map_files
+from tests.jobs.clusters import ROOT, served
+
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+pytestmark = pytest.mark.slow
+
+SAMPLES = ROOT / "samples"
+FAULTY = sorted((SAMPLES / "faulty").glob("[CR]*.mat"))[::8]
+CLEAN = sorted((SAMPLES / "clean").glob("*.mat"))[::8]
+FINDINGS = ("text", "json", "jsonl", "csv", "sarif", "github")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler with two workers."""
+    with served(tmp_path_factory.mktemp("cluster"), 2) as there:
+        yield there.address
+
+
+@pytest.fixture
+def cluster(address: str) -> Iterator[clusters.Cluster]:
+    joined = clusters.Cluster(address)
+    yield joined
+    joined.close()
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(app, list(map(str, words)))
+
+
+def items(number: int) -> list[Item]:
+    return [Item(str(at), "here", held=b"") for at in range(number)]
+
+
+# What a worker is asked to do.
+
+
+def slow(item: Item) -> str:
+    time.sleep(0.01)
+    return item.path
+
+
+def process(item: Item) -> int:
+    time.sleep(0.02)
+    return os.getpid()
+
+
+def fails(item: Item) -> str:
+    raise ValueError(f"no luck with {item.path}")
+
+
+def sleepy(number: int) -> int:
+    time.sleep(30 if number == 3 else 0)
+    return number
+
+
+def one_second(_: object) -> float:
+    return 1.0
+
+
+class TestCommands:
+    @pytest.mark.parametrize("kind", FINDINGS)
+    def test_check(self, address: str, kind: str) -> None:
+        words = ("check", *FAULTY, *CLEAN, "--format", kind, "--severity", "info", "--no-cache")
+        here, there = run(*words, "--workers", 2), run(*words, "--cluster", address)
+        assert there.stdout == here.stdout
+        assert (there.exit_code, there.stderr) == (here.exit_code, here.stderr)
+        assert here.exit_code == 1
+
+    @pytest.mark.parametrize("kind", ["json", "csv"])
+    def test_stats(self, address: str, kind: str) -> None:
+        words = ("stats", *CLEAN, "--report", "all", "--format", kind)
+        here, there = run(*words, "--workers", 2), run(*words, "--cluster", address)
+        assert there.stdout == here.stdout
+        assert (there.exit_code, there.stderr) == (here.exit_code, here.stderr)
+
+    def test_judge(self, address: str, tmp_path: Path) -> None:
+        pytest.importorskip("bgsage", reason="the extra `engine` is not installed")
+        matches = [SAMPLES / "clean" / f"{name}.mat" for name in ("short-match", "one-point")]
+        kept = []
+        for name, words in (("here", ("--workers", 2)), ("there", ("--cluster", address))):
+            db = tmp_path / f"{name}.db"
+            judged = run("judge", *matches, "--level", "1ply", "--db", db, *words)
+            assert judged.exit_code == 0
+            kept.append(run("export", "--db", db, "--format", "csv").stdout)
+        assert kept[0] == kept[1]
+        assert "short-match" in kept[0]
+
+
+class TestPromises:
+    def test_the_order_is_that_of_the_files(self, cluster: clusters.Cluster) -> None:
+        assert list(map_files(slow, items(300), cluster)) == [str(at) for at in range(300)]
+
+    def test_both_workers_have_work_where_there_is_little(self, cluster: clusters.Cluster) -> None:
+        assert len(set(map_files(process, items(64), cluster))) == 2
+
+    def test_files_are_taken_as_they_are_needed(self, cluster: clusters.Cluster) -> None:
+        taken: list[Item] = []
+        endless = (taken.append(item) or item for item in items(100_000))
+        results = map_files(slow, endless, cluster)
+        assert [next(results) for _ in range(3)] == ["0", "1", "2"]
+        results.close()
+        assert len(taken) < 200
+
+    def test_contents_come_from_here(
+        self, cluster: clusters.Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("here.mat").write_bytes(b"what is here")
+        contents = list(map_files(content_of, find(["here.mat", "gone.mat"]), cluster))
+        assert contents == ["b'what is here'", "UnreadableError('No such file or directory')"]
+
+    def test_an_error_of_the_function_comes_back(self, cluster: clusters.Cluster) -> None:
+        with pytest.raises(ValueError, match="no luck with"):
+            list(map_files(fails, items(20), cluster))
+
+    def test_a_worker_that_is_killed_costs_nothing(self, cluster: clusters.Cluster) -> None:
+        results = map_files(slow, items(400), cluster)
+        beginning = [next(results) for _ in range(20)]
+        victim, *_ = cluster.answers(os.getpid).values()
+        os.kill(victim, signal.SIGKILL)
+        assert beginning + list(results) == [str(at) for at in range(400)]
+
+    def test_what_hangs_is_lost_and_its_worker_replaced(self, cluster: clusters.Cluster) -> None:
+        results = dict(cluster.watched(sleepy, range(6), one_second))
+        assert results == {0: 0, 1: 1, 2: 2, 3: LATE, 4: 4, 5: 5}
+
+
+def content_of(item: Item) -> str:
+    return repr(item.held)
+
+
+# What cannot be had: told in one line, and never waited for in vain.
+
+
+class Answering:
+    """A client of a cluster, as far as its workers are asked what they have."""
+
+    status = "running"
+
+    def __init__(self, **answers: object) -> None:
+        self.answers = answers
+
+    def run(self, question: Callable[[], str], **_: object) -> dict[str, object]:
+        name = question.args[0] if isinstance(question, partial) else question.__name__
+        return {"tcp://there": self.answers.get(name.partition(":")[0], question())}
+
+    def wait_for_workers(self, *_: object, **__: object) -> None:
+        """They are there."""
+
+    def close(self, **_: object) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({"python_version": "3.9.2"}, r"tcp://there has Python 3\.9, and here is 3\.1\d"),
+        ({"bganalyze": "0.0.1"}, r"tcp://there has bganalyze 0\.0\.1, and here is "),
+        ({"bganalyze": ModuleNotFoundError("bganalyze")}, "tcp://there has no bganalyze; install"),
+        ({"bganalyze": OSError("full")}, r"tcp://there fails: OSError\('full'\)"),
+    ],
+)
+def test_workers_that_are_not_as_this_program_is(
+    monkeypatch: pytest.MonkeyPatch, answers: dict[str, object], message: str
+) -> None:
+    monkeypatch.setattr(clusters, "_joined", lambda _: (None, Answering(**answers)))
+    with pytest.raises(WorkerError, match=message):
+        clusters.Cluster("tcp://here")
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("local:0", "--cluster local:0: a cluster in place is local:N, such as local:4"),
+        ("there", "no Dask scheduler at there: missing port number in address 'there'"),
+        ("http://x:1", "no Dask scheduler at http://x:1: unknown address scheme 'http'"),
+        (
+            "tls://127.0.0.1:1",
+            "no Dask scheduler at tls://127.0.0.1:1: TLS expects a `ssl_context`",
+        ),
+        (
+            "tcp://127.0.0.1:1",
+            "no Dask scheduler at tcp://127.0.0.1:1: nobody answers within 1 sec",
+        ),
+    ],
+)
+def test_addresses_where_no_scheduler_is(
+    monkeypatch: pytest.MonkeyPatch, address: str, message: str
+) -> None:
+    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
+    ended = run("check", SAMPLES / "clean" / "one-point.mat", "--cluster", address)
+    assert ended.stderr.startswith(f"bganalyze: {message}")
+    assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
+
+
+def test_what_is_there_may_be_a_worker(cluster: clusters.Cluster) -> None:
+    worker, *_ = cluster.answers(os.getpid)
+    with pytest.raises(WorkerError, match="a worker of a cluster is there, and no scheduler"):
+        clusters.Cluster(worker)
+
+
+def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
+    expected = pytest.raises(WorkerError, match="it has no workers; `dask worker tcp://")
+    with served(tmp_path, 0) as there, expected:
+        clusters.Cluster(there.address)
+
+
+def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
+    with served(tmp_path, 1) as there:
+        joined = clusters.Cluster(there.address)
+        results = map_files(slow, items(10_000), joined)
+        next(results)
+        there.scheduler.kill()
+        with pytest.raises(WorkerError, match="the scheduler went away before all was done"):
+            list(results)
+        joined.close()
+
+
+def test_workers_that_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "LEFT_ALONE", 1.0)
+    with served(tmp_path, 1) as there:
+        joined = clusters.Cluster(there.address)
+        results = map_files(slow, items(10_000), joined)
+        next(results)
+        there.workers.kill()
+        with pytest.raises(WorkerError, match="it has no workers any more"):
+            list(results)
+        joined.close()
+
+
+def test_either_processes_here_or_those_of_a_cluster() -> None:
+    ended = run("check", "a.mat", "--workers", 2, "--cluster", "local:2")
+    assert ended.stderr == (
+        "bganalyze: either --workers processes of this machine work, or those of --cluster\n"
+    )
+
+
+# What is lost for good: a piece of work over which one worker after the other dies.
+
+
+class Dying:
+    """A cluster whose workers die over one item."""
+
+    def __init__(self, deadly: object) -> None:
+        self.deadly, self.size = deadly, 2
+
+    def submit(self, work: Callable[[list[object]], object], batch: list[object]) -> Ended:
+        return Ended([getattr(item, "path", item) for item in batch], self.deadly)
+
+
+class Ended:
+    """The future of a task that has ended."""
+
+    def __init__(self, batch: list[object], deadly: object) -> None:
+        self.batch, self.deadly = batch, deadly
+
+    def add_done_callback(self, then: Callable[[Ended], None]) -> None:
+        then(self)
+
+    def result(self, timeout: float) -> tuple[str, list[object]]:
+        from distributed import KilledWorker
+
+        if self.deadly in self.batch:
+            raise KilledWorker("task", None, 3)
+        return "tcp://there", self.batch
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_deadly_item_costs_no_other_one() -> None:
+    tasks: clusters.Tasks[int, int] = clusters.Tasks(Dying(deadly=77), abs)  # type: ignore[arg-type]
+    waiting, results = iter(range(200)), {}
+    while tasks.give(waiting) or tasks.under_way:
+        results |= dict(tasks.ended())
+    assert results.pop(77) == DIED
+    assert results == {number: number for number in range(200) if number != 77}
