@@ -327,3 +327,45 @@ def trials_needed(share: float, bias: float) -> int:
     quantiles = norm.ppf((1 + LEVEL) / 2) * np.sqrt(share * (1 - share))
     quantiles += norm.ppf(POWER) * np.sqrt(other * (1 - other))
     return int(np.ceil((quantiles / (other - share)) ** 2))
+
+
+class Measured(NamedTuple):
+    """Figures with their intervals, and of how many matches each is."""
+
+    value: Ends
+    low: Ends
+    high: Ends
+    matches: Ends
+
+
+def differences(one: Measured, other: Measured) -> npt.NDArray[np.float64]:
+    """Return the p-values of tests that figures do not differ from others, of which all is told.
+
+    The arm of each interval that points at the other figure says how far the truth may be off in
+    that direction: the distance is measured by both arms together (G. Y. Zou, A. Donner, Statistics
+    in Medicine 27 (2008), 1693-1702), with the degrees of freedom of B. L. Welch (Biometrika 34
+    (1947), 28-35). Both are taken for independent. NaN where one has no interval.
+
+    >>> ann = Measured(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
+    >>> bob = Measured(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
+    >>> differences(ann, bob).round(3)
+    array([0.157])
+    """
+    from scipy.special import stdtr
+
+    errors, others = _arm(one, other.value), _arm(other, one.value)
+    variance = errors**2 + others**2
+    parts = errors**4 / np.maximum(one.matches - 1, 1) + others**4 / np.maximum(
+        other.matches - 1, 1
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = np.abs(one.value - other.value) / np.sqrt(variance)
+        return np.asarray(2 * stdtr(variance**2 / parts, -distance))
+
+
+def _arm(figures: Measured, to: Ends) -> Ends:
+    """The standard error in the direction of another value."""
+    from scipy.special import stdtrit
+
+    reach = np.where(to > figures.value, figures.high - figures.value, figures.value - figures.low)
+    return np.asarray(reach / stdtrit(np.maximum(figures.matches - 1, 1), (1 + LEVEL) / 2))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -28,7 +28,7 @@ from bganalyze.jobs.tabulate import Tabulated, tabulate_items
 from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC
 from bganalyze.render import ANSWER_FORMATS, answer_renderer
-from bganalyze.reports import JUDGED_REPORTS, REPORTS, groups
+from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases, groups
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
 from bganalyze.tables.games import STAGES
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import ReportAnswer
-    from bganalyze.tables.frames import JudgedTables, Tables
+    from bganalyze.reports.overview import Overview
+    from bganalyze.tables.frames import JudgedTables, Recorded, Tables
 
 FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
@@ -196,7 +197,6 @@ def command(
         metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
-    from bganalyze.reports.answer import answered, judged_answered
     from bganalyze.tables.frames import collected, tabulate_judged
 
     attempts = FileCounts()
@@ -208,10 +208,10 @@ def command(
         with refusing(OSError):
             judged = tabulate_judged(matches, players)
             _require_named(judged, question, anonymous=anonymise)
-            answer = judged_answered(judged, names, question)
+            answer, glance = _asked_of_verdicts(judged, names, question, html)
             _write_tables(out, judged, answer, force=force)
     else:
-        columns = groups(names) if out is None else ALL_GROUPS
+        columns = groups((*names, *_overviewed(html))) if out is None else ALL_GROUPS
         job = partial(tabulate_items, law=law, groups=columns)
         with (
             refusing(OSError),
@@ -223,7 +223,7 @@ def command(
                 rows = map(anonymous_rows, rows)
             tables = collected(rows, columns, players)
             _require_named(tables, question, anonymous=anonymise)
-            answer = answered(tables, names, question)
+            answer, glance = _asked_of_files(tables, names, question, html)
             _write_tables(out, tables, answer, force=force)
             del tables  # Pictures need memory too.
         files = attempts.summary()
@@ -231,10 +231,63 @@ def command(
     if plots is not None:
         _draw(answer, plots, force=force)
     if html is not None:
-        _write_page(answer, html, page(law, color), force=force)
+        _write_page(answer, glance, html, page(law, color), force=force)
     else:
         write(answer_renderer(format)(answer, page(law, color)))
     raise end_of_files(attempts, paths, attempts.status(paths))
+
+
+def _overviewed(html: Path | None) -> tuple[str, ...]:
+    """The reports that the overview of a page asks."""
+    if html is None:
+        return ()
+    from bganalyze.reports.overview import OF_FILES
+
+    return OF_FILES.reports
+
+
+Asked: TypeAlias = "tuple[ReportAnswer, Overview | None]"
+"""What the reports say, and for a page the overview."""
+
+
+def _asked_of_files(
+    tables: Tables, names: tuple[str, ...], question: Question, html: Path | None
+) -> Asked:
+    """Ask reports of files; their overview tells how many are judged."""
+    from bganalyze.reports.answer import answered_by
+    from bganalyze.reports.overview import OF_FILES, overview
+    from bganalyze.reports.sums import kept
+
+    sums = kept(tables, bases((*names, *_overviewed(html))))
+    ask = partial(answered_by, sums)
+    answer = ask(names, question)
+    if html is None:
+        return answer, None
+    return answer, overview(ask, question, OF_FILES, _judged_of(sums.recorded, question))
+
+
+def _asked_of_verdicts(
+    judged: JudgedTables, names: tuple[str, ...], question: Question, html: Path | None
+) -> Asked:
+    """Ask reports of judged matches."""
+    from bganalyze.reports.answer import judged_answered
+    from bganalyze.reports.overview import OF_VERDICTS, overview
+
+    ask = partial(judged_answered, judged)
+    return ask(names, question), None if html is None else overview(ask, question, OF_VERDICTS)
+
+
+def _judged_of(recorded: Recorded, question: Question) -> int:
+    """How many of the matches `judge` has kept, in the database where it keeps them by itself."""
+    from bganalyze.judging.store import StoreError, default_path, opened
+    from bganalyze.reports.question import selected
+
+    try:
+        kept = {record for _, record, _ in opened(default_path()).index()}
+    except StoreError:
+        return 0
+    chosen, _ = selected(recorded, question)
+    return int(chosen.matches["content"].isin(kept).sum())
 
 
 def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | None:
@@ -312,17 +365,14 @@ def _draw(answer: ReportAnswer, folder: Path, *, force: bool) -> None:
                     tell(f"wrote {path}")
 
 
-def _write_page(answer: ReportAnswer, path: Path, setting: OutputOptions, *, force: bool) -> None:
-    from bganalyze.plots import plots
-    from bganalyze.plots.draw import as_page_svg
-    from bganalyze.render.answers import answer_page
-    from bganalyze.render.document import Picture
+def _write_page(
+    answer: ReportAnswer,
+    overview: Overview | None,
+    path: Path,
+    setting: OutputOptions,
+    *,
+    force: bool,
+) -> None:
+    from bganalyze.render.statistics_page import statistics_page
 
-    pictures = {
-        name: [
-            Picture(str(figure.get_label()), as_page_svg(figure))
-            for _, figure in plots(name, sections)
-        ]
-        for name, sections in answer.reports.items()
-    }
-    write_file(path, answer_page(answer, pictures, setting).encode(), force=force)
+    write_file(path, statistics_page(answer, setting, overview).encode(), force=force)

@@ -54,7 +54,7 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     "openings": (Plot("Opening throws", "points a game"),),
     "dice": (Plot("Throws", "doubles"), Plot("Throws by value", "", "draw_throws")),
     "head-to-head": (Plot("Games", "points a game"),),
-    "trend": (Plot("Moving window", "points a game", "draw_window"),),
+    "trend": (Plot("Moving window", "points a game", "draw_over_time"),),
     "findings": (Plot("By site", "errors"),),
     "errors": (
         Plot("Error rates", "gnubg (mEMG)"),
@@ -70,17 +70,31 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
 }
 """The plots of each report that has any."""
 
+FORM = Plot("Form", "", "draw_over_time")
+"""The plot of an overview."""
+
 
 def plots(name: str, sections: list[Section]) -> Iterator[tuple[str, Figure]]:
-    """Yield the plots of a report under the names of their files; none of what has no rows.
+    """Yield the plots of a report under the names of their files; see `drawn`."""
+    for plot, figure in drawn(name, sections):
+        yield f"{name}-{plot.name}", figure
+
+
+def drawn(name: str, sections: list[Section]) -> Iterator[tuple[Plot, Figure]]:
+    """Yield the plots of a report; none of what has no rows, or a single one.
 
     The label of each says in words what it shows.
     """
     by_title = {section.title: section for section in sections}
     for plot in PLOTS.get(name, ()):
-        draw: Callable[[Section, str], Figure | None] = resolve_name(
-            f"bganalyze.plots.draw:{plot.drawn_by}"
-        )
-        drawn = draw(by_title[plot.section], plot.figure)
-        if drawn is not None:
-            yield f"{name}-{plot.name}", drawn
+        figure = figure_of(plot, by_title[plot.section])
+        if figure is not None:
+            yield plot, figure
+
+
+def figure_of(plot: Plot, section: Section) -> Figure | None:
+    """Return one plot, if its section has something to be drawn."""
+    drawing: Callable[[Section, str], Figure | None] = resolve_name(
+        f"bganalyze.plots.draw:{plot.drawn_by}"
+    )
+    return drawing(section, plot.figure)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from bganalyze.files.outputs import MARK, errors_naming, inside, put, replace_file
 from bganalyze.reports.figures import CALLED, COLUMNS, SHARES, Section, groups_of
@@ -40,6 +41,9 @@ BY_NIGHT = {DARK: "#e8eaed", BLUE: "#56b4e9", PALE: "#5b6570", GRID: "#38414a", 
 _FULL: Any = {"color": BLUE, "markersize": 5}
 _HOLLOW: Any = {"color": ORANGE, "markersize": 6, "markerfacecolor": "none"}
 """Marks of what was counted, and of what it is compared with."""
+
+FEWEST = 2
+"""Groups that make a picture."""
 
 LONGEST_NAME, LONGEST_GROUP, WIDEST_TITLE, WIDEST_WORDS = 32, 44, 76, 90
 """Characters that fit."""
@@ -173,7 +177,7 @@ def _drawn(figure: Figure, **settings: Any) -> bytes:
 
 # The ledger as bars: points won to the right, points lost to the left, by ending.
 
-MOST_BOOKS = 6
+MOST_BOOKS = 2
 """Groups that are drawn: those with most games."""
 
 NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
@@ -216,20 +220,24 @@ def _pairs(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
 
 # A figure of many groups: a dot each, with its interval and what was to be expected.
 
-MOST = 30
-"""Groups that are drawn: those of which most was counted."""
+MOST = 12
+"""Rows that are drawn: those of which most was counted. The others stand in the table."""
 
 
 def draw_intervals(section: Section, figure: str) -> Figure | None:
-    """Draw one figure of a section; nothing if nothing was counted."""
+    """Draw one figure of several groups; over time, where that is what tells them apart.
+
+    Nothing if there are no groups to compare: one value is no picture.
+    """
     rows = section.frame[section.frame["figure"] == figure]
-    if rows.empty:
+    if len(rows) < FEWEST:
         return None
-    largest = rows["of"].astype(float).nlargest(MOST).index
-    drawn = rows.loc[rows.index.isin(largest)]
+    if has_times(rows):
+        return draw_over_time(section, figure)
+    drawn = _that_matter(rows)
     title = f"{section.title}: {figure}"
     picture, axes = new(title, len(drawn))
-    unit = 100 if drawn["kind"].isin(SHARES).all() else 1
+    unit = unit_of(drawn)
     places = range(len(drawn))
     axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
     axes.plot(unit * drawn["value"], places, "o", label="counted", **_FULL)
@@ -243,9 +251,28 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     return described(picture, f"{title}{', per cent' * (unit != 1)}. {_extremes(drawn, unit)}")
 
 
+def _that_matter(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the largest groups that fit; of a group with many, those of which most was counted."""
+    outer = dimensions_of(rows)[:-1]
+    if outer:
+        groups = rows.groupby(outer, observed=True, dropna=False)
+        number = groups.ngroup()
+        sizes = rows["of"].astype(float).groupby(number).agg(["sum", "size"])
+        largest = sizes.sort_values("sum", ascending=False, kind="stable")
+        fitting = largest["size"].cumsum() <= MOST
+        fitting.iloc[0] = True
+        rows = rows[number.isin(largest.index[fitting])]
+    return rows.loc[rows.index.isin(rows["of"].astype(float).nlargest(MOST).index)]
+
+
+def unit_of(rows: pd.DataFrame) -> int:
+    """Return what values are multiplied by: shares are drawn in per cent."""
+    return 100 if rows["kind"].isin(SHARES).all() else 1
+
+
 def _extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
     """Who has the most and who the least, of the groups that are drawn."""
-    values = sorted(zip(drawn["value"], groups_of(drawn, _dimensions(drawn)), strict=True))
+    values = sorted(zip(drawn["value"], groups_of(drawn, dimensions_of(drawn)), strict=True))
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
         return f"{first}: {unit * most:.4g}."
@@ -265,7 +292,7 @@ def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
 
 def names(rows: pd.DataFrame) -> list[str]:
     """Return what groups are called, with how much was counted of each."""
-    groups = _group_names(rows, _dimensions(rows))
+    groups = _group_names(rows, dimensions_of(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 
 
@@ -275,7 +302,7 @@ def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     return [group_name(group) for group in zip(*parts, strict=True)]
 
 
-def _dimensions(frame: pd.DataFrame) -> list[str]:
+def dimensions_of(frame: pd.DataFrame) -> list[str]:
     """The columns that tell groups apart."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
@@ -334,36 +361,84 @@ def _draw_throws_of(site: str, throws: pd.DataFrame, axes: Axes) -> str:
     return f"{shortened(site)} {', '.join(off) or 'none'}"
 
 
-# A figure over time, in a window that moves over the matches.
+# A figure over time, by month or year, or in a window that moves over the matches.
 
-MOST_GROUPS = 1
-"""Lines with their bands cover each other: the group with most matches is drawn."""
+MOST_LINES = 3
+"""More cannot be told apart: those of which most was counted."""
+
+TIMES = ("date", "month", "year")
+"""The columns that say when, the finest first."""
+
+_MARKS = ("-o", "--s", ":^")
 
 
-def draw_window(section: Section, figure: str) -> Figure | None:
-    """Draw the window of the group that has most of them; nothing if there is none."""
-    rows = section.frame
-    if rows.empty:
+def has_times(rows: pd.DataFrame) -> bool:
+    """Return whether there is more than one time at which something was counted."""
+    return any(len(rows[name].dropna().unique()) > 1 for name in TIMES if name in rows)
+
+
+def draw_over_time(section: Section, figure: str) -> Figure | None:
+    """Draw a figure over time: a line for each of the largest groups, with its intervals if it is one.
+
+    Nothing if there is but one time. What has no date is not drawn.
+    """
+    rows = section.frame[section.frame["figure"] == figure]
+    if not has_times(rows):
         return None
-    dimensions = _dimensions(rows.drop(columns="date"))
-    title = f"{section.title}: {figure}"
-    if dimensions:
-        groups = pd.Series(groups_of(rows, dimensions), index=rows.index)
-        largest = groups.value_counts().idxmax()
-        rows = rows[groups == largest]
-        title = f"{title}, {shortened(largest)}"
-    days = pd.to_datetime(rows["date"]).to_numpy()
+    time = next(name for name in TIMES if name in rows and len(rows[name].dropna().unique()) > 1)
+    rows = rows[rows[time].notna()]
+    dimensions = [name for name in dimensions_of(rows) if name not in TIMES]
+    groups = pd.Series(groups_of(rows, dimensions), index=rows.index)
+    largest = rows["of"].astype(float).groupby(groups).sum().nlargest(MOST_LINES).index
+    is_alone = len(groups.unique()) == 1
+    title = f"{section.title}: {figure}" + f", {shortened(groups.iloc[0])}" * (
+        bool(dimensions) and is_alone
+    )
     picture, axes = new(title)
-    band: Any = {"alpha": 0.2, "linewidth": 0, "label": "95 % interval by match"}
-    axes.fill_between(days, rows["low"], rows["high"], color=BLUE, **band)
-    last = f"the last {int(rows['matches'].max())} matches"
-    axes.plot(days, rows["value"], color=BLUE, linewidth=1.5, label=last)
-    axes.axhline(0, color=DARK, linewidth=0.8)
+    unit = unit_of(rows)
+    ends = [
+        _draw_line(axes, rows[groups == name], shortened(name), time, mark, alone=is_alone)
+        for name, mark in zip(largest, _MARKS, strict=False)
+    ]
+    if (rows["value"] < 0).any():
+        axes.axhline(0, color=DARK, linewidth=0.8)
     axes.tick_params(axis="x", rotation=30)
-    axes.set_ylabel(figure)
+    if time == "year":
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylabel(f"{figure}{', per cent' * (unit != 1)}")
     axes.legend(frameon=False, loc="best")
-    ends = (f"{row['value']:.4g} on {row['date']}" for row in (rows.iloc[0], rows.iloc[-1]))
-    return described(picture, f"{title}: from {' to '.join(ends)}.")
+    if groups.nunique() > MOST_LINES:
+        explain(picture, f"the {MOST_LINES} largest of {groups.nunique():,} groups")
+    return described(picture, f"{title}, over time: {'; '.join(ends)}.")
+
+
+def _draw_line(
+    axes: Axes, rows: pd.DataFrame, name: str, time: str, mark: str, *, alone: bool
+) -> str:
+    """Draw the line of a group, with its intervals if it is alone; return where it begins and ends."""
+    rows, unit = rows.sort_values(time, kind="stable"), unit_of(rows)
+    when = rows[time].astype(str)
+    places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
+    colour = COLOURS[2 * _MARKS.index(mark)]
+    few = len(rows) <= MOST_MARKED
+    if alone:
+        shade: Any = {"color": colour, "alpha": 0.2, "label": "95 % interval by match"}
+        between = (places.to_numpy(), unit * rows["low"], unit * rows["high"])
+        if few:
+            axes.vlines(*between, **shade, linewidth=5)
+        else:
+            axes.fill_between(*between, **shade, linewidth=0)
+        name = f"the last {int(rows['matches'].max())} matches" if time == "date" else "counted"
+    style = mark if few else mark.rstrip("os^")
+    axes.plot(
+        places.to_numpy(), unit * rows["value"], style, color=colour, markersize=5, label=name
+    )
+    first, last = (f"{unit * rows['value'].iloc[at]:.4g} in {when.iloc[at]}" for at in (0, -1))
+    return f"{name} from {first} to {last}"
+
+
+MOST_MARKED = 36
+"""Points of a line that are marked each."""
 
 
 # Results beside what luck leaves of them: a mark each for many groups, and the interval.
@@ -372,10 +447,10 @@ def draw_window(section: Section, figure: str) -> Figure | None:
 def draw_adjusted(section: Section, figure: str) -> Figure | None:
     """Draw the adjusted result, and the first figure of the section as what it was made of."""
     frame = section.frame
-    if frame.empty:
-        return None
-    dimensions = _dimensions(frame)
+    dimensions = dimensions_of(frame)
     adjusted = frame[frame["figure"] == figure].nlargest(MOST, "of").sort_index()
+    if len(adjusted) < FEWEST:
+        return None
     results = frame[frame["figure"] == frame["figure"].iloc[0]]
     drawn = adjusted.merge(results, how="left", on=[*dimensions, "of"], suffixes=("", "_result"))
     places = range(len(drawn))
@@ -405,7 +480,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
     sums = frame[frame["figure"] == total]
     if not sums["value"].sum():
         return None
-    dimensions = _dimensions(frame)
+    dimensions = dimensions_of(frame)
     groups = sums.nlargest(MOST, "of").sort_index()[[*dimensions, "of"]]
     picture, axes = new(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))

@@ -21,7 +21,6 @@ from bganalyze.render.document import (
     Grid,
     Note,
     Part,
-    Picture,
 )
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import report
@@ -208,7 +207,7 @@ LATEST = 10
 _ELSEWHERE = "others with --player, --min-games or --format csv"
 
 
-def top_groups(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of the largest groups in their order, and a note on the rows left out.
 
     The rows of a group agree in the first columns: in as few of them as make groups that fit. The
@@ -218,10 +217,10 @@ def top_groups(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     names = _grouping(frame)
     recent = _recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
     days = "" if recent is frame else f"the last {LATEST} of each; "
-    if not names or not _is_long(recent, names[0]):
+    if not names or not _is_long(recent, names[0], most):
         return recent, f"{days}{_ELSEWHERE}" if days else ""
     for depth in range(1, len(names) + 1):
-        is_large, count, total = _largest(recent, names[:depth])
+        is_large, count, total = _largest(recent, names[:depth], most)
         if count >= FEWEST_GROUPS:
             break
     by = ", ".join(names[:depth])
@@ -254,8 +253,8 @@ def _recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return frame if len(kept) == len(frame) else kept
 
 
-def _is_long(frame: pd.DataFrame, first: str) -> bool:
-    many = is_of_figures(frame) and frame[first].nunique(dropna=False) > MOST_GROUPS
+def _is_long(frame: pd.DataFrame, first: str, most: int) -> bool:
+    many = is_of_figures(frame) and frame[first].nunique(dropna=False) > most
     return many or int(_lines(frame).sum()) > MOST_ROWS
 
 
@@ -266,12 +265,12 @@ def _lines(frame: pd.DataFrame) -> pd.Series:
     return ~frame.duplicated(_dimensions(frame))
 
 
-def _largest(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, int, int]:
+def _largest(frame: pd.DataFrame, by: list[str], most: int) -> tuple[pd.Series, int, int]:
     """Which rows belong to the largest groups that fit, how many groups fit, and of how many."""
     measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()
-    largest = measures.groupby(group_of_row).max().nlargest(MOST_GROUPS).index
+    largest = measures.groupby(group_of_row).max().nlargest(most).index
     lines_so_far = _lines(frame).groupby(group_of_row).sum().loc[largest].cumsum()
     fitting = largest[lines_so_far <= MOST_ROWS]
     return group_of_row.isin(fitting), len(fitting), grouped.ngroups
@@ -282,9 +281,6 @@ def _largest_number(frame: pd.DataFrame) -> pd.Series:
 
 
 # An answer as a document: a chapter for each report, a part for each section.
-
-Pictures = Mapping[str, Sequence[Picture]]
-"""The plots of each report, by its name."""
 
 
 def render_table(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
@@ -297,29 +293,25 @@ def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
     return document_markdown.render_sections(answer_document(answer, setting), setting)
 
 
-def answer_page(answer: ReportAnswer, pictures: Pictures, setting: OutputOptions) -> str:
-    """Return an answer as one page of HTML, with its plots and what its figures mean."""
-    from bganalyze.render.document_html import page  # jinja2 is needed by pages only
+def answer_document(
+    answer: ReportAnswer, setting: OutputOptions, most: int = MOST_GROUPS
+) -> Document:
+    """Return the document of an answer; its chapters have the names of the reports.
 
-    document = answer_document(answer, setting)
+    `most` groups are shown in a table, the largest.
+    """
     chapters = (
-        _explained(chapter, pictures.get(chapter.title, ())) for chapter in document.chapters
-    )
-    return page(document._replace(chapters=tuple(chapters)))
-
-
-def answer_document(answer: ReportAnswer, setting: OutputOptions) -> Document:
-    """Return the document of an answer; its chapters have the names of the reports."""
-    chapters = (
-        Chapter(name, tuple(_parts(sections, report(name).sections)))
+        Chapter(name, tuple(_parts(sections, report(name).sections, most)))
         for name, sections in answer.reports.items()
     )
     return Document(_title(answer), tuple(chapters), remarks(answer, setting))
 
 
-def _parts(sections: Sequence[Section], declared: Mapping[str, Sequence[Figure]]) -> Iterator[Part]:
+def _parts(
+    sections: Sequence[Section], declared: Mapping[str, Sequence[Figure]], most: int
+) -> Iterator[Part]:
     for section in sections:
-        yield Part(section.title, tuple(_blocks(section, declared.get(section.title, ()))))
+        yield Part(section.title, tuple(_blocks(section, declared.get(section.title, ()), most)))
 
 
 def _title(answer: ReportAnswer) -> str:
@@ -336,17 +328,19 @@ def _title(answer: ReportAnswer) -> str:
     return " ".join(["Statistics", *(f"{word} {part}" for word, part in parts if part is not None)])
 
 
-def _blocks(section: Section, declared: Sequence[Figure]) -> Iterator[Block]:
+def _blocks(
+    section: Section, declared: Sequence[Figure], most: int = MOST_GROUPS
+) -> Iterator[Block]:
     """The table of a section, or its boards, which people see instead; and its notes.
 
     `declared` are its figures, in the order in which they stand beside each other.
     """
     several, single = _without_single_cases(section.frame)
-    frame, others = top_groups(several)
+    frame, others = top_groups(several, most)
     if section.boards:
         yield Diagrams(tuple(map(_diagram, section.boards)))
     elif has_several_groups(frame):
-        yield _side_by_side(section.title, frame, [figure.name for figure in declared])
+        yield side_by_side(section.title, frame, [figure.name for figure in declared])
     else:
         headings, rows = as_text(frame)
         cells = tuple(tuple(map(Cell, row)) for row in rows)
@@ -368,8 +362,8 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
     return bool(dimensions) and int((~frame.duplicated(dimensions)).sum()) > 1
 
 
-def _side_by_side(title: str, frame: pd.DataFrame, order: list[str]) -> Grid:
-    """The figures beside each other, each with what it rests on in its detail."""
+def side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
+    """Return figures beside each other in an order, each with what it rests on in its detail."""
     dimensions = _dimensions(frame)
     counted = list(dict.fromkeys(frame["figure"]))
     figures = sorted(counted, key=lambda name: order.index(name) if name in order else -1)
@@ -408,22 +402,3 @@ def _below(row: dict[str, Any]) -> str:
 def _diagram(board: Board) -> Diagram:
     drawn = None if board.situation is None else scene(board.situation, board.names)
     return Diagram(board.title, drawn, board.facts)
-
-
-def _explained(chapter: Chapter, pictures: Sequence[Picture]) -> Chapter:
-    """A chapter with the plots of its report before its parts, and what its figures mean after."""
-    title = chapter.title.replace("-", " ")
-    plots = (Part("Plots", tuple(pictures)),) if pictures else ()
-    grids = tuple(_meanings(chapter))
-    meanings = (Part("What the figures are", grids),) if grids else ()
-    return Chapter(f"{title[:1].upper()}{title[1:]}", (*plots, *chapter.parts, *meanings))
-
-
-def _meanings(chapter: Chapter) -> Iterator[Grid]:
-    figures = report(chapter.title).sections
-    for part in chapter.parts:
-        rows = tuple(
-            (Cell(figure.name), Cell(figure.meaning)) for figure in figures.get(part.title, ())
-        )
-        if rows:
-            yield Grid(part.title, ("Figure", "Meaning"), rows, words=2)

@@ -123,13 +123,27 @@ class Graph(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture made elsewhere, as the bytes of an SVG file."""
+    """A picture made elsewhere, as the bytes of an SVG file; on pages only."""
 
     about: str
     svg: bytes
 
 
-Block: TypeAlias = Grid | Note | Diagrams | Steps | Graph | Picture
+class Tile(NamedTuple):
+    """One figure, to be seen at a glance."""
+
+    label: str
+    value: str
+    detail: str = ""
+
+
+class Tiles(NamedTuple):
+    """Figures beside each other; on pages only."""
+
+    tiles: tuple[Tile, ...]
+
+
+Block: TypeAlias = Grid | Note | Diagrams | Steps | Graph | Picture | Tiles
 
 
 class Part(NamedTuple):

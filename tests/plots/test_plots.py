@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import PLOTS, plots
-from bganalyze.plots.draw import BY_NIGHT, as_page_svg, save
+from bganalyze.plots.draw import BY_NIGHT, as_page_svg, draw_intervals, draw_over_time, save
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
+from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables, Tables, tabulate_judged
 from tests.reports.asked import sections_of
@@ -62,12 +64,84 @@ def test_reports_are_drawn(name: str, tables: Tables, tmp_path: Path) -> None:
         assert start == b"\x89PNG\r\n\x1a\n" if path.suffix == ".png" else b"<?xml" in start
 
 
-@pytest.mark.parametrize("by", [("player",), ("player", "length"), ()])
+@pytest.mark.parametrize("by", [("player",), ("player", "length")])
 @pytest.mark.parametrize("name", JUDGED_REPORTS)
 def test_reports_of_judged_matches_are_drawn(
     name: str, by: tuple[str, ...], judged: JudgedTables, tmp_path: Path
 ) -> None:
     assert len(drawn(judged, name, tmp_path, *by)) == 2 * len(PLOTS.get(name, ()))
+
+
+def test_one_value_is_not_drawn(tables: Tables, judged: JudgedTables) -> None:
+    """What is drawn for all together has groups of its own: leads, phases, endings, throws."""
+    by_nobody = Question(by=())
+    for name in ("head-to-head", "luck", "ratings"):
+        whole = tables if name in REPORTS else judged
+        of_one = by_nobody._replace(by=("engine",)) if name in JUDGED_REPORTS else by_nobody
+        sections = [
+            section._replace(frame=section.frame.drop_duplicates("figure"))
+            for section in sections_of(name, whole, of_one)
+        ]
+        assert list(plots(name, sections)) == []
+
+
+MANY = Section(
+    "Games",
+    pd.DataFrame(
+        {
+            "player": [f"p{n}" for n in range(72) for _ in "ab"],
+            "month": ["2024-01", "2024-03"] * 72,
+            "figure": "won",
+            "kind": "share",
+            "value": 0.5,
+            "low": 0.4,
+            "high": 0.6,
+            "count": 5.0,
+            "of": [10.0 + n for n in range(72) for _ in "ab"],
+            "matches": 10,
+            "expected": float("nan"),
+        }
+    ),
+)
+
+
+def test_of_many_groups_the_largest_are_drawn() -> None:
+    alone = MANY._replace(frame=MANY.frame.drop(columns="month").drop_duplicates("player"))
+    figure = draw_intervals(alone, "won")
+    assert figure is not None
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == [f"p{n} ({n + 10})" for n in range(60, 72)]
+    assert "the 12 largest of 72 groups" in figure.get_supxlabel()
+
+
+def test_groups_within_groups_are_drawn_with_all_of_the_largest() -> None:
+    frame = MANY.frame.rename(columns={"month": "lead"})
+    figure = draw_intervals(MANY._replace(frame=frame), "won")
+    assert figure is not None
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == [
+        f"p{n}, {lead} ({n + 10})" for n in range(66, 72) for lead in ("2024-01", "2024-03")
+    ]
+
+
+def test_what_is_told_apart_by_time_is_a_line() -> None:
+    figure = draw_intervals(MANY, "won")
+    assert figure is not None
+    lines = [line.get_label() for line in figure.axes[0].lines]
+    assert lines == ["p71", "p70", "p69"]
+    assert "p71 from 50 in 2024-01 to 50 in 2024-03" in str(figure.get_label())
+    of_one = MANY._replace(frame=MANY.frame[MANY.frame["player"] == "p3"])
+    years = of_one.frame.assign(year=[2023, 2024]).drop(columns="month")
+    for section in (of_one, of_one._replace(frame=years)):
+        alone = draw_intervals(section, "won")
+        assert alone is not None
+        assert "95 % interval by match" in alone.axes[0].get_legend_handles_labels()[1]
+
+
+def test_a_single_month_is_no_line() -> None:
+    january = MANY._replace(frame=MANY.frame[MANY.frame["month"] == "2024-01"].head(1))
+    assert draw_intervals(january, "won") is None
+    assert draw_over_time(january, "won") is None
 
 
 def test_nothing_is_drawn_of_nothing_judged() -> None:

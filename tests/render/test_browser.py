@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,12 @@ import pytest
 
 import bganalyze
 from bganalyze.match_report import match_reports
-from bganalyze.plots import plots
-from bganalyze.plots.draw import as_page_svg
-from bganalyze.render.answers import answer_page
-from bganalyze.render.document import Picture
 from bganalyze.render.match_report import match_page
 from bganalyze.render.setting import OutputOptions
+from bganalyze.render.statistics_page import statistics_page
 from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import answered
+from bganalyze.reports.overview import overview
 from bganalyze.reports.question import Question
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
@@ -62,15 +61,9 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
             known = frame[side].cat.categories
             frame[side] = frame[side].cat.rename_categories(dict(zip(known, NAMES, strict=False)))
     answer = answered(tables, REPORTS, Question())
-    pictures = {
-        name: [
-            Picture(str(figure.get_label()), as_page_svg(figure))
-            for _, figure in plots(name, sections)
-        ]
-        for name, sections in answer.reports.items()
-    }
+    seen = overview(partial(answered, tables), Question())
     path = tmp_path_factory.mktemp("statistics") / "page.html"
-    path.write_text(answer_page(answer, pictures, OutputOptions()), encoding="utf-8")
+    path.write_text(statistics_page(answer, OutputOptions(), seen), encoding="utf-8")
     return path
 
 
@@ -162,3 +155,29 @@ def test_it_prints_what_is_folded_too(page: Any) -> None:
     printed = page.pdf(format="A4")
     assert printed.startswith(b"%PDF")
     assert page.locator("details[open]").count() == page.locator("details").count()
+
+
+def test_a_long_table_is_filtered_by_a_word(
+    browser: Any, statistics: Path, said: list[str]
+) -> None:
+    with opened(browser, statistics, said) as page:
+        part = page.locator("details", has=page.locator("h2", has_text="Throws by value"))
+        rows, box = part.locator("tbody tr"), part.get_by_label("Only rows with")
+        box.fill("6-6 ")
+        assert rows.filter(visible=True).count() == 1
+        assert part.locator("output").inner_text() == f"1 of {rows.count()} rows"
+        box.fill("")
+        assert rows.filter(visible=True).count() == rows.count()
+        assert part.locator("output").inner_text() == ""
+
+
+def test_without_a_script_a_page_of_statistics_shows_everything(
+    browser: Any, statistics: Path
+) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(statistics.as_uri())
+    assert page.locator("h1").first.inner_text() == "Overview"
+    assert page.locator("input, button").count() == 0
+    rows = page.locator("tbody tr")
+    assert rows.filter(visible=True).count() == rows.count() > 0
+    page.close()

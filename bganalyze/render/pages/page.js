@@ -1,5 +1,5 @@
-// Tables are sorted by a click on a heading, and matches are played through (player.js). The page says
-// all it has to say without this.
+// Tables are sorted by a click on a heading, long ones are filtered by a word, and matches are played
+// through (player.js). The page says all it has to say without this.
 const figure = (cell) => {
   const found = cell.firstChild ? cell.firstChild.textContent.replace(/,/g, "").match(/^\s*-?\d+(\.\d+)?/) : null;
   return found ? Number(found[0]) : null;
@@ -26,6 +26,27 @@ for (const heading of document.querySelectorAll("thead th")) {
   button.append(...heading.childNodes);
   heading.append(button);
   button.addEventListener("click", () => sort(heading, heading.cellIndex));
+}
+// A box above each long table shows the rows that have what is typed there among their words.
+const FEW = 12;
+const wordsOf = (row) => [...row.cells].filter((cell) => !cell.classList.contains("n")).map((cell) => cell.textContent).join(" ").toLowerCase();
+const filtered = (table) => {
+  const rows = [...table.tBodies[0].rows];
+  const [box, label, input, count] = ["p", "label", "input", "output"].map((name) => document.createElement(name));
+  box.className = "filter";
+  input.type = "search";
+  label.append("Only rows with ", input);
+  box.append(label, count);
+  input.addEventListener("input", () => {
+    const wanted = input.value.trim().toLowerCase();
+    for (const row of rows) row.hidden = !wordsOf(row).includes(wanted);
+    const shown = rows.filter((row) => !row.hidden).length;
+    count.textContent = wanted ? `${shown} of ${rows.length} rows` : "";
+  });
+  table.closest(".wide").before(box);
+};
+for (const table of document.querySelectorAll(".wide table")) {
+  if (table.tBodies[0].rows.length > FEW) filtered(table);
 }
 for (const root of document.querySelectorAll(".match-player")) {
   document.documentElement.classList.add("live");

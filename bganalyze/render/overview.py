@@ -1,0 +1,217 @@
+"""The overview as a chapter of a page: figures at a glance, form, and what makes players differ."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import pandas as pd
+
+from bganalyze.render.answers import number
+from bganalyze.render.document import (
+    Block,
+    Cell,
+    Chapter,
+    Grid,
+    Note,
+    Part,
+    Picture,
+    Tile,
+    Tiles,
+    Tone,
+)
+from bganalyze.reports.figures import CALLED, COLUMNS, SHARES
+from bganalyze.reports.overview import FAIRLY_SURE, LUCK, SURE, Overview
+from bganalyze.text import number_of
+
+MOST_PLAYERS = 1000
+"""More rows take a page too long to open."""
+
+MOST_DIFFERENCES = 5
+"""Of each sort, for one player."""
+
+MOST_STANDING_OUT = 20
+"""Of all players."""
+
+SORTS = {
+    "strong": "Strongest",
+    "weak": "Weakest",
+    "style": "Style: most unlike others",
+}
+"""What the differences of each sort stand under."""
+
+UNUSUAL = 0.05
+"""Luck of which there is so much, good or bad, has one player of so many."""
+
+
+def overview_chapter(overview: Overview, form: Picture | None) -> Chapter:
+    """Return the chapter; `form` is its figure over time, drawn."""
+    parts = (
+        ("At a glance", (Tiles(tuple(_tiles(overview))),)),
+        ("Form", _form(overview, form)),
+        (_TITLES["player" in overview.compared], tuple(_differences(overview))),
+        ("Players", tuple(_players(overview))),
+    )
+    return Chapter("Overview", tuple(Part(title, blocks) for title, blocks in parts if blocks))
+
+
+_TITLES = ("Strengths and weaknesses", "What stands out")
+"""Of one player, and of many."""
+
+# At a glance.
+
+
+def _tiles(overview: Overview) -> Iterator[Tile]:
+    yield from (Tile(_capital(what), value) for value, what in map(_count, overview.counted[:2]))
+    if len(overview.players.frame):
+        yield Tile("Players", f"{overview.players.frame['player'].nunique():,}")
+    for row in overview.glance.to_dict("records"):
+        if row["kind"] != "count":
+            yield Tile(
+                _capital(_named(row)), number(row["value"], row["kind"] in SHARES), _rests_on(row)
+            )
+    if overview.days is not None:
+        years = dict.fromkeys(month[:4] for month in overview.days)
+        yield Tile("Played", "–".join(years), " to ".join(dict.fromkeys(overview.days)))
+    if overview.judged is not None:
+        value, what = _count(overview.counted[0])
+        rest = f"{what}; bganalyze judge tells what errors cost"
+        yield Tile("Judged by an engine", f"{overview.judged:,} of {value}", rest)
+
+
+def _count(words: str) -> tuple[str, str]:
+    """A count in words as its number and what it counts."""
+    value, _, what = words.partition(" ")
+    return value, what
+
+
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _named(row: dict[Hashable, Any]) -> str:
+    """What a figure is called, with the engine where there are several."""
+    others = ("player", *COLUMNS, CALLED)
+    groups = [str(value) for name, value in row.items() if name not in others]
+    return ", ".join([str(row["figure"]), *groups])
+
+
+def _rests_on(row: dict[Hashable, Any]) -> str:
+    """What a player of such a rate is called, and the interval."""
+    called = str(row.get(CALLED) or "")
+    return ", ".join(part for part in (called.replace("nan", ""), _interval(row)) if part)
+
+
+def _interval(row: dict[Hashable, Any]) -> str:
+    if pd.isna(row["low"]):
+        return ""
+    return " to ".join(number(row[end], row["kind"] in SHARES) for end in ("low", "high"))
+
+
+def _form(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
+    """The figure over time, and why there is none for a player."""
+    if form is not None:
+        return (form,)
+    if len(overview.players.frame):
+        return ()
+    return (Note("too few dated matches to show how results changed"),)
+
+
+# How players differ.
+
+
+def how_sure(corrected: float) -> str:
+    """Return in words how sure it is that a difference is none of chance.
+
+    >>> how_sure(0.001), how_sure(0.02), how_sure(0.6)
+    ('sure', 'fairly sure', 'may be chance')
+    """
+    if corrected < SURE:
+        return "sure"
+    return "fairly sure" if corrected < FAIRLY_SURE else "may be chance"
+
+
+def _differences(overview: Overview) -> Iterator[Block]:
+    frame = overview.compared
+    if frame.empty:
+        yield Note("too few matches to compare: it takes three at least, of most figures")
+        return
+    of_players = frame[~frame["sort"].isin(LUCK)]
+    yield from _standing_out(of_players) if "player" in frame else _of_player(overview)
+    yield Note("others are all other players of the same files")
+    yield Note(
+        f"{number_of(len(of_players), 'figure')} compared; of so many some differ by chance alone, which is taken into account (Benjamini and Yekutieli): of a hundred differences called sure about {100 * SURE:.0f} is chance after all, of those called fairly sure about {100 * FAIRLY_SURE:.0f}; what may be chance says nothing yet"
+    )
+
+
+def _of_player(overview: Overview) -> Iterator[Grid]:
+    """The surest differences of each sort, and the luck."""
+    frame, player = overview.compared, overview.question.player or ""
+    for sort, title in SORTS.items():
+        rows = frame[frame["sort"] == sort].head(MOST_DIFFERENCES).to_dict("records")
+        if rows:
+            against = (
+                "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"
+            )
+            cells = tuple((_sureness(row), *_values(row)) for row in rows)
+            yield Grid("", (title, player, against), cells)
+    luck = frame[frame["sort"].isin(LUCK)].to_dict("records")
+    if luck:
+        cells = tuple((_fortune(row), *_values(row)) for row in luck)
+        yield Grid("", ("Luck", player, "Expected"), cells)
+
+
+def _sureness(row: dict[Hashable, Any]) -> Cell:
+    """A figure, and how sure its difference is."""
+    tone: Tone = "info" if row["corrected"] < FAIRLY_SURE else ""
+    return Cell(str(row["figure"]), how_sure(row["corrected"]), tone=tone)
+
+
+def _fortune(row: dict[Hashable, Any]) -> Cell:
+    """A figure of luck, and whether it is more than most have."""
+    if row["p"] >= UNUSUAL:
+        return Cell(str(row["figure"]), "as usual")
+    return Cell(str(row["figure"]), str(row["sort"]), tone="info")
+
+
+def _values(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
+    """A value with its interval, and what it is compared with."""
+    share = row["kind"] in SHARES
+    of_even = row["sort"] not in LUCK and not row["of_others"]
+    other = Cell(number(row["other"], share), "expected" if of_even else "")
+    return Cell(number(row["value"], share), _interval(row)), other
+
+
+def _standing_out(frame: pd.DataFrame) -> Iterator[Block]:
+    """The surest differences of all players."""
+    rows = frame[frame["corrected"] < FAIRLY_SURE].head(MOST_STANDING_OUT)
+    if rows.empty:
+        yield Note("no player stands out: all differences may be chance")
+        return
+    cells = tuple(
+        (Cell(str(row["player"])), Cell(str(row["sort"])), _sureness(row), *_values(row))
+        for row in rows.to_dict("records")
+    )
+    headings = ("Player", "Is", "Figure", "Value", "Others, or expected")
+    yield Grid("", headings, cells, words=3)
+
+
+def _players(overview: Overview) -> Iterator[Block]:
+    """The table of all players, those with most games first."""
+    frame = overview.players.frame
+    if frame.empty:
+        return
+    players = frame["player"].unique()
+    figures = tuple(dict.fromkeys(map(_named, frame.to_dict("records"))))
+    cells: dict[str, dict[str, Cell]] = {player: {} for player in players[:MOST_PLAYERS]}
+    for row in frame.to_dict("records"):
+        if row["player"] in cells:
+            value = number(row["value"], row["kind"] in SHARES)
+            cells[row["player"]][_named(row)] = Cell(value, _rests_on(row))
+    rows = tuple(
+        (Cell(str(player)), *(of_player.get(figure, Cell("")) for figure in figures))
+        for player, of_player in cells.items()
+    )
+    yield Grid("Players", ("player", *figures), rows)
+    if len(players) > MOST_PLAYERS:
+        yield Note(f"the first {MOST_PLAYERS:,} of {len(players):,} players")
