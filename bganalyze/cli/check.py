@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.cli.endings import refusing
+from bganalyze.cli.endings import refuse, refusing, tell
 from bganalyze.cli.io import codes, end_of_files, page, settings, write, write_file
 from bganalyze.cli.options import (
     Colour,
@@ -24,14 +24,17 @@ from bganalyze.cli.options import (
 from bganalyze.cli.progress import Progress, progress_of
 from bganalyze.cli.words import completing
 from bganalyze.config import FAIL_ON, SWITCHES, Config, title
+from bganalyze.files.limits import reason
 from bganalyze.files.reading import distinct, find, holds_many
-from bganalyze.findings import Severity, UnknownCodeError, prefixes
+from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
+from bganalyze.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
 from bganalyze.jobs.checked import Checked, Tally
 from bganalyze.jobs.remembered_checks import check_files
 from bganalyze.law import LAWS
 from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.render.setting import OutputOptions
 from bganalyze.store.cache import Cache, opened_cache
+from bganalyze.text import number_of
 
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
@@ -99,6 +102,14 @@ def command(
         Path | None, takes("FILE", "Write the findings there as one page, and no text.")
     ] = None,
     force: Force = False,
+    baseline: Annotated[
+        Path | None,
+        takes("FILE", "Leave out the findings that are known there: only new ones count."),
+    ] = None,
+    update_baseline: Annotated[
+        bool,
+        typer.Option("--update-baseline", help="Write --baseline anew with all that is found now."),
+    ] = False,
     workers: Annotated[int | None, processes("How many processes check files.")] = None,
     cluster: OnCluster = None,
     no_cache: Annotated[
@@ -119,7 +130,8 @@ def command(
 
     Exit status: 2 if a file could not be read or the call was wrong;
     else 1 if there is a finding at or above --fail-on (error by default),
-    corrected ones left aside; else 0.
+    corrected ones left aside, and with --baseline those known; else 0.
+    With --update-baseline 0 unless it is 2.
 
     Settings are read from the nearest bganalyze.toml or pyproject.toml
     in the folder of the first path or above it.
@@ -131,6 +143,8 @@ def command(
         bganalyze check matches/ --severity error
         bganalyze check matches/ --html findings.html
         bganalyze check archive.zip --format json > findings.json
+        bganalyze check matches/ --baseline known.jsonl --update-baseline
+        bganalyze check matches/ --baseline known.jsonl
     """
     options = Config(
         rules=rules,
@@ -151,7 +165,8 @@ def command(
         least=_least(severity, counted=several and format == "text"),
         errors_first=several,
     )
-    tally = Tally(config.threshold)
+    known = _baseline(baseline, update=update_baseline)
+    tally = Tally(None if update_baseline else config.threshold)
     with (
         executor(workers, cluster) as executing,
         closing(Cache(None) if no_cache else opened_cache(title(config.law), paths)) as memory,
@@ -159,11 +174,13 @@ def command(
             check_files(find(paths), config.law, config.selection, memory, executing)
         ) as results,
     ):
-        counted = tally.counted(results)
+        counted = tally.counted(results if known is None else known.new(results))
         if html is None:
             _report(counted, finding_renderer(format), setting, paths)
         else:
             _write_page(counted, html, setting, paths, force=force)
+    if known is not None:
+        _tell_of(known, paths, config.selection, update=update_baseline, quiet=quiet)
     raise end_of_files(tally.attempts, paths, tally.status(paths))
 
 
@@ -177,6 +194,36 @@ def _least(severity: str | None, *, counted: bool) -> Severity:
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if counted else Severity.INFO
+
+
+def _baseline(path: Path | None, *, update: bool) -> Baseline | None:
+    """The findings that are known; none yet where a baseline is written for the first time."""
+    if path is None:
+        if update:
+            raise refuse("--update-baseline writes the file that --baseline names")
+        return None
+    if update and not path.exists():
+        return empty_baseline(path)
+    with refusing(BaselineError):
+        return load_baseline(path)
+
+
+def _tell_of(
+    known: Baseline, paths: list[str], selection: Selection, *, update: bool, quiet: bool
+) -> None:
+    """Say what is known and what is gone, and write the baseline anew if that is asked for."""
+    gone = known.gone(paths, selection)
+    file = known.path
+    if update:
+        try:
+            written = known.write(gone)
+        except OSError as error:
+            raise refuse(f"{file}: {reason(error)}") from error
+        tell(f"wrote {file}: {number_of(written, 'finding')}, {gone.total():,} gone")
+    elif not quiet and known.left_out:
+        tell(f"{number_of(known.left_out, 'finding')} known by {file} left out")
+    if gone and not update and not quiet:
+        tell(f"{file}: {number_of(gone.total(), 'finding')} gone, which --update-baseline drops")
 
 
 def _report(

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -323,3 +324,54 @@ def test_nothing_is_executed_that_lies_beside_the_transcripts(many: Path) -> Non
     call = [sys.executable, str(script), "check", ".", "--workers", "2", "-q"]
     ended = subprocess.run(call, cwd=many, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (1, "")
+
+
+class TestBaseline:
+    """What is known is left out, and does not count."""
+
+    def test_only_new_findings_count(self, run: Run) -> None:
+        made = run("check", "faulty.mat", "--baseline", "known.jsonl", "--update-baseline")
+        assert (made.exit_code, made.stderr) == (0, "wrote known.jsonl: 1 finding, 0 gone\n")
+        assert "P409" in made.stdout
+        for kind in ("text", "json", "jsonl", "csv", "sarif", "github"):
+            again = run("check", ".", "--baseline", "known.jsonl", "--format", kind)
+            assert (again.exit_code, "faulty.mat" in again.stdout) == (0, False)
+            assert again.stderr == "1 finding known by known.jsonl left out\n"
+        shutil.copy("faulty.mat", "new.mat")
+        assert run("check", ".", "--baseline", "known.jsonl").exit_code == 1
+
+    def test_what_is_gone_is_told_and_dropped(self, run: Run) -> None:
+        words = ("check", ".", "--baseline", "known.jsonl")
+        run(*words, "--update-baseline")
+        shutil.copy("clean.mat", "faulty.mat")
+        told = "known.jsonl: 1 finding gone, which --update-baseline drops\n"
+        assert told in run(*words).stderr
+        assert run(*words, "--quiet").stderr == ""
+        assert run(*words, "--update-baseline").stderr.endswith("1 gone\n")
+        assert "gone" not in run(*words).stderr
+
+    def test_an_archive(self, run: Run) -> None:
+        with zipfile.ZipFile("all.zip", "w") as archive:
+            archive.write("faulty.mat")
+        words = ("check", "all.zip", "--baseline", "known.jsonl")
+        run(*words, "--update-baseline")
+        assert '"path": "all.zip!faulty.mat"' in Path("known.jsonl").read_text(encoding="utf-8")
+        assert run(*words).exit_code == 0
+
+    @pytest.mark.parametrize(
+        ("words", "problem"),
+        [
+            (["--update-baseline"], "--update-baseline writes the file that --baseline names"),
+            (["--baseline", "none"], "none: No such file or directory"),
+            (["--baseline", "clean.mat"], "clean.mat: is no baseline; --update-baseline writes"),
+            (["--baseline", "clean.mat", "--update-baseline"], "clean.mat: is no baseline"),
+            (["--baseline", "."], ".: Is a directory"),
+            (["--baseline", "no/b", "--update-baseline"], "no/b: No such file or directory"),
+        ],
+    )
+    def test_files_that_cannot_be_used(self, run: Run, words: list[str], problem: str) -> None:
+        before = Path("clean.mat").read_bytes()
+        ended = run("check", "faulty.mat", *words)
+        assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
+        assert ended.stderr.startswith(f"bganalyze: {problem}")
+        assert Path("clean.mat").read_bytes() == before

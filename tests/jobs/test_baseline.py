@@ -1,0 +1,186 @@
+"""Baselines: which findings are known again, which are gone, and files that are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bganalyze.files.reading import find
+from bganalyze.findings import Finding, Selection, Severity
+from bganalyze.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
+from bganalyze.jobs.check import check_item
+from bganalyze.jobs.checked import Checked
+from bganalyze.law import BASIC
+
+TEXT = """\
+ 3 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 42: 8/4
+  2) 65: 24/18                   61: 13/7 8/7
+"""
+"""Two dice are not played: P409 in row 1 on the right and in row 2 on the left."""
+
+PLAYS = Selection(select=("P",))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("a.mat").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def checked(*paths: str, selection: Selection = PLAYS) -> list[Checked]:
+    return [check_item(item, BASIC, selection) for item in find(paths)]
+
+
+def written(*paths: str, file: str = "known.jsonl") -> Path:
+    """Write all that is found under some paths as known."""
+    baseline = empty_baseline(Path(file))
+    list(baseline.new(checked(*paths)))
+    baseline.write(baseline.gone(paths, PLAYS))
+    return Path(file)
+
+
+def new(baseline: Baseline, results: Iterable[Checked]) -> list[tuple[str, str | None]]:
+    """Return rule and row of what is new."""
+    return [(f.code, f.row and f.row.strip()) for c in baseline.new(results) for f in c.findings]
+
+
+def test_what_is_known_is_left_out() -> None:
+    baseline = load_baseline(written("a.mat"))
+    assert new(baseline, checked("a.mat")) == []
+    assert (baseline.left_out, baseline.gone(["a.mat"], PLAYS).total()) == (2, 0)
+
+
+def test_the_file_can_be_read() -> None:
+    assert written("a.mat").read_text(encoding="utf-8") == (
+        '{"baseline": "made by bganalyze", "version": 1}\n'
+        '{"path": "a.mat", "match": 1, "game": 1, "row": "1", "side": "right", "code": "P409",'
+        ' "text": "42: 8/4"}\n'
+        '{"path": "a.mat", "match": 1, "game": 1, "row": "2", "side": "left", "code": "P409",'
+        ' "text": "65: 24/18"}\n'
+    )
+
+
+def test_lines_and_columns_may_move() -> None:
+    file = written("a.mat")
+    moved = '; [Site "Home"]\n; a comment\n\n' + TEXT.replace("24/18     ", "24/18  ")
+    Path("a.mat").write_text(moved, encoding="utf-8")
+    assert new(load_baseline(file), checked("a.mat")) == []
+
+
+def test_another_text_is_new_and_the_former_gone() -> None:
+    file = written("a.mat")
+    Path("a.mat").write_text(TEXT.replace("65: 24/18", "65: 13/8 "), encoding="utf-8")
+    baseline = load_baseline(file)
+    assert new(baseline, checked("a.mat")) == [("P409", "2")]
+    assert [known.text for known in baseline.gone(["."], PLAYS)] == ["65: 24/18"]
+    baseline.write(baseline.gone(["."], PLAYS))
+    assert [known.text for known in load_baseline(file).known] == ["42: 8/4", "65: 13/8"]
+
+
+def test_a_file_that_moves_is_new() -> None:
+    file = written("a.mat")
+    Path("a.mat").rename("b.mat")
+    baseline = load_baseline(file)
+    assert len(new(baseline, checked("."))) == 2
+    assert baseline.gone(["."], PLAYS).total() == 2
+
+
+def test_what_was_not_looked_for_is_not_gone() -> None:
+    Path("in").mkdir()
+    Path("a.mat").rename("in/a.mat")
+    Path("in/b.mat").write_text(TEXT, encoding="utf-8")
+    baseline = load_baseline(written("in"))
+    Path("in/a.mat").unlink()
+    assert new(baseline, checked("in/b.mat")) == []
+    assert baseline.gone(["in/b.mat"], PLAYS).total() == 0
+    assert baseline.gone(["in"], PLAYS).total() == 2
+    assert baseline.gone(["in"], Selection(select=("C",))).total() == 0
+    list(baseline.new([Checked("in", "in", error="Permission denied")]))
+    assert baseline.gone(["in"], PLAYS).total() == 0
+
+
+def test_paths_are_seen_from_the_folder_of_the_baseline(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("ci").mkdir()
+    file = written("a.mat", file="ci/known.jsonl").absolute()
+    assert {known.path for known in load_baseline(file).known} == {"../a.mat"}
+    monkeypatch.chdir(folder.parent)
+    baseline = load_baseline(file)
+    assert new(baseline, checked(f"{folder.name}/a.mat")) == []
+    assert baseline.gone([str(folder.parent)], PLAYS).total() == 0
+
+
+def finding(text: str) -> tuple[Finding, str]:
+    end = len(text) + 1
+    return Finding("a.mat", 1, 1, end, "P409", "x", Severity.INFO, "", 1), text
+
+
+texts = st.lists(st.sampled_from(["31: 8/5", "42:", "é\u2028\udc80"]), max_size=6)
+
+
+@given(before=texts, after=texts)
+def test_of_those_that_are_alike_so_many_are_known(
+    before: list[str], after: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    def results(told: list[str]) -> list[Checked]:
+        found = [finding(text)[0]._replace(line=at) for at, text in enumerate(told)]
+        return [Checked("a.mat", "a.mat", findings=tuple(found), excerpts=dict(enumerate(told)))]
+
+    file = tmp_path_factory.mktemp("known") / "known.jsonl"
+    first = empty_baseline(file)
+    list(first.new(results(before)))
+    first.write(first.gone(["."], PLAYS))
+    second = load_baseline(file)
+    (passed,) = second.new(results(after))
+    gone = second.gone(["."], PLAYS)
+    for text in {*before, *after}:
+        count = sum(after[f.line] == text for f in passed.findings)
+        assert count == max(after.count(text) - before.count(text), 0)
+    assert gone.total() == len(before) - second.left_out
+    second.write(gone)
+    assert load_baseline(file).known == second.met
+
+
+HEAD = '{"baseline": "made by bganalyze", "version": 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is no baseline"),
+        (TEXT, "is no baseline"),
+        ("[1]", "is no baseline"),
+        ('{"version": 1}', "is no baseline"),
+        (HEAD.replace("1}", "2}"), "a baseline of version 2, and this program reads version 1"),
+        (HEAD.replace("1}", "true}"), "is no baseline"),
+        (HEAD + "<<<<<<< HEAD\n", ":2: is no finding of a baseline"),
+        (HEAD + '\n{"path": "a.mat"}', ":3: is no finding of a baseline"),
+        (HEAD + '{"path": "a", "match": "1", "code": "P409", "text": ""}', ":2: is no finding"),
+        (HEAD + '{"path": "a", "match": 1, "code": "P409", "text": "", "line": 2}', ":2: is no"),
+        (HEAD + '{"path": "a", "match": 1, "code": "P409", "text": "", "times": "2"}', ":2: is no"),
+        (HEAD + "[" * 100_000, ":2: is no finding of a baseline"),
+    ],
+)
+def test_damaged_files_are_refused(text: str, message: str) -> None:
+    Path("known.jsonl").write_text(text, encoding="utf-8")
+    with pytest.raises(BaselineError, match="known") as error:
+        load_baseline(Path("known.jsonl"))
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_lines_that_two_have_merged() -> None:
+    line = json.dumps({"path": "a", "match": 1, "code": "P409", "text": "31:"})
+    Path("known.jsonl").write_text(f"\ufeff{HEAD}{line}\n\n{line}\r\n", encoding="utf-8")
+    assert load_baseline(Path("known.jsonl")).known.total() == 1
