@@ -15,6 +15,7 @@ OPEN_SAGE = "bgsage>=2.0.20260907,<3"
 PYARROW = "pyarrow>=15"
 DASK = "distributed>=2025.1,<2027"
 PSYCOPG = "psycopg[binary]>=3.1,<4"
+FSSPEC = "fsspec>=2024.6"
 ZSTANDARD = "backports.zstd>=1,<2"
 
 

@@ -7,7 +7,8 @@ them are listed.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Annotated, Any
 
@@ -51,6 +52,9 @@ _PLAIN: Any = {
 }
 """Help in plain text: on a narrow page Rich's panels cut the names of options."""
 
+_UsageError: Any = typer.BadParameter.__base__
+"""What is wrong with any call; typer itself does not offer it."""
+
 _KEPT = "\b\n"
 """What keeps the lines of a paragraph of help as they are."""
 
@@ -84,8 +88,20 @@ class _Commands(TyperGroup):
                 )
 
     def invoke(self, ctx: Any) -> Any:
-        with ended_cleanly():
+        with ended_cleanly(), _credentials_hidden():
             return super().invoke(ctx)
+
+
+@contextmanager
+def _credentials_hidden() -> Iterator[None]:
+    """Hide credentials in what is said of a wrong call, which repeats its words."""
+    try:
+        yield
+    except _UsageError as error:
+        from bganalyze.files.addresses import shown_in  # It knows archives, and so the grammars.
+
+        error.message = shown_in(error.message)
+        raise
 
 
 def _command(name: str, function: Callable[..., None]) -> Any:

@@ -16,7 +16,7 @@ from bganalyze.cli.io import end_of_files, settings, write
 from bganalyze.cli.options import takes
 from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config, title
-from bganalyze.files.reading import STANDARD_INPUT, distinct
+from bganalyze.files.reading import STANDARD_INPUT, distinct, is_pattern
 from bganalyze.jobs.collect import CollectCounts, collect
 from bganalyze.jobs.executor import WorkerError
 from bganalyze.jobs.outcome import FileCounts
@@ -61,6 +61,10 @@ def command(
                 raise refuse("no PATH is given, and none was collected before")
             if STANDARD_INPUT in paths:
                 raise refuse("standard input is no file that could be read again; name files")
+            for pattern in filter(is_pattern, paths):
+                raise refuse(
+                    f"{pattern}: a pattern may mean other files each time; name the folder"
+                )
             counts, attempts = CollectCounts(), FileCounts()
             with (
                 progress_of(paths, quiet=quiet) as progress,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.cli.endings import FAULT, complain, refuse, tell
-from bganalyze.cli.options import Force, not_empty, one_of
+from bganalyze.cli.options import Force, not_empty, one_of, path_or_address
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.files.reading import UnreadableError, find, load
 from bganalyze.replaying import replay
@@ -24,8 +24,8 @@ def command(
         str,
         typer.Argument(
             metavar="IN",
-            help="A file, folder or archive, packed or not; - is standard input.",
-            callback=not_empty,
+            help="A file, folder or archive, packed or not, or a URL; - is standard input.",
+            callback=path_or_address,
         ),
     ],
     target: Annotated[

@@ -16,7 +16,7 @@ from bganalyze.anonymity import Anonyms, anonymous_judged
 from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import end_of_files, kept_in, require_matches, write_bytes, write_file
-from bganalyze.cli.options import EVERYTHING, listed, not_empty, one_of, require_name, takes
+from bganalyze.cli.options import EVERYTHING, listed, one_of, path_or_address, require_name, takes
 from bganalyze.cli.progress import progress_of
 from bganalyze.files.reading import find
 from bganalyze.jobs.outcome import FileCounts, attempt
@@ -47,7 +47,7 @@ def command(
         typer.Argument(
             metavar="[PATH...]",
             help="Only the matches of these files, folders and archives; else all of the database.",
-            callback=lambda paths: list(map(not_empty, paths or ())),
+            callback=lambda paths: list(map(path_or_address, paths or ())),
         ),
     ] = None,
     format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",

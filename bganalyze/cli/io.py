@@ -131,7 +131,7 @@ def line_of(path: str, line: int) -> LinePart | None:
 def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
     try:
         (item,) = find([path])
-        return read(load(item), path)
+        return read(load(item), item.path)
     except (UnreadableError, NotATranscript) as error:
         reason = error.reason if isinstance(error, NotATranscript) else error
         raise refuse(f"{path}: {reason}") from error

@@ -13,6 +13,7 @@ import typer
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import COLOURS
 from bganalyze.cli.words import meant
+from bganalyze.files.addresses import Address, is_url
 from bganalyze.jobs.executor import Executor, WorkerError
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
@@ -79,11 +80,17 @@ def not_empty(path: str) -> str:
     return path
 
 
+def path_or_address(path: str) -> str:
+    """Return the path; a URL as an address, in which nobody sees its credentials."""
+    return Address(path) if is_url(not_empty(path)) else path
+
+
 _PATHS: Any = typer.Argument(
     metavar="PATH...",
     help="Files, folders and archives (what is hidden in them is passed over), "
-    "archive.zip!member; they may be packed, as .gz and .tar.zst; - is standard input.",
-    callback=lambda paths: list(map(not_empty, paths or ())),
+    "archive.zip!member, and URLs of them; they may be packed, as .gz and .tar.zst; "
+    "- is standard input.",
+    callback=lambda paths: list(map(path_or_address, paths or ())),
 )
 
 Paths = Annotated[list[str], _PATHS]
@@ -93,7 +100,11 @@ MaybePaths = Annotated[list[str] | None, _PATHS]
 
 OneMatch = Annotated[
     str,
-    typer.Argument(metavar="MATCH", help="A file, archive.zip!member, or -.", callback=not_empty),
+    typer.Argument(
+        metavar="MATCH",
+        help="A file, archive.zip!member, a URL, or -.",
+        callback=path_or_address,
+    ),
 ]
 
 

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from bganalyze.cli.endings import refuse
 from bganalyze.cli.io import place_file
+from bganalyze.files.addresses import is_url, shown_in
 from bganalyze.files.outputs import inside
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
@@ -34,6 +36,8 @@ class OutputPlaces:
     def __init__(
         self, items: Iterable[Item], target: str, words: CommandWords, *, force: bool
     ) -> None:
+        if is_url(target):
+            raise refuse(f"{shown_in(target)}: files are written to folders of this machine only")
         items = list(items)
         self.target, self._words, self._force = target, words, force
         self.single = len(items) == 1 and items[0].named
@@ -90,13 +94,18 @@ def _name(item: Item) -> str:
     if item.path == STANDARD_INPUT:
         return "standard-input"
     if item.archive is None:
-        name = item.path if item.named else item.path[len(item.root) :]
+        name = item.path if item.named else _below(item.root, item.path)
     else:
         member = item.path[len(item.archive + MEMBER_MARK) :]
         for outer in item.chain[:-1]:
             member = member.replace(outer.name + MEMBER_MARK, outer.name + "/", 1)
-        name = member if item.named else f"{item.archive[len(item.root) :]}/{member}"
+        name = member if item.named else f"{_below(item.root, item.archive)}/{member}"
     return posixpath.splitext(unpacked_name(name.replace("\\", "/")))[0]
+
+
+def _below(root: str, path: str) -> str:
+    """What follows a folder in a path; of a file that a pattern stands for, its name."""
+    return path[len(root) :] if path.startswith(root) else posixpath.basename(path)
 
 
 def _identity(path: str) -> _Identity | None:

@@ -25,10 +25,12 @@ _Done = TypeVar("_Done", bound=FileOutcome)
 class Progress:
     """Counts items that pass by. A line shows how many of how many, if `visible`."""
 
-    def __init__(self, total: Callable[[], int], *, visible: bool, unit: str = "file") -> None:
+    def __init__(
+        self, total: Callable[[], int | None], *, visible: bool, unit: str = "file"
+    ) -> None:
         self._find_total, self._visible, self._unit = total, visible, unit
         self._total: int | None = None
-        """None until it is found."""
+        """None until it is found, and where it cannot be."""
         self._done = self._drawn = 0
         self._started = time.monotonic()
         self._lock = threading.Lock()
@@ -125,7 +127,7 @@ class DecisionProgress(Progress):
     Of those that are not read yet it takes that they hold as many each as the others.
     """
 
-    def __init__(self, files: Callable[[], int], *, visible: bool) -> None:
+    def __init__(self, files: Callable[[], int | None], *, visible: bool) -> None:
         super().__init__(files, visible=visible, unit="decision")
         self._files = self._met = 0
 

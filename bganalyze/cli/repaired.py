@@ -79,7 +79,8 @@ class InPlace:
 
     def path(self, item: Item, *, is_converted: bool) -> str:
         """Return the path of the file."""
-        if item.path == STANDARD_INPUT or item.archive is not None or is_packed(item):
+        is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
+        if is_elsewhere or is_packed(item):
             raise UnreadableError("not a file that can be changed; name a place with --out")
         return _beside(item.path) if is_converted else item.path
 

@@ -25,6 +25,8 @@ from bganalyze.text import number_of
 MEMBER_MARK = "!"
 """Stands between an archive and its member: `archive.zip!member`."""
 
+NO_MEMBER = "no such member in the archive"
+
 _STREAMED: dict[str, Walk] = {".tar": tar_members, ".ogxms": ogxm_matches}
 _ENDINGS: dict[str, tuple[Walk, Packing | None] | None] = {
     ".zip": None,
@@ -39,8 +41,10 @@ _ENDINGS: dict[str, tuple[Walk, Packing | None] | None] = {
 """How archives are called, and how they are read; zip files by their list."""
 
 _ENDING = rf"(?:{'|'.join(map(re.escape, sorted(_ENDINGS, key=len, reverse=True)))})"
-_NAME = re.compile(_ENDING + "$", re.IGNORECASE)
-_BEFORE_MEMBER = re.compile(f"{_ENDING}(?={MEMBER_MARK})", re.IGNORECASE)
+_QUERY = rf"(?:\?[^{MEMBER_MARK}]*)?"
+"""What may follow in a URL; it says nothing about the archive."""
+_NAME = re.compile(f"({_ENDING}){_QUERY}$", re.IGNORECASE)
+_BEFORE_MEMBER = re.compile(f"{_ENDING}{_QUERY}(?={MEMBER_MARK})", re.IGNORECASE)
 
 _ENCRYPTED = 1
 """The bit by which a zip says that a member is encrypted."""
@@ -57,7 +61,17 @@ def is_archive(name: str) -> bool:
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
     """
-    return _NAME.search(name) is not None
+    return archive_ending(name) != ""
+
+
+def archive_ending(name: str) -> str:
+    """Return how the name of an archive ends, in small letters; nothing where it is none.
+
+    >>> archive_ending("https://club.example/2024.TAR.gz?version=2")
+    '.tar.gz'
+    """
+    found = _NAME.search(name)
+    return found[1].lower() if found else ""
 
 
 def split_locator(path: str) -> tuple[str, str] | None:
@@ -122,7 +136,7 @@ def located(path: str, name: str) -> Chain:
     chains = [member.chain for member in found if member.name == name and member.chain]
     if not chains:
         problems = [member.problem for member in found if member.problem is not None]
-        raise UnreadableError(problems[0] if problems else "no such member in the archive")
+        raise UnreadableError(problems[0] if problems else NO_MEMBER)
     return chains[-1]
 
 
@@ -155,9 +169,7 @@ class Archive(Protocol):
 
 def _opened(name: str, source: str | bytes) -> Archive:
     """Return an archive of this name, in a file or given as it is."""
-    ending = _NAME.search(name)
-    assert ending is not None
-    streamed = _ENDINGS[ending.group().lower()]
+    streamed = _ENDINGS[archive_ending(name)]
     return _Zip(source) if streamed is None else _Streamed(source, *streamed)
 
 

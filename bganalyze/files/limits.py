@@ -33,7 +33,7 @@ def read_limited(file: IO[bytes]) -> bytes:
     return file.read(LIMIT + 1)
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """Return why something failed, in the words of the system.
 
     >>> reason(FileNotFoundError(2, "No such file or directory"))

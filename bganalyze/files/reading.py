@@ -15,8 +15,11 @@ from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
+from bganalyze.files import remote
+from bganalyze.files.addresses import Address, is_url
 from bganalyze.files.archives import (
     MEMBER_MARK,
+    NO_MEMBER,
     Chain,
     content_of,
     found_in,
@@ -46,6 +49,7 @@ __all__ = [
     "find",
     "holds_many",
     "is_packed",
+    "is_pattern",
     "load",
     "reason",
 ]
@@ -69,6 +73,10 @@ class Item(NamedTuple):
     """The content, where it can be read only once or elsewhere, or why it cannot be read."""
     problem: str | None = None
     """Why a folder or an archive could not be looked into."""
+    address: Address | None = None
+    """Where it, or its archive, is fetched from, if it lies behind a URL."""
+    copy: str = ""
+    """Where a copy of that archive lies."""
 
     def __str__(self) -> str:
         return self.path
@@ -87,17 +95,25 @@ def distinct(paths: Iterable[str]) -> list[str]:
     """
     places: dict[str, str] = {}
     for path in paths:
-        place = path if path == STANDARD_INPUT else os.path.realpath(path)
-        places.setdefault(place, path)
+        places.setdefault(_place(path), path)
     return list(places.values())
+
+
+def _place(path: str) -> str:
+    if is_url(path):
+        return Address(path).full
+    return path if path == STANDARD_INPUT else os.path.realpath(path)
 
 
 def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
     """Yield the files under one path or several, each once, in their order; in a folder by name."""
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
-    for path in dict.fromkeys(os.fspath(path_like) for path_like in several):
+    names = (os.fspath(path_like) for path_like in several)
+    for path in {getattr(name, "full", name): name for name in names}.values():
         if path == STANDARD_INPUT:
             yield Item(path, path, held=read_limited(sys.stdin.buffer))
+        elif is_url(path):
+            yield from _behind(Address(path))
         elif holds_many(path):
             yield from _under(path)
         else:
@@ -110,9 +126,16 @@ def holds_many(path: str) -> bool:
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
     """
+    if is_url(path):
+        return is_archive(Address(path).name) or remote.is_folder(Address(path))
     if os.path.isdir(path):
         return True
     return is_archive(path) and os.path.isfile(_archive_of(path) or path)
+
+
+def is_pattern(path: str) -> bool:
+    """Whether a path is a URL that stands for those that match it; what a shell knows, it replaces."""
+    return is_url(path) and remote.is_pattern(Address(path))
 
 
 def load(item: Item) -> bytes:
@@ -133,9 +156,12 @@ def _stored(item: Item) -> bytes:
     if item.held is not None:
         return item.held
     if item.archive is None:
-        return file_bytes(item.path)
-    chain = item.chain or located(item.archive, item.path[len(item.archive + MEMBER_MARK) :])
-    return content_of(item.archive, chain)
+        return file_bytes(item.path) if item.address is None else remote.fetched(item.address)
+    archive = item.archive
+    if item.address is not None:
+        archive = item.copy if os.path.exists(item.copy) else remote.local_copy(item.address)
+    chain = item.chain or located(archive, item.path[len(item.archive + MEMBER_MARK) :])
+    return content_of(archive, chain)
 
 
 def digest_of(content: bytes) -> bytes:
@@ -155,8 +181,10 @@ def carried(item: Item) -> Item:
         return item._replace(held=error)
 
 
-def count(paths: Collection[str]) -> int:
-    """Return how many files `find` yields, without reading any."""
+def count(paths: Collection[str]) -> int | None:
+    """Return how many files `find` yields, without reading any; None where that takes a network."""
+    if any(map(is_url, paths)):
+        return None
     stored = [path for path in paths if path != STANDARD_INPUT]
     return sum(1 for _ in find(stored)) + (STANDARD_INPUT in paths)
 
@@ -190,11 +218,43 @@ def _listed(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
-def _in_archive(path: str, root: str, name: str = "") -> Iterator[Item]:
+def _in_archive(
+    path: str, root: str, name: str = "", address: Address | None = None
+) -> Iterator[Item]:
     """Yield what is in an archive, or in one inside it that is called so."""
+    archive = path if address is None else str(address)
     for entry, (found, chain, problem) in enumerate(found_in(path, name)):
-        locator = path + MEMBER_MARK + found if found else path
-        yield Item(locator, root, path, chain, entry, problem=problem)
+        locator = archive + MEMBER_MARK + found if found else archive
+        yield Item(locator, root, archive, chain, entry, None, problem, address, path)
+
+
+def _behind(root: Address) -> Iterator[Item]:
+    """Yield what is behind a URL: a file, or what is in a folder or an archive."""
+    archive, name = split_locator(root.full) or ("", "")
+    if is_archive(Address(archive).name):
+        items = list(_in_fetched(Address(archive), root, name))
+        yield from items or [Item(str(root), str(root), problem=NO_MEMBER)]
+    elif is_archive(root.name):
+        yield from _in_fetched(root, root)
+    elif remote.is_folder(root):
+        for found in remote.files_under(root):
+            if isinstance(found, remote.Unlisted):
+                yield Item(str(found.address), str(root), problem=found.reason)
+            elif is_archive(found.name):
+                yield from _in_fetched(found, root)
+            else:
+                yield Item(str(found), str(root), address=found)
+    else:
+        yield Item(str(root), str(root), address=root)
+
+
+def _in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
+    try:
+        path = remote.local_copy(address)
+    except UnreadableError as error:
+        yield Item(str(address), str(root), problem=str(error))
+    else:
+        yield from _in_archive(path, str(root), name, address)
 
 
 def _archive_of(path: str) -> str | None:

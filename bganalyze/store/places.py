@@ -10,6 +10,7 @@ import os
 import time
 from typing import NamedTuple
 
+from bganalyze.files.addresses import is_url
 from bganalyze.files.archives import split_locator
 from bganalyze.files.reading import MEMBER_MARK, Item
 
@@ -41,7 +42,7 @@ class FilePlace(NamedTuple):
 
 def absolute(path: str) -> str:
     """Return a path that is the same from every folder; links stay as they are."""
-    return os.path.abspath(path)
+    return str(path) if is_url(path) else os.path.abspath(path)
 
 
 def is_inside(path: str, root: str) -> bool:

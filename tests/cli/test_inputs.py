@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import Result
 
+from bganalyze.jobs.executor import FEW
+from tests.files.servers import serving
+
 Run = Callable[..., Result]
+Start = Callable[..., "subprocess.Popen[str]"]
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 NAMES = ("P410-larger-die.mat", "R604-score-too-high.mat", "T120-score-line-lost.mat")
@@ -111,3 +116,111 @@ class TestWriting:
         (here / "lost.mat.gz").write_bytes(gzip.compress(LOST.read_bytes()))
         assert run("convert", "lost.mat.gz", "out/", "--to", "json").exit_code == 0
         assert [path.name for path in (here / "out").iterdir()] == ["lost.json"]
+
+
+class TestUrls:
+    @pytest.fixture
+    def url(self, here: Path) -> Iterator[str]:
+        pytest.importorskip("fsspec", reason="the extra remote is not installed")
+        pytest.importorskip("aiohttp", reason="the extra remote is not installed")
+        with serving(here) as url:
+            yield url.replace("://", "://ann:pa55word@")
+
+    @staticmethod
+    def shown(url: str) -> str:
+        return url.replace("ann:pa55word", "***")
+
+    @pytest.mark.parametrize("path", ["/club/", "/club.tgz"])
+    def test_a_url_gives_what_the_folder_gives(
+        self, run: Run, here: Path, url: str, path: str
+    ) -> None:
+        behind = run("check", f"{url}{path}", "--format", "json", "--workers", "1")
+        plain = run("check", "club", "--format", "json", "--workers", "1")
+        root = f"{self.shown(url)}{path}{'!' if path.endswith('tgz') else ''}"
+        assert findings(behind, root) == findings(plain, "club/")
+        assert (behind.exit_code, behind.stderr) == (plain.exit_code, plain.stderr)
+
+    @pytest.mark.slow
+    def test_several_processes_fetch(self, start: Start, here: Path, url: str) -> None:
+        paths = [f"{url}/club/?key=pa55word", f"{url}/club.tgz", f"{url}/403?key=pa55word"]
+        process = start("check", *paths, "--format", "json-object", "--workers", "3")
+        written, told = process.communicate()
+        assert process.returncode == 2
+        shown = self.shown(url)
+        assert told == f"bganalyze: {shown}/403?key=***: the server answers 403 Forbidden\n"
+        assert "pa55" not in written
+        assert json.loads(written)["files"]["read"] > FEW
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("check",),
+            ("check", "--format", "json-object"),
+            ("check", "--format", "sarif"),
+            ("check", "--format", "github"),
+            ("check", "--html", "page.html"),
+            ("stats", "--format", "json"),
+            pytest.param(("stats", "--out", "tables"), marks=pytest.mark.slow),
+            ("repair", "--write", "--out", "mended/"),
+            ("repair", "--format", "jsonl"),
+            pytest.param(("judge", "--db", "a.db"), marks=pytest.mark.slow),
+            ("collect", "--store", "store"),
+            ("report",),
+            ("show",),
+            ("convert",),
+            ("export",),
+        ],
+        ids=" ".join,
+    )
+    def test_no_credential_is_shown_or_kept(
+        self, run: Run, here: Path, url: str, words: tuple[str, ...]
+    ) -> None:
+        command, *options = words
+        name = min((here / "club").glob("*.mat")).name
+        rest = {"show": ["1.1"], "convert": ["out.json"]}.get(command, [])
+        for path in (f"{url}/club/{name}?token=pa55word", f"{url}/403", f"{url}/no/?key=pa55word"):
+            result = run(command, path, *rest, *options)
+            assert "pa55" not in result.output + result.stderr + repr(result.exception)
+            if not path.endswith("token=pa55word"):
+                assert result.exit_code == 2
+                assert result.stderr.count("bganalyze: ") == 1
+        kept = [path.read_bytes() for path in here.rglob("*") if path.is_file()]
+        assert not any(b"pa55" in content for content in kept)
+
+    @pytest.mark.parametrize(
+        "words", [("check", "--no"), ("report", "a", "b"), ("{url}",), ("show",)]
+    )
+    def test_nor_where_the_call_is_wrong(self, run: Run, url: str, words: tuple[str, ...]) -> None:
+        result = run(*words, f"{url}?token=pa55word", f"{url}?token=pa55word")
+        assert result.exit_code == 2
+        assert "pa55" not in result.output + result.stderr
+
+    def test_what_is_behind_it_is_repaired_elsewhere_only(
+        self, run: Run, here: Path, url: str
+    ) -> None:
+        (here / "lost.mat").write_bytes(LOST.read_bytes())
+        result = run("repair", f"{url}/lost.mat", "--write", "--in-place")
+        assert result.stderr == (
+            f"bganalyze: {self.shown(url)}/lost.mat: not a file that can be changed; "
+            "name a place with --out\n"
+        )
+        assert run("repair", f"{url}/lost.mat", "--write", "--out", "out/").exit_code == 0
+        assert [path.name for path in (here / "out").iterdir()] == ["lost.mat"]
+
+    @pytest.mark.parametrize(
+        "words", [("convert", LOST, "{url}/b.sgf"), ("repair", LOST, "--write", "--out", "{url}/b")]
+    )
+    def test_nothing_is_written_to_one(
+        self, run: Run, here: Path, url: str, words: tuple[object, ...]
+    ) -> None:
+        result = run(*(str(word).format(url=url) for word in words))
+        assert result.exit_code == 2
+        assert result.stderr.endswith(": files are written to folders of this machine only\n")
+        assert "pa55" not in result.stderr
+
+    def test_members_are_converted_as_they_lay(self, run: Run, here: Path, url: str) -> None:
+        for source, target in (("club", "plain"), (f"{url}/club.tgz", "behind")):
+            run("convert", source, target, "--to", "json", "--quiet")
+        assert {path.name for path in (here / "plain").iterdir()} == {
+            path.name for path in (here / "behind").iterdir()
+        }
