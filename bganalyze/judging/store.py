@@ -38,6 +38,7 @@ from sqlalchemy import (
     inspect,
     make_url,
     select,
+    text,
 )
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import CreateTable
@@ -112,6 +113,9 @@ def _of_match(name: str, record: type) -> Table:
 _GAMES = _of_match("games", GameResult)
 _DECISIONS = _of_match("decisions", JudgedDecision)
 
+_DEPTH = "depth"
+"""A column of decisions that earlier versions had not; it is added, for nothing else is lost by that."""
+
 _BEGUN = Table(
     "begun",
     MetaData(),
@@ -168,7 +172,7 @@ class Store:
         with self._begun() as connection:
             if not inspect(connection).has_table(_BEGUN.name):
                 return {}
-            return {place: judgement_of(text) for place, text in connection.execute(query)}
+            return {place: judgement_of(kept) for place, kept in connection.execute(query)}
 
     def keep(self, key: Key, judgements: Mapping[int, Judgement | None]) -> None:
         """Keep judgements of a match, by place, until it is judged to the end; raise StoreError."""
@@ -240,7 +244,10 @@ class Store:
                 connection.execute(CreateTable(table, if_not_exists=True))
                 continue
             columns = {column["name"] for column in there.get_columns(table.name)}
-            if not columns.issuperset(table.columns.keys()):
+            missing = set(table.columns.keys()) - columns
+            if missing == {_DEPTH}:
+                connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {_DEPTH} VARCHAR"))
+            elif missing:
                 raise StoreError(f"{self.name}: {_OTHER_VERSION}")
 
     def _refuse_newer(self, connection: Connection) -> None:
@@ -339,9 +346,9 @@ def _named(result: GameResult) -> GameResult:
     )
 
 
-def _storable(text: str) -> str:
+def _storable(words: str) -> str:
     """Text that every database takes: a name of undecodable bytes is spelled out."""
-    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+    return words.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def _match(connection: Connection, row: RowMapping) -> JudgedMatch:

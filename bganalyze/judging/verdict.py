@@ -71,6 +71,8 @@ class JudgedDecision(NamedTuple):
     """Equities of the doubler: without a double, after one that is taken, and dropped."""
     phase: str | None = None
     """The phase of the position; of an answer, that in which the double was given."""
+    depth: str | None = None
+    """How deep the engine looked, where that differs from decision to decision."""
 
     @property
     def situation(self) -> Situation | None:
@@ -184,7 +186,10 @@ def judged(
             row, thrown = _with_play(row, decision, judgement), judgement
         elif isinstance(judgement, CubeJudgement):
             row = row._replace(
-                no_double=judgement.no_double, take=judgement.take, drop=judgement.drop
+                no_double=judgement.no_double,
+                take=judgement.take,
+                drop=judgement.drop,
+                depth=judgement.depth,
             )
         elif decision.kind in GIVING_UP:
             row = _with_giving_up(row, decision, judgement or _after(thrown, decision))
@@ -270,7 +275,7 @@ def _row(decision: Decision) -> JudgedDecision:
 
 
 def _with_play(row: JudgedDecision, decision: Decision, judgement: PlayJudgement) -> JudgedDecision:
-    row = row._replace(luck=judgement.luck)
+    row = row._replace(luck=judgement.luck, depth=judgement.depth)
     if judgement.reached is not None:
         row = row._replace(reached=judgement.reached.equity)
     if not judgement.candidates:

@@ -109,14 +109,20 @@ def judged_answered(tables: JudgedTables, names: Iterable[str], question: Questi
         number_of(len(of_player(chosen, question).decisions), "decision"),
         *(f"{number_of(count, 'match')} judged by {name}" for name, count in judges.items()),
     )
-    left_out = (*excluded.words(), *_of_several_depths(chosen))
+    left_out = (*excluded.words(), *_of_several_depths(chosen, question))
     return ReportAnswer(question, counted, left_out, _sections(names, chosen, question))
 
 
-def _of_several_depths(tables: JudgedTables) -> tuple[str, ...]:
-    """Tell that what files store is put together whatever its depth."""
-    return count_note(
-        tables.matches["engine"].astype(object) == RECORDED,
-        "match",
-        "with verdicts stored in the file, whatever the depth of each; the level is that of most of them",
+def _of_several_depths(tables: JudgedTables, question: Question) -> tuple[str, ...]:
+    """Tell of what depths the verdicts are that files store, where they are put together."""
+    matches = tables.matches
+    recorded = matches.loc[matches["engine"].astype(object) == RECORDED, "match"]
+    rows = of_player(tables, question).decisions
+    rows = rows[rows["match"].isin(recorded) & rows["loss"].notna() & ~rows["forced"]]
+    depths = rows["depth"].astype(object).fillna("unknown depth").value_counts()
+    if len(depths) < 2 or "depth" in question.by:
+        return ()
+    words = ", ".join(f"{count:,} at {depth}" for depth, count in depths.items())
+    return (
+        f"verdicts stored in files are of several depths, which figures put together: {words}; --by depth tells them apart, but programs look deeper at what seems wrong, so that a rate at one depth says little of a player",
     )

@@ -21,7 +21,7 @@ from bganalyze.reports.seats import OF_GAMES, acting, sides
 from bganalyze.tables.decisions import counted_by
 from bganalyze.tables.frames import EDITION, JudgedTables
 
-DIMENSIONS = (*OF_GAMES, "opened", "engine", "phase")
+DIMENSIONS = (*OF_GAMES, "opened", "engine", "phase", "depth")
 """What judged decisions may be told apart by."""
 
 ABOUT = {

@@ -26,6 +26,7 @@ DIMENSIONS = {
     "phase": "of the position: opening, contact, race, bear-off; of throws, cubes and decisions.",
     "opened": "the first throw of the game; of judged matches.",
     "engine": "who judged; of judged matches.",
+    "depth": "how deep the verdict is, where a file tells it of each decision; of judged matches.",
 }
 """What figures may be told apart by, and what each is."""
 

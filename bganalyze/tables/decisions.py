@@ -177,6 +177,11 @@ SCHEMA = Schema(
         _recorded(
             "phase", "category", "The phase of the position; of an answer, of the double.", PHASES
         ),
+        _recorded(
+            "depth",
+            "category",
+            "How deep the engine looked, where that differs from decision to decision: in what other programs have stored in a file.",
+        ),
         _recorded("dice", "category", "The throw that was played."),
         _recorded("played", "str", "The play as made."),
         _recorded("better", "str", "The best play."),

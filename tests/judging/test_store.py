@@ -168,6 +168,19 @@ def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
         Store(str(path))
 
 
+def test_a_database_without_depths_is_given_them(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("ALTER TABLE decisions DROP COLUMN depth")
+    again = Store(str(path))
+    assert again.find(KEY) == MATCH
+    deep = MATCH._replace(
+        key=KEY._replace(level="2ply"), rows=tuple(row._replace(depth="3ply") for row in MATCH.rows)
+    )
+    assert again.add(deep)
+    assert Store(str(path)).find(deep.key) == deep
+
+
 def set_version(path: Path, version: object) -> None:
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE schema_version SET version = ?", (version,))

@@ -224,7 +224,24 @@ def test_too_few_matches_have_no_interval_and_three_do() -> None:
             assert low.notna().any() == has_interval
 
 
+def stored_at(*depths: str | None) -> JudgedTables:
+    rows = [play(0.1)._replace(depth=depth) for depth in depths]
+    return tabulate_judged([match(*rows, key=Key("1", "recorded", "xg", "4ply"))])
+
+
 def test_that_stored_verdicts_are_of_several_depths_is_told() -> None:
-    stored = tabulate_judged([match(play(0.1), key=Key("1", "recorded", "xg", "4ply"))])
-    (note,) = judged_answered(stored, ("errors",), Question()).left_out
-    assert note.startswith("1 match with verdicts stored in the file, whatever the depth")
+    tables = stored_at("4ply", "4ply", "2ply", None)
+    (note,) = judged_answered(tables, ("errors",), Question()).left_out
+    assert note.startswith("verdicts stored in files are of several depths")
+    assert ": 2 at 4ply, 1 at 2ply, 1 at unknown depth; --by depth" in note
+    assert judged_answered(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
+
+
+def test_depths_are_told_apart_where_that_is_asked() -> None:
+    answer = judged_answered(
+        stored_at("4ply", "4ply", "2ply"), ("errors",), Question(by=("depth",))
+    )
+    assert answer.left_out == ()
+    rates = answer.reports["errors"][0].frame
+    counted = rates[rates["figure"] == "gnubg (mEMG)"].set_index("depth")["of"]
+    assert counted.to_dict() == {"4ply": 2, "2ply": 1}

@@ -61,6 +61,8 @@ class PlayJudgement(NamedTuple):
     """How much better than an average throw it was, in equity."""
     alike: bool = False
     """Whether the program itself calls the candidates equal, from digits that it does not tell."""
+    depth: str | None = None
+    """How deep the best play was looked at, where that differs from decision to decision."""
 
 
 class CubeJudgement(NamedTuple):
@@ -72,6 +74,8 @@ class CubeJudgement(NamedTuple):
     drop: float = 1.0
     """After a double that is dropped."""
     chances: Chances | None = None
+    depth: str | None = None
+    """How deep it was looked at, where that differs from decision to decision."""
 
 
 class PlayingOn(NamedTuple):
@@ -97,17 +101,17 @@ def judgement_of(text: str) -> Judgement | None:
     """Return a judgement that was written as JSON.
 
     >>> judgement_of('["CubeJudgement", 0.25, 0.125, 1.0, null]')
-    CubeJudgement(no_double=0.25, take=0.125, drop=1.0, chances=None)
+    CubeJudgement(no_double=0.25, take=0.125, drop=1.0, chances=None, depth=None)
     """
     name, *fields = json.loads(text) or [None]
     match name:
         case PlayJudgement.__name__:
-            candidates, reached, luck, alike = fields
+            candidates, reached, luck, alike, *depth = fields
             played = None if reached is None else _candidate_of(reached)
-            return PlayJudgement(tuple(map(_candidate_of, candidates)), played, luck, alike)
+            return PlayJudgement(tuple(map(_candidate_of, candidates)), played, luck, alike, *depth)
         case CubeJudgement.__name__:
-            no_double, take, drop, chances = fields
-            return CubeJudgement(no_double, take, drop, _chances_of(chances))
+            no_double, take, drop, chances, *depth = fields
+            return CubeJudgement(no_double, take, drop, _chances_of(chances), *depth)
         case PlayingOn.__name__:
             return PlayingOn(*fields)
         case _:

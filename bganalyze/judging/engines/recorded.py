@@ -1,7 +1,8 @@
 """What other programs have stored in a file: no engine is needed, only their notation.
 
-The version is the program that judged, the level what it says of its own depth; a file may hold
-several levels, and the one that most of its decisions have is named.
+The version is the program that judged, and the level what it was set to for most of the decisions. How
+deep it looked differs from one to the next, for programs spare themselves what is clear and look again
+at what is close: each judgement has its own depth.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Stored(NamedTuple):
     play: PlayJudgement | None = None
     cube: CubeJudgement | None = None
     level: str | None = None
-    """How deep the program says it looked."""
+    """What the program was set to."""
 
 
 # The analysis of GammonView's document, into which gvformat turns `.xg`, `.bgf` and `.ogxm`.
@@ -46,6 +47,7 @@ class Stored(NamedTuple):
 # Equities are normalised (EMG). A no double is kept with the throw after it, as `cube_decision` where
 # it was right and as `missed_double` where it was not.
 
+_LEVEL = re.compile(r"[\w+. -]{1,20}")
 _CHANCES = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
@@ -54,7 +56,7 @@ def from_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return what the entry `gva` says of a decision."""
     try:
         entry = json.loads(entries["gva"])
-        return Stored(_gva_play(decision, entry), _gva_cube(entry), entry.get("eval_level"))
+        return Stored(_gva_play(decision, entry), _gva_cube(entry), _level(entry))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
         return Stored()
 
@@ -74,7 +76,16 @@ def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayJudgement | N
     if decision.after is not None and entry.get("played_equity") is not None:
         reached = Candidate(decision.after, float(entry["played_equity"]))
     alike = entry.get("decision") is False
-    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike)
+    alternatives = entry.get("alternatives") or ()
+    best = (one for one in alternatives if one["equity"] == entry["best_equity"])
+    depth = _level(next(best, entry)) or _level(entry)
+    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike, depth)
+
+
+def _level(entry: Mapping[str, Any]) -> str | None:
+    """How deep an entry says the program looked; what is stored may also be nonsense."""
+    level = entry.get("eval_level")
+    return level if isinstance(level, str) and _LEVEL.fullmatch(level) else None
 
 
 def _candidate(decision: Decision, entry: Mapping[str, Any]) -> Candidate:
@@ -95,7 +106,8 @@ def _gva_cube(entry: Mapping[str, Any]) -> CubeJudgement | None:
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, drop = (float(part[name]) for name in _GVA_CUBE)
-            return CubeJudgement(none, take, drop, _chances(part.get("eval") or {}))
+            depth = _level(part) or _level(entry)
+            return CubeJudgement(none, take, drop, _chances(part.get("eval") or {}), depth)
     return None
 
 
@@ -124,21 +136,22 @@ def from_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
     evaluated = list(_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
     level = evaluated[0][1] if evaluated else f"{cube[1]}ply" if cube else None
-    candidates = tuple(candidate for candidate, _ in evaluated)
     return Stored(
-        _sgf_play(decision, candidates, _luck(entries.get("LU", ""))),
+        _sgf_play(decision, evaluated, _luck(entries.get("LU", ""))),
         _sgf_cube(decision, cube) if cube else None,
         level,
     )
 
 
 def _sgf_play(
-    decision: Decision, candidates: tuple[Candidate, ...], luck: float | None
+    decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayJudgement | None:
-    if decision.dice is None or (not candidates and luck is None):
+    if decision.dice is None or (not evaluated and luck is None):
         return None
+    candidates = tuple(candidate for candidate, _ in evaluated)
     reached = next((play for play in candidates if play.after == decision.after), None)
-    return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
+    depth = evaluated[0][1] if evaluated else None
+    return PlayJudgement(candidates[:MOST_KEPT], reached, luck, depth=depth)
 
 
 def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
@@ -168,7 +181,8 @@ def _luck(text: str) -> float | None:
 
 def _sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeJudgement | None:
     numbers = [float(number) for number in entry.groups()[1:]]
-    return of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
+    judged = of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
+    return judged and judged._replace(depth=f"{entry[1]}ply")
 
 
 LEVELS = ("stored",)

@@ -56,6 +56,33 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     assert 0 < cube.take < cube.no_double < 1
     assert drop == cube
     assert engine.edition(found) == ("GNU Backgammon", "2ply")
+    assert (play.depth, cube.depth) == ("2ply", "2ply")
+
+
+def test_each_verdict_of_gammonviews_document_has_the_depth_that_it_was_found_at() -> None:
+    """The entry says what the program was set to, each of its parts how deep that was looked at."""
+    [play, *_] = decided(HEAD + ";W[31hefe])")
+    moves = [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]
+    best, other = {"equity": 0.2, "move": moves}, {"equity": 0.1, "move": moves[:1]}
+    double = {"no_double_equity": 0.4, "double_take_equity": 0.3, "double_pass_equity": 1}
+    entry = {
+        "best_equity": 0.2,
+        "eval_level": "4ply",
+        "alternatives": [other | {"eval_level": "1ply"}, best | {"eval_level": "truncated2"}],
+        "cube_decision": double | {"eval_level": "2ply"},
+    }
+    cube = play._replace(kind=Kind.NO_DOUBLE)
+    engine = start("recorded")
+    judged_play, judged_cube = engine.judge([stored(entry, play), stored(entry, cube)])
+    assert isinstance(judged_play, PlayJudgement)
+    assert isinstance(judged_cube, CubeJudgement)
+    assert (judged_play.depth, judged_cube.depth) == ("truncated2", "2ply")
+    assert engine.edition([stored(entry, play)]) == ("xg", "4ply")
+    for level in (3, "", "x" * 99, "a\x00", None):
+        bare = {"best_equity": 0.2, "eval_level": level, "alternatives": [best]}
+        (judged_play,) = engine.judge([stored(bare, play)])
+        assert isinstance(judged_play, PlayJudgement)
+        assert judged_play.depth is None
 
 
 def test_nothing_stored_is_told(  # what is stored may also be nonsense
@@ -92,7 +119,7 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
     engine, cube = start("recorded"), play._replace(kind=Kind.NO_DOUBLE, dice=None)
     both = [stored(said, cube), stored(said, play)]
     none, found = engine.judge(both)
-    assert none == CubeJudgement(0.4, 0.3, 1.0)
+    assert none == CubeJudgement(0.4, 0.3, 1.0, depth="4ply")
     assert isinstance(found, PlayJudgement)
     assert found.candidates[0].after == play.after
     assert (found.candidates[0].equity, found.luck) == (0.2, 0.01)
