@@ -60,7 +60,7 @@ def double(table: Table, action: Double) -> None:
 def _check_turn(table: Table, action: Double) -> None:
     """Check that a double comes at the start of a turn, and not before the first throw."""
     if table.to_act is None or table.to_act == action.side:
-        if not table.opening.is_thrown and not table.opening.is_odd:
+        if table.is_at_opening:
             cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
     elif share_cell(table.neighbour(-1), action) or table.last is None:
         why = "the throw of this turn is made already"

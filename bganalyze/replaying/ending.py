@@ -31,8 +31,8 @@ MOST_CAPPED = 200
 def in_doubt(table: Table) -> bool:
     """Whether the board at the end may differ from the one that was played on."""
     doubt = table.doubt
-    if doubt.cause is not None or doubt.is_amended:
-        return True
+    if doubt.cause is not None or doubt.is_amended or (table.odd_rows and table.astray):
+        return True  # In the last case rows are missing: numbers jump, and plays do not fit.
     return any(noted.fact.rule == "unreadable-text" for noted in table.facts)
 
 

@@ -37,7 +37,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
-    """Return the number of the row after which rows are lost, or None.
+    """Return the number of the row after which rows are lost, 0 for the first ones, or None.
 
     Where it is the only odd number of its game, the numbers go on from there: one that is mistyped
     is followed by the right one. A play must follow, too: some programs count on where the other
@@ -48,9 +48,10 @@ def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
     actions = match.games[odd.game - 1].actions
     before = [action.row for action in actions if action.row and action.span.line < odd.span.line]
     goes_on = any(type(action) is Play and action.span.line > odd.span.line for action in actions)
-    if not before or not before[-1].isdigit() or not goes_on:
+    last = before[-1] if before else "0"
+    if not last.isdigit() or not goes_on:
         return None
-    return int(before[-1]) if int(odd.text) > int(before[-1]) + 1 else None
+    return int(last) if int(odd.text) > int(last) + 1 else None
 
 
 def _beginning(replayed: MatchReplay) -> Iterator[Fact]:

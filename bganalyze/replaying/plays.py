@@ -233,7 +233,7 @@ def _dice(table: Table, action: Play) -> tuple[int, int] | None:
     if not (0 < dice[0] <= 6 and 0 < dice[1] <= 6):
         table.note("impossible-die", action, dice=dice)
         return None
-    if dice[0] == dice[1] and not table.opening.is_thrown and not table.opening.is_odd:
+    if dice[0] == dice[1] and table.is_at_opening:
         table.note("opening-double", action, dice=dice)
     return dice
 

@@ -328,6 +328,14 @@ class Table:
         """Of the action being carried out."""
         return len(self.turns)
 
+    @property
+    def is_at_opening(self) -> bool:
+        """Whether the game begins here as it should: from its start, and with its first row."""
+        if self.opening.is_thrown or self.opening.is_odd:
+            return False
+        action = self.game.actions[self.index]
+        return action.row in (None, "1") or action.span.line not in self.odd_rows
+
     def seen_by(self, side: Side) -> Position:
         """Return the board from the side of `side`."""
         return seen_by(self.boards, side)

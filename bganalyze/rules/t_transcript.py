@@ -84,7 +84,8 @@ def row_number(fact: Fact, law: Law) -> str | Wording:
     text = fact.about["text"]
     after = fact.about.get("after")
     if after is not None:
-        return Wording(f"row {text} follows row {after}: rows are missing", Severity.WARNING)
+        first = f"row {text} follows row {after}" if after else f"the game begins with row {text}"
+        return Wording(f"{first}: rows are missing", Severity.WARNING)
     if fact.side is None:
         return f"row number {text} does not follow the row before it"
     return f"{text!r} stands inside a row and is passed over"

@@ -106,3 +106,24 @@ def test_rows_that_are_lost_are_a_warning() -> None:
     )
     [lost] = [each for each in found if each.code == "T103"]
     assert (lost.severity, lost.message) == ("warning", "row 5 follows row 3: rows are missing")
+
+
+def without(name: str, row: str) -> list[Finding]:
+    """Return what is found in a sample without the first row that begins so."""
+    lines = (CLEAN / name).read_text(encoding="utf-8").split("\n")
+    at = next(index for index, line in enumerate(lines) if line.startswith(row))
+    text = "\n".join(lines[:at] + lines[at + 1 :])
+    return list(bganalyze.check(bganalyze.read_bytes(text.encode(), name)))
+
+
+def test_a_first_row_that_is_lost_is_a_warning_and_opens_nothing() -> None:
+    found = without("galaxy.txt", "  1) ")
+    [lost] = [finding for finding in found if finding.code == "T103"]
+    assert lost.severity == "warning"
+    assert lost.message == "the game begins with row 2: rows are missing"
+    assert "D302" not in [finding.code for finding in found]
+
+
+def test_a_win_is_not_unfounded_where_rows_are_missing() -> None:
+    codes = [finding.code for finding in without("galaxy.txt", " 17) 54: 3/0 3/0")]
+    assert codes == ["T103", "P408"]
