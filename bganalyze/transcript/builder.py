@@ -309,8 +309,10 @@ class Recorder:
         before = self.game.actions[-1] if self.game.actions else None
         actions = list(played(text, offset, turn, mirror=mirror))
         if isinstance(before, Play) and isinstance(actions[0], Play):
-            last = (before.side, before.dice, before.steps)
-            if before.steps and last == (actions[0].side, actions[0].dice, actions[0].steps):
+            _, _, side, dice, steps, *_ = actions[0]
+            # In some formats the throw stands apart, and was used up by the first of the two.
+            same_throw = dice in (None, before.dice)
+            if before.steps and same_throw and (before.side, before.steps) == (side, steps):
                 return
         self.game.actions.extend(actions)
 

@@ -86,6 +86,14 @@ def test_true_money_games() -> None:
     assert resigned.manner == "time"
 
 
+def test_a_repeated_record_of_true_money_games_counts_once() -> None:
+    lines = TMG.split("\n")
+    at = next(index for index, line in enumerate(lines) if line.startswith("  1 4 "))
+    repeated = "\n".join([*lines[: at + 1], *lines[at:]])
+    [once], [twice] = read(TMG), read(repeated)
+    assert kinds(twice.games[0]) == kinds(once.games[0])
+
+
 def test_bgammon() -> None:
     first, second = read(BGAMMON)
     assert (first.format, first.names, len(first.games)) == ("bgammon", ("ann", "bob"), 2)
