@@ -1,9 +1,10 @@
-"""Counts in words, and of the files of a run."""
+"""Counts in words and of the files of a run, and which word may be meant."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from difflib import get_close_matches
 from html import escape
 from typing import NamedTuple
 
@@ -116,3 +117,13 @@ def _goes_on(before: str, after: str) -> bool:
     """Whether a character is shown together with the one before it."""
     is_mark = unicodedata.category(after)[0] == "M" or unicodedata.category(after) == "Sk"
     return is_mark or after == _JOINER or before in (_JOINER, _NON_JOINER)
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return a question for the word that may be meant, to stand behind what is wrong.
+
+    >>> meant("chekc", ["check", "report"]), meant("x", ["check"])
+    ('; is check meant?', '')
+    """
+    similar = get_close_matches(word.casefold(), list(known))
+    return f"; is {' or '.join(similar)} meant?" if similar else ""

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.cli.endings import ended_cleanly
-from bganalyze.cli.words import meant
+from bganalyze.text import meant
 
 GROUPS = {
     "Check and mend": {

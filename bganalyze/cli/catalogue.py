@@ -9,7 +9,6 @@ import typer
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import page, write
 from bganalyze.cli.options import Colour
-from bganalyze.cli.words import meant
 from bganalyze.render.catalogue import (
     format_page,
     format_table,
@@ -18,6 +17,7 @@ from bganalyze.render.catalogue import (
     writer_table,
 )
 from bganalyze.rules import CATALOGUE, UnknownRuleError, find_rules
+from bganalyze.text import meant
 from bganalyze.transcript.reader import KNOWN
 from bganalyze.writing import WRITERS
 

@@ -16,13 +16,13 @@ from bganalyze.cli.options import (
     Force,
     OnCluster,
     Paths,
+    completing,
     executor,
     one_of,
     processes,
     takes,
 )
 from bganalyze.cli.progress import Progress, progress_of
-from bganalyze.cli.words import completing
 from bganalyze.config import FAIL_ON, SWITCHES, Config, title
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import distinct, find, holds_many

@@ -18,6 +18,7 @@ from bganalyze.cli.options import (
     Database,
     OnCluster,
     Paths,
+    completing,
     executor,
     listed,
     one_of,
@@ -25,7 +26,6 @@ from bganalyze.cli.options import (
     takes,
 )
 from bganalyze.cli.progress import DecisionProgress
-from bganalyze.cli.words import completing
 from bganalyze.files.reading import count, find, holds_many
 from bganalyze.jobs.judge import Met, Outcome, PartJudged, State, run
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,12 +12,12 @@ import typer
 
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import COLOURS
-from bganalyze.cli.words import meant
 from bganalyze.files.addresses import Address, is_url
 from bganalyze.jobs.executor import Executor, WorkerError
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
 from bganalyze.players import near_names, plain_name
+from bganalyze.text import meant
 
 
 def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
@@ -197,3 +197,19 @@ LevelKept = Annotated[
         callback=_as_kept,
     ),
 ]
+
+
+def completing(
+    words: Iterable[str], about: Callable[[str], str] = lambda _: ""
+) -> Callable[[str], list[tuple[str, str]]]:
+    """Return what completes the last word of a comma list, each word with what it is about.
+
+    >>> completing(["points", "cube"])("cube,po")
+    [('cube,points', '')]
+    """
+
+    def completed(incomplete: str) -> list[tuple[str, str]]:
+        before, comma, begun = incomplete.rpartition(",")
+        return [(f"{before}{comma}{word}", about(word)) for word in words if word.startswith(begun)]
+
+    return completed

@@ -17,9 +17,8 @@ from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing, tell
 from bganalyze.cli.io import end_of_files, page, require_matches, settings, write, write_file
 from bganalyze.cli.io import players as players_of
-from bganalyze.cli.options import EVERYTHING, executor, listed, one_of, processes, takes
+from bganalyze.cli.options import EVERYTHING, completing, executor, listed, one_of, processes, takes
 from bganalyze.cli.progress import progress_of
-from bganalyze.cli.words import completing
 from bganalyze.config import Config
 from bganalyze.files.reading import find
 from bganalyze.jobs.executor import map_chunks

@@ -324,9 +324,13 @@ class Recorder:
         self.turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
     def dance(self, turn: Play) -> None:
-        """Add a throw that cannot be played."""
+        """Add a throw that cannot be played; where the throw stands apart, a repeated one counts once."""
         self._thrown = None
         go_on(self.game.actions)
+        before = self.game.actions[-1] if self.game.actions else None
+        danced = (turn.side, PlayRecord.CANNOT_MOVE)
+        if turn.dice is None and isinstance(before, Play) and (before.side, before.how) == danced:
+            return
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def waiting(self, span: Span, side: Side) -> Play:

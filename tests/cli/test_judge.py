@@ -91,6 +91,7 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
     [
         (("--engine", "fritz"), "'fritz' is not one of"),
         (("--engine", "gnubg", "--level", "9ply"), "gnubg has no level '9ply'; it has 2ply, 0ply"),
+        (("--level", "2pyl"), "; is 2ply meant?"),
         (("--db", ""), "an empty path"),
         (("--timeout", "inf"), "is not a valid int"),
         (("--timeout", "9" * 20), "is not in the range"),

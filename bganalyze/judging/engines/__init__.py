@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
 from bganalyze.judging.decisions import Decision
+from bganalyze.text import meant
 
 ENGINES = ("sage", "gnubg", "recorded")
 """The engines by the name they are asked for, the default first; each is a module here."""
@@ -194,7 +195,8 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
         raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
     known_levels = levels(name)
     if level is not None and level not in known_levels:
-        raise EngineError(f"{name} has no level {level!r}; it has {', '.join(known_levels)}")
+        known = f"it has {', '.join(known_levels)}{meant(level, known_levels)}"
+        raise EngineError(f"{name} has no level {level!r}; {known}")
     engine: Engine = import_module(f"{__name__}.{name}").start(level or known_levels[0], limits)
     return engine
 

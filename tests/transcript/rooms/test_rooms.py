@@ -86,9 +86,10 @@ def test_true_money_games() -> None:
     assert resigned.manner == "time"
 
 
-def test_a_repeated_record_of_true_money_games_counts_once() -> None:
+@pytest.mark.parametrize("record", ["  1 4 ", "  3 4 0/0"])
+def test_a_repeated_record_of_true_money_games_counts_once(record: str) -> None:
     lines = TMG.split("\n")
-    at = next(index for index, line in enumerate(lines) if line.startswith("  1 4 "))
+    at = next(index for index, line in enumerate(lines) if line.startswith(record))
     repeated = "\n".join([*lines[: at + 1], *lines[at:]])
     [once], [twice] = read(TMG), read(repeated)
     assert kinds(twice.games[0]) == kinds(once.games[0])
