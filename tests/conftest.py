@@ -1,13 +1,15 @@
-"""What the tests share: checking a text, and the profiles of hypothesis."""
+"""What the tests share: checking a text, a browser, and the profiles of hypothesis."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -82,3 +84,22 @@ def corpus() -> Path:
     if not named or not Path(named).is_dir():
         pytest.skip("BGANALYZE_CORPUS names no folder of real files")
     return Path(named)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, where it is installed."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no Chromium here")
+    with playwright.sync_playwright() as running:
+        started = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def said() -> list[str]:
+    """What the browser complains of, and what it asks for."""
+    return []

@@ -239,12 +239,17 @@ FIGURE_PARTS: dict[str, Callable[[], str]] = {
 
 
 def modules() -> str:
-    """The rooms and their modules, in the words of their docstrings; the grammars in theirs."""
+    """The rooms and their modules, in the words of their docstrings; grammars and scripts in theirs."""
     grammars = [
         f"  {path.name:<26}{_first_sentence(path.read_text(encoding='utf-8'))}"
         for path in sorted((ROOT / "grammars").glob("*.lark"))
     ]
-    return "\n".join(("```", "grammars/", *grammars, *_folder(ROOT / "bganalyze"), "```"))
+    scripts = [
+        f"  {path.name:<26}{_first_sentence(path.read_text(encoding='utf-8'))}"
+        for path in sorted((ROOT / "web").glob("*.js"))
+    ]
+    web = ["web/", *scripts]
+    return "\n".join(("```", "grammars/", *grammars, *web, *_folder(ROOT / "bganalyze"), "```"))
 
 
 def _first_sentence(grammar: str) -> str:

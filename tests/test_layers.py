@@ -48,6 +48,7 @@ FLOORS = (
     "jobs",
     # what the user sees
     "render",
+    "serving",
     "cli",
 )
 """The rooms from the ground up: a room imports from those before it, and never from one after it."""
@@ -71,7 +72,7 @@ AT_THE_ROOT = {
 """The rooms that are a single module: with the facade 13 files, and no more than 14. Whatever else
 is written belongs into a folder."""
 
-MOST_MODULES = 255
+MOST_MODULES = 270
 """How many modules the package has at most: a subject is one module until it is too long for one."""
 
 ONLY_IN = {
@@ -85,7 +86,7 @@ ONLY_IN = {
     "duckdb": {"store"},
     "fsspec": {"files"},
     "gvformat": {"transcript", "writing"},
-    "jinja2": {"render"},
+    "jinja2": {"render", "serving"},
     "lark": {"transcript"},
     "matplotlib": {"plots", "render"},
     "numpy": {"features", "judging", "plots", "reports", "statistics", "tables"},

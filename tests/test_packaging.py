@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-SOURCES = ("bganalyze", "grammars", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("bganalyze", "grammars", "web", "pyproject.toml", "README.md", "LICENSE")
 OFFLINE = re.compile(r"No matching distribution|Could not find a version|Connection|Read timed out")
 
 
@@ -76,13 +76,14 @@ def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
     data = {"bganalyze/py.typed", "bganalyze/kazaross-xg2.csv"}
     assert any(name.endswith("/licenses/LICENSE") for name in names)
     pages = {f"bganalyze/render/pages/{name}" for name in ("page.html", "page.css", "page.js")}
-    assert grammars | data | pages <= set(names)
+    web = {f"bganalyze/web/{path.name}" for path in (ROOT / "web").iterdir() if path.is_file()}
+    assert grammars | data | pages | web <= set(names)
 
 
 def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".py")}
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bganalyze").rglob("*.py")}
-    assert names == modules | {"bganalyze/grammars/__init__.py"}
+    assert names == modules | {"bganalyze/grammars/__init__.py", "bganalyze/web/__init__.py"}
 
 
 def test_the_wheel_asks_for_what_is_declared(wheel: Path) -> None:

@@ -24,6 +24,7 @@ GROUPS = {
         "check": "bganalyze.cli.check:command",
         "repair": "bganalyze.cli.repair:command",
         "show": "bganalyze.cli.show:command",
+        "serve": "bganalyze.cli.serve:command",
         "rule": "bganalyze.cli.catalogue:rule",
     },
     "Report and count": {

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import ReportAnswer
     from bganalyze.reports.overview import Overview
-    from bganalyze.tables.frames import JudgedTables, Recorded, Tables
+    from bganalyze.tables.frames import JudgedTables, Tables
 
 FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
@@ -253,8 +253,9 @@ def _asked_of_files(
     tables: Tables, names: tuple[str, ...], question: Question, html: Path | None
 ) -> Asked:
     """Ask reports of files; their overview tells how many are judged."""
+    from bganalyze.judging.store import default_path
     from bganalyze.reports.answer import answered_by
-    from bganalyze.reports.overview import OF_FILES, overview
+    from bganalyze.reports.overview import OF_FILES, judged_of, overview
     from bganalyze.reports.sums import kept
 
     sums = kept(tables, bases((*names, *_overviewed(html))))
@@ -262,7 +263,9 @@ def _asked_of_files(
     answer = ask(names, question)
     if html is None:
         return answer, None
-    return answer, overview(ask, question, OF_FILES, _judged_of(sums.recorded, question))
+    return answer, overview(
+        ask, question, OF_FILES, judged_of(sums.recorded, question, default_path())
+    )
 
 
 def _asked_of_verdicts(
@@ -274,19 +277,6 @@ def _asked_of_verdicts(
 
     ask = partial(judged_answered, judged)
     return ask(names, question), None if html is None else overview(ask, question, OF_VERDICTS)
-
-
-def _judged_of(recorded: Recorded, question: Question) -> int:
-    """How many of the matches `judge` has kept, in the database where it keeps them by itself."""
-    from bganalyze.judging.store import StoreError, default_path, opened
-    from bganalyze.reports.question import selected
-
-    try:
-        kept = {record for _, record, _ in opened(default_path()).index()}
-    except StoreError:
-        return 0
-    chosen, _ = selected(recorded, question)
-    return int(chosen.matches["content"].isin(kept).sum())
 
 
 def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | None:

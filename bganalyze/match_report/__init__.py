@@ -16,7 +16,6 @@ from bganalyze.judging.match import JudgedMatch
 from bganalyze.law import BASIC, Law
 from bganalyze.match_report.boards import (
     EngineVerdicts,
-    ExplainedFinding,
     Offer,
     decisions,
     faults,
@@ -36,6 +35,7 @@ from bganalyze.match_report.games import (
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.reports.dice import counted_throws
 from bganalyze.reports.seats import sides
+from bganalyze.rules.explained import ExplainedFinding
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.tables.schema import examined

@@ -18,19 +18,9 @@ from bganalyze.law import Law
 from bganalyze.match_report.games import Seated, cells, seat
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.places import situation_before
-from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import remedy
+from bganalyze.rules.explained import ExplainedFinding, Shown, explained_finding
 
 # The doubles: each with the board before it and its answer.
-
-
-class Shown(NamedTuple):
-    """A board with the names of the columns beside it."""
-
-    situation: Situation
-    names: tuple[str, str]
-    flipped: bool
-    """Whether the players sit in each other's column."""
 
 
 class Offer(NamedTuple):
@@ -91,22 +81,6 @@ def shown(match: Seated, game: int, situation: Situation) -> Shown:
 
 # The findings of the match: each with its line, its board and what the player-error rule says.
 
-EXCERPT_LIMIT = 200
-"""How much of a line is shown, in characters."""
-
-
-class ExplainedFinding(NamedTuple):
-    """A finding, and what helps to understand it."""
-
-    finding: Finding
-    excerpt: str
-    """The line of the file."""
-    remedy: str
-    """What can still be done; empty for what has no standing."""
-    reading: str
-    """How the text was read, if not as it stands."""
-    shown: Shown | None
-
 
 def faults(
     match: Seated, findings: Iterable[Finding], lines: list[str], law: Law
@@ -121,26 +95,6 @@ def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> Expla
         board = shown(match, finding.game, finding.situation)
     excerpt = lines[line - 1] if 0 < line <= len(lines) else ""
     return explained_finding(finding, excerpt, law, board)
-
-
-def explained_finding(
-    finding: Finding, line: str, law: Law, board: Shown | None
-) -> ExplainedFinding:
-    """Return a finding with the line of the file, its board, and what its standing means."""
-    return ExplainedFinding(
-        finding=finding,
-        excerpt=line[:EXCERPT_LIMIT],
-        remedy=_remedy(finding, law),
-        reading="" if finding.reading in (None, AS_RECORDED) else str(finding.reading),
-        shown=board,
-    )
-
-
-def _remedy(finding: Finding, law: Law) -> str:
-    if finding.standing is None:
-        return ""
-    set_up = finding.code.startswith("U")
-    return remedy(finding.standing, law, finding.closed_by, set_up=set_up)
 
 
 # What an engine says of the match: error rates, luck, and each decision that cost something.

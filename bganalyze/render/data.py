@@ -17,11 +17,11 @@ from bganalyze.files.outputs import NotOursError, atomic_write, errors_naming, i
 from bganalyze.findings import Finding
 from bganalyze.law import Law
 from bganalyze.match_report import MatchReport
-from bganalyze.match_report.boards import Shown
 from bganalyze.render.findings.machine import files_record, finding_record, safe
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import Section, is_of_figures, whole
+from bganalyze.rules.explained import Shown
 from bganalyze.tables.frames import JudgedTables, Tables
 
 

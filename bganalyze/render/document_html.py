@@ -27,9 +27,7 @@ from bganalyze.text import printable
 
 def page(document: Document) -> str:
     """Return the page."""
-    style, script = _style(), _part("page.js")
-    if any(chapter.player for chapter in document.chapters):
-        style, script = style + _part("player.css"), _part("player.js") + script
+    style, script = _style_and_script(any(chapter.player for chapter in document.chapters))
     return (
         _environment()
         .get_template("page.html")
@@ -42,6 +40,19 @@ def page(document: Document) -> str:
             empty_board=board_picture.empty_board_part() if _has_boards(document) else "",
         )
     )
+
+
+def _style_and_script(plays: bool) -> tuple[str, str]:
+    """The style and the script of a page; `plays` where a match can be played through on it."""
+    if plays:
+        return page_style() + _part("player.css"), _part("player.js") + _part("page.js")
+    return page_style(), _part("page.js")
+
+
+def digests() -> tuple[list[str], list[str]]:
+    """Return the digests of all styles and of all scripts that pages have, for who shows them."""
+    styles, scripts = zip(*map(_style_and_script, (False, True)), strict=True)
+    return list(map(_digest, styles)), list(map(_digest, scripts))
 
 
 def _has_boards(document: Document) -> bool:
@@ -68,7 +79,8 @@ def _part(name: str) -> str:
 
 
 @cache
-def _style() -> str:
+def page_style() -> str:
+    """Return the look of all pages: the colours by day and by night, type, tables and boards."""
     by_night = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
     colours = f":root{{color-scheme:light dark;{variables(LIGHT)}}}{by_night}"
     return "\n".join((colours, _part("page.css"), board_picture.STYLE, GRAPH_STYLE))

@@ -13,7 +13,7 @@ from bganalyze.findings import Severity
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.metrics import PR, pr_class, rate_name
 from bganalyze.match_report import MatchReport
-from bganalyze.match_report.boards import EngineVerdicts, Error, ExplainedFinding, Luck, Offer, Rate
+from bganalyze.match_report.boards import EngineVerdicts, Error, Luck, Offer, Rate
 from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
 from bganalyze.match_report.games import TOTAL, Books, Entry, GameReport, Heading, Turned
 from bganalyze.render import document_markdown, document_text
@@ -41,6 +41,7 @@ from bganalyze.render.player import playback
 from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
+from bganalyze.rules.explained import ExplainedFinding
 from bganalyze.text import number_of
 from bganalyze.transcript.profile import FILE_NAME, PlacedComment
 

@@ -180,7 +180,7 @@ def _header(side: bytes, name: bytes) -> bytes:
 
 def _listing(diagnosed: Diagnosed, mended: Mended, setting: OutputOptions) -> Iterator[str]:
     if diagnosed.is_changed and not diagnosed.is_converted:
-        shown = _shown_diff(diagnosed, mended, setting)
+        shown = _shown_diff(diagnosed, setting)
         yield as_string(shown, setting) if setting.colour else f"{shown.plain}\n"
     for number, cause in enumerate(diagnosed.causes, start=1):
         yield as_string(_shown_cause(number, cause, mended, setting), setting)
@@ -194,12 +194,21 @@ def _errors(repaired: Iterable[Mended]) -> Iterator[tuple[int, int]]:
     return ((mended.errors_before, mended.errors_after) for mended in repaired)
 
 
-def _shown_diff(diagnosed: Diagnosed, mended: Mended, setting: OutputOptions) -> Text:
-    """Return the diff as text of whatever encoding, without anything that a terminal obeys."""
-    before, after = (decode(data).text.encode() for data in (diagnosed.text, mended.data))
-    lines = [
-        fit(line.decode().rstrip("\n"), setting) for line in _unified(before, after, diagnosed.path)
-    ]
+def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
+    """Return the diff from a file to what was made of it, as text of whatever encoding.
+
+    Nothing in it is obeyed by a terminal. Of a binary file, whose bytes are not edited, nothing.
+    """
+    if diagnosed.mended is None or diagnosed.is_converted:
+        return []
+    texts = diagnosed.text, diagnosed.mended.data
+    before, after = (decode(data).text.encode() for data in texts)
+    lines = _unified(before, after, diagnosed.path)
+    return [fit(line.decode().rstrip("\n"), setting) for line in lines]
+
+
+def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
+    lines = diff_lines(diagnosed, setting)
     return Text("\n").join(Text(line, _COLOURS.get(line[0], "")) for line in lines)
 
 

@@ -20,6 +20,12 @@ _played = lru_cache(maxsize=128)(played)
 """A game that is as it was is not replayed again. Measured on a match of 27 games with eight lost
 steps in each: each trial of a repair would take seconds."""
 
+
+def is_mendable(finding: Finding) -> bool:
+    """Whether a finding is looked at by a repair: an error, or a warning that comes of a slip."""
+    return finding.fails(Severity.ERROR) or finding.code in MENDABLE_WARNINGS
+
+
 Identity = tuple[int, int | None, str | None, str | None, str, int]
 
 

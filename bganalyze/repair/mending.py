@@ -66,6 +66,14 @@ def mended(
     return Mended(result.data, *errors, made, left_out, tuple(later))
 
 
+def mended_by(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> Mended:
+    """Return a file with the repairs that are chosen, as far as they leave it better, and no others."""
+    wanted = sorted({choice.cause: choice for choice in chosen}.values())
+    result, made = _made(draft, causes, wanted)
+    left_out = tuple(choice for choice in wanted if choice not in made)
+    return Mended(result.data, len(draft.errors), len(result.errors), made, left_out)
+
+
 def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
     """Return the proposal of these numbers; raise LookupError where there is none."""
     return causes[choice.cause - 1].proposals[choice.rank - 1]

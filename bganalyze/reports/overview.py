@@ -15,8 +15,9 @@ import pandas as pd
 
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import COLUMNS, Section
-from bganalyze.reports.question import Question
+from bganalyze.reports.question import Question, selected
 from bganalyze.statistics import FEWEST_UNITS, Measured, corrected_of_same, differences
+from bganalyze.tables.frames import Recorded
 
 Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 """What answers questions with the reports of these names: `answered` or `judged_answered`, of some tables."""
@@ -255,6 +256,18 @@ def overview(
         _form(over_time, subject) if are_few or not of_all else None,
         judged,
     )
+
+
+def judged_of(recorded: Recorded, question: Question, database: str) -> int:
+    """Return how many of the matches that are asked about a database of verdicts holds."""
+    from bganalyze.judging.store import StoreError, opened
+
+    try:
+        kept = {record for _, record, _ in opened(database).index()}
+    except StoreError:
+        return 0
+    chosen, _ = selected(recorded, question)
+    return int(chosen.matches["content"].isin(kept).sum())
 
 
 def _rows(answer: ReportAnswer, named: Named) -> pd.DataFrame:

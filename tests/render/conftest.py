@@ -1,7 +1,6 @@
-"""Findings and results of checks to be rendered, and a browser to look at pages with."""
+"""Findings and results of checks to be rendered."""
 
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -60,22 +59,3 @@ def checked() -> Callable[..., Checked]:
         return Checked(path, path, findings=findings, **{**usual, **rest})
 
     return made
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium, where it is installed."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("there is no Chromium here")
-    with playwright.sync_playwright() as running:
-        started = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def said() -> list[str]:
-    """What the browser complains of, and what it asks for."""
-    return []

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from bganalyze.config import title
 from bganalyze.findings import Finding, Severity
 from bganalyze.jobs.checked import Checked, Tally
-from bganalyze.match_report.boards import ExplainedFinding, Shown, explained_finding
+from bganalyze.law import Law
 from bganalyze.render.board import scene
 from bganalyze.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
 from bganalyze.render.findings.explained import likely_cause
 from bganalyze.render.findings.summary import totals
 from bganalyze.render.setting import OutputOptions
+from bganalyze.rules.explained import ExplainedFinding, Shown, explained_finding
 from bganalyze.rules.words import in_the_record
 from bganalyze.text import number_of
 
@@ -56,10 +57,15 @@ def _diagrams(
 ) -> Iterator[Diagram]:
     for finding in findings:
         if finding.severity is severity:
-            names = checked.names.get(finding.match, ("left", "right"))
-            board = finding.situation and Shown(finding.situation, names, flipped=False)
-            line = checked.excerpts.get(finding.line, "")
-            yield finding_diagram(explained_finding(finding, line, setting.law, board))
+            yield diagram_of(finding, checked, setting.law)
+
+
+def diagram_of(finding: Finding, checked: Checked, law: Law) -> Diagram:
+    """Return a finding of a file that was checked as a diagram."""
+    names = checked.names.get(finding.match, ("left", "right"))
+    board = finding.situation and Shown(finding.situation, names, flipped=False)
+    line = checked.excerpts.get(finding.line, "")
+    return finding_diagram(explained_finding(finding, line, law, board))
 
 
 def finding_diagram(fault: ExplainedFinding) -> Diagram:

@@ -52,6 +52,15 @@ for (const root of document.querySelectorAll(".match-player")) {
   document.documentElement.classList.add("live");
   matchPlayer(root, JSON.parse(root.querySelector("script").textContent));
 }
+// In a frame that was handed its text, a link to a place in it would lead to the page around it.
+if (location.href.startsWith("about:srcdoc")) {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#']");
+    if (!link || event.defaultPrevented) return;
+    event.preventDefault();
+    location.hash = link.getAttribute("href");
+  });
+}
 addEventListener("beforeprint", () => {
   for (const each of document.querySelectorAll("details")) each.open = true;
 });

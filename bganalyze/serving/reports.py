@@ -1,0 +1,63 @@
+"""The report of a file for the page, with the player of its matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from bganalyze.files.reading import Item, load
+from bganalyze.findings import Selection
+from bganalyze.ignores import ignores
+from bganalyze.jobs.check import check_item
+from bganalyze.law import Law
+from bganalyze.render.play_page import play_page
+from bganalyze.replaying import replay
+from bganalyze.serving.repairs import as_called
+from bganalyze.serving.requests import Desk, Event, Request, item_of
+from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read_bytes
+
+if TYPE_CHECKING:
+    from bganalyze.judging.match import JudgedMatch
+
+TABLES = ("numpy", "pandas", "scipy")
+"""What tables are made with."""
+
+
+def report(request: Request) -> Iterator[Event]:
+    """Yield the report of a file as a page; where tables cannot be made, the player and the findings."""
+    with item_of(request) as item:
+        matches = read_bytes(load(item), item.path)
+        html = _whole(matches, request) if has_tables() else _played(item, matches, request.law)
+    yield {"kind": "page", "name": as_called(item.path, ".html"), "html": html}
+
+
+def has_tables() -> bool:
+    """Whether tables can be made here."""
+    return all(map(find_spec, TABLES))
+
+
+def _whole(matches: list[Match], request: Request) -> str:
+    from bganalyze.match_report import match_reports
+    from bganalyze.render.match_report import match_page
+
+    judged = _judged(matches, request.desk)
+    return match_page(match_reports(matches, request.law, ignores(matches), judged))
+
+
+def _played(item: Item, matches: list[Match], law: Law) -> str:
+    checked = check_item(item, law, Selection())
+    return play_page([replay(match, law) for match in matches], checked, law)
+
+
+def _judged(matches: list[Match], desk: Desk) -> list[JudgedMatch | None]:
+    """What was said of each match: as it is kept, or as its file says."""
+    from bganalyze.judging.select import verdict
+    from bganalyze.judging.store import StoreError, opened
+
+    try:
+        store = opened(desk.database) if desk.database else None
+    except StoreError:
+        store = None  # Nothing has been judged yet.
+    return [verdict(match, store) for match in matches]

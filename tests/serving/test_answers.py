@@ -1,0 +1,201 @@
+"""What the page is told: the same as the commands say, whatever it sends."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bganalyze.files.outputs import safe_parts
+from bganalyze.files.reading import find
+from bganalyze.findings import Selection
+from bganalyze.jobs.check import check_item
+from bganalyze.law import LAWS
+from bganalyze.render import finding_renderer
+from bganalyze.render.setting import OutputOptions
+from bganalyze.serving.answers import ASKS, answers
+from bganalyze.text import printable
+from bganalyze.transcript.reader import read_bytes
+from bganalyze.writing import WRITERS
+from tests.nasty import FILE_NAMES, NAMES
+from tests.serving.asking import SAMPLES, asked, refused, request, sample
+
+FAULTY = "faulty/P410-larger-die.mat"
+EVERY_SAMPLE = sorted(
+    path
+    for folder in ("clean", "faulty")
+    for path in (SAMPLES / folder).iterdir()
+    if path.suffix != ".tsv"
+)
+
+
+def command_says(name: str) -> str:
+    """Return what `check --format jsonl` writes of a file in the present folder."""
+    results = (check_item(item, LAWS["basic"], Selection()) for item in find([name]))
+    return "".join(finding_renderer("jsonl")(results, OutputOptions()))
+
+
+@pytest.mark.slow
+def test_a_check_finds_what_the_command_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in EVERY_SAMPLE:
+        monkeypatch.chdir(path.parent)
+        told = asked("check", {path.name: path.read_bytes()})
+        assert "".join(event["jsonl"] for event in told) == command_says(path.name), path.name
+
+
+def test_a_check_tells_what_is_to_be_shown() -> None:
+    (checked,) = asked("check", sample(FAULTY))
+    (finding,) = checked["findings"]
+    assert checked["problem"] is None
+    assert checked["mendable"]
+    assert (finding["code"], finding["severity"], finding["line"]) == ("P410", "error", 26)
+    assert finding["where"] == "game 1, row 20, right: Bruno Vale"
+
+
+def test_the_law_is_the_one_that_is_chosen() -> None:
+    (checked,) = asked("check", sample("faulty/C504-dead-cube.mat"), law="usbgf")
+    assert json.loads(checked["jsonl"].splitlines()[0])["law"] == "usbgf"
+
+
+def test_members_of_an_archive_are_told_one_by_one() -> None:
+    told = asked("check", sample("clean/archive.zip"))
+    assert [event["path"] for event in told] == [
+        "archive.zip!galaxy.txt",
+        "archive.zip!one-point.mat",
+        "archive.zip!studio.txt",
+    ]
+
+
+def test_a_bad_file_costs_only_itself() -> None:
+    files = {"a.zip": b"PK\x03\x04 broken", "b.mat": b"\x00" * 100, **sample(FAULTY)}
+    archive, noise, checked = asked("check", files)
+    assert "broken archive" in archive["problem"]
+    assert noise["problem"]
+    assert checked["findings"]
+
+
+def test_what_lies_in_a_folder_and_is_no_transcript_is_skipped() -> None:
+    head = {"path": "club/notes.txt", "root": "club", "size": 5}
+    said = json.dumps({"ask": "check", "options": {}, "files": [head]}).encode()
+    told, _ = map(json.loads, answers(len(said).to_bytes(4, "big") + said + b"hello"))
+    assert told["skipped"]
+
+
+def test_a_finding_is_explained_with_its_boards() -> None:
+    (explained,) = asked("explain", sample(FAULTY), path="P410-larger-die.mat")
+    assert explained["title"] == "P410 larger-die"
+    assert [words for words, _ in explained["boards"]] == ["Before", "After"]
+    assert all(svg.startswith("<svg") for _, svg in explained["boards"])
+    assert ["Legal", "6/1"] in explained["facts"]
+
+
+def test_proposals_are_told_and_the_chosen_one_is_made() -> None:
+    path = "P410-larger-die.mat"
+    cause, searched = asked("propose", sample(FAULTY), path=path)
+    assert "44: 6/2" in cause["proposals"][0]["text"]
+    assert searched["errors"] == 1
+    (mended,) = asked("mend", sample(FAULTY), path=path, chosen=[[1, 2]])
+    assert (mended["errorsBefore"], mended["errorsAfter"]) == (1, 0)
+    assert "+ 20) 51: 25/20                   54: 6/1" in map(str.rstrip, mended["diff"])
+    (again,) = asked("check", {path: base64.b64decode(mended["data"])})
+    assert again["findings"] == []
+
+
+def test_nothing_is_mended_that_was_not_chosen() -> None:
+    path = "P410-larger-die.mat"
+    (mended,) = asked("mend", sample(FAULTY), path=path, chosen=[])
+    assert base64.b64decode(mended["data"]) == sample(FAULTY)[path]
+    assert mended["diff"] == []
+
+
+@pytest.mark.parametrize("chosen", [[[2, 1]], [[1, 99]], [[0, 1]], [[1]], "1.1", None])
+def test_a_choice_that_was_not_offered_is_refused(chosen: object) -> None:
+    message = refused("mend", sample(FAULTY), path="P410-larger-die.mat", chosen=chosen)
+    assert "proposal" in message
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_file_is_converted(name: str) -> None:
+    files = sample("clean/one-point.mat")
+    (converted,) = asked("convert", files, path="one-point.mat", to=name)
+    assert converted["name"] == f"one-point{WRITERS[name].extension}"
+    assert len(read_bytes(base64.b64decode(converted["data"]), converted["name"])) == 1
+
+
+@pytest.mark.slow
+def test_a_report_is_the_page_of_the_command() -> None:
+    (page,) = asked("report", sample(FAULTY), path="P410-larger-die.mat")
+    assert page["name"] == "P410-larger-die.html"
+    assert 'class="match-player"' in page["html"]
+    assert "Checker play" in page["html"]
+
+
+def test_a_report_without_tables_has_the_player_and_the_findings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bganalyze.serving.reports.TABLES", ("a_package_that_is_not_there",))
+    (page,) = asked("report", sample(FAULTY), path="P410-larger-die.mat")
+    assert 'class="match-player"' in page["html"]
+    assert "P410 larger-die" in page["html"]
+    assert "without tables" not in page["html"]
+    assert "need numpy, pandas and scipy" in page["html"]
+
+
+@pytest.mark.slow
+def test_statistics_count_all_files() -> None:
+    files = sample("clean/one-point.mat") | sample("clean/archive.zip")
+    *counted, page = asked("statistics", files)
+    assert counted[-1] == {"kind": "counted", "files": 4}
+    assert "<html" in page["html"]
+
+
+def test_statistics_of_nothing_are_refused() -> None:
+    assert refused("statistics", {"a.mat": b"nothing"}) == "there is no transcript to count"
+
+
+def test_nothing_is_judged_where_nothing_can_be_kept() -> None:
+    assert "bganalyze serve" in refused("judge", sample(FAULTY), path="P410-larger-die.mat")
+
+
+@pytest.mark.parametrize("ask", set(ASKS) - {"check", "statistics"})
+def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
+    options = {"path": "/etc/passwd", "to": "mat", "chosen": []}
+    message = refused(ask, sample(FAULTY), **options)
+    assert "no such file was sent" in message or ask == "judge"
+
+
+def test_a_law_that_is_none_is_refused() -> None:
+    assert refused("check", sample(FAULTY), law="wild").startswith("'wild' is no law")
+    assert "lacks law" in refused("check", sample(FAULTY), law=["basic"])
+
+
+def test_what_cannot_be_asked_is_refused() -> None:
+    assert refused("__import__", {}) == "'__import__' is nothing that can be asked"
+
+
+@given(st.binary(max_size=200))
+def test_noise_is_refused(body: bytes) -> None:
+    (line,) = answers(body)
+    assert json.loads(line)["kind"] == "refused"
+
+
+@given(st.integers(min_value=-(2**70), max_value=2**70))
+def test_a_file_of_a_size_that_is_not_its_own_is_refused(size: int) -> None:
+    body = request("check", {"a.mat": b"12345"})
+    wrong = body.replace(b'"size": 5', b'"size": %d' % size)
+    wrong = (len(wrong) - 4 - 5).to_bytes(4, "big") + wrong[4:]
+    last = json.loads(list(answers(wrong))[-1])
+    assert (last["kind"] == "end") == (size == 5)
+
+
+@pytest.mark.parametrize("name", [*FILE_NAMES, *NAMES])
+def test_a_name_is_only_a_name(name: str) -> None:
+    data = (SAMPLES / FAULTY).read_bytes()
+    (checked,) = asked("check", {name: data})
+    assert checked["path"] == name
+    assert checked["title"] == printable(name)
+    (converted,) = asked("convert", {name: data}, path=name, to="mat")
+    assert converted["name"] == safe_parts(converted["name"], "")[-1]

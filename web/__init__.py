@@ -1,0 +1,1 @@
+"""The page that files are dropped into, packaged with the program."""

@@ -1,0 +1,232 @@
+// The page: files come in, the program is asked about each, and what it says is shown.
+import { CANCELLED, pyodideBackend, serverBackend } from "./backends.js";
+import { fileCard, gravity } from "./cards.js";
+import { counted, el, number, save, working } from "./dom.js";
+import { chosen, dropped } from "./files.js";
+
+const at = (id) => document.getElementById(id);
+const about = JSON.parse(at("about").textContent);
+
+const GROUPS = [
+  ["error", "Errors"],
+  ["warning", "Warnings"],
+  ["info", "Remarks"],
+  ["unread", "Not read"],
+  ["none", "Nothing found"],
+  ["skipped", "No transcripts"],
+];
+const FEW = 3;
+const OFTEN = 500;
+
+const state = { sources: [], checked: [], waiting: [], ending: null, isReady: false };
+
+// What runs the program.
+
+const isLocal = about.backend === "server";
+
+const token = () => {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) sessionStorage.setItem("token", given);
+  return given ?? sessionStorage.getItem("token") ?? "";
+};
+
+const ready = () => {
+  state.isReady = true;
+  document.documentElement.dataset.ready = "yes";
+  if (!state.waiting.length) at("run").hidden = true;
+};
+
+const failed = (reason) => complain(`The program could not be loaded (${reason}). A newer browser may help: Chrome, Edge, Firefox or Safari of the last two years.`);
+
+const backend = isLocal ? serverBackend(token(), ready) : pyodideBackend(about, ready, failed);
+
+const complain = (words) => {
+  at("problem").textContent = words;
+  at("problem").hidden = false;
+};
+
+const options = () => ({ law: at("law").value });
+
+const program = {
+  about,
+  ask: (ask, asked, files, signal) => backend.ask(ask, { ...options(), ...asked }, files, signal),
+  check: (files) => take(files),
+  showPage: (page) => showPage(page),
+};
+
+// Checking: one file after the other, so that each costs only itself.
+
+const take = (files) => {
+  at("problem").hidden = true;
+  if (!files.length) {
+    complain("There is no file in it.");
+    return;
+  }
+  state.sources.push(...files);
+  state.waiting.push(...files);
+  if (!state.ending) checkAll();
+};
+
+const checkAll = async () => {
+  const ending = (state.ending = new AbortController());
+  at("results").hidden = false;
+  let done = 0;
+  while (state.waiting.length && !ending.signal.aborted) {
+    const source = state.waiting.shift();
+    progress(done, done + 1 + state.waiting.length, source.path);
+    await check(source, ending.signal);
+    done += 1;
+  }
+  const left = state.waiting.splice(0).length;
+  state.ending = null;
+  at("run").hidden = true;
+  summarise(left);
+};
+
+const check = async (source, signal) => {
+  const problem = tooLarge(source);
+  if (problem) {
+    show({ path: source.path, title: source.path, problem, skipped: false, findings: [] }, source);
+    return;
+  }
+  try {
+    for await (const checked of program.ask("check", {}, [source], signal)) show(checked, source);
+  } catch (error) {
+    if (error.message !== CANCELLED) show({ path: source.path, title: source.path, problem: error.message, skipped: false, findings: [] }, source);
+  }
+};
+
+const tooLarge = ({ file }) => (file.size > about.mostSent ? about.tooMuch : null);
+
+let saidAt = 0;
+const progress = (done, all, path) => {
+  at("run").hidden = false;
+  at("progress").max = all;
+  at("progress").value = done;
+  at("progress-words").textContent = state.isReady ? `Checking ${number(done + 1)} of ${counted(all, "file")}: ${path}` : loading();
+  if (performance.now() - saidAt < OFTEN) return;
+  saidAt = performance.now();
+  summarise(0);
+};
+
+const loading = () => `The program is being loaded (${about.megabytes} MB, the first time only). Files that are dropped meanwhile wait.`;
+
+// Showing what was found.
+
+const show = (checked, source) => {
+  state.checked.push(checked);
+  const kind = gravity(checked);
+  const group = groups.get(kind);
+  const card = fileCard(checked, source, program);
+  group.list.append(card);
+  group.count += 1;
+  group.section.hidden = false;
+  group.title.textContent = `${group.words} (${counted(group.count, "file")})`;
+  const details = card.querySelector("details");
+  if (details && kind === "error" && state.sources.length <= FEW) details.open = true;
+};
+
+const groups = new Map();
+const makeGroups = () => {
+  groups.clear();
+  at("groups").replaceChildren(
+    ...GROUPS.map(([kind, words]) => {
+      const title = el("h2", { id: `group-${kind}` });
+      const list = el("ul", { className: "cards" });
+      const section = el("section", { className: `group ${kind}`, hidden: true }, title, list);
+      section.setAttribute("aria-labelledby", title.id);
+      groups.set(kind, { section, title, list, words, count: 0 });
+      return section;
+    }),
+  );
+};
+
+const summarise = (left) => {
+  const sum = { error: 0, warning: 0, info: 0 };
+  for (const { findings } of state.checked) for (const { severity } of findings) sum[severity] += 1;
+  const read = state.checked.filter(({ problem }) => !problem).length;
+  const parts = [`${counted(read, "file")} checked`];
+  const unread = state.checked.filter(({ problem, skipped }) => problem && !skipped).length;
+  if (unread) parts.push(`${number(unread)} not read`);
+  if (state.checked.length - read - unread) parts.push(`${number(state.checked.length - read - unread)} skipped`);
+  for (const [severity, count] of Object.entries(sum)) if (count) parts.push(counted(count, severity));
+  if (read && !sum.error && !sum.warning && !sum.info) parts.push("nothing found");
+  if (left) parts.push(`cancelled: ${number(left)} not looked at`);
+  at("sum").textContent = parts.join(", ");
+  if (!state.ending) at("spoken").textContent = at("sum").textContent;
+};
+
+const forget = () => {
+  state.ending?.abort();
+  state.waiting = [];
+  state.checked = [];
+  at("all-work").replaceChildren();
+  makeGroups();
+};
+
+// A report or the statistics, in a frame of their own that nothing can leave.
+
+let shownPage = null;
+const showPage = (page) => {
+  shownPage = page;
+  at("frame-title").textContent = page.name;
+  at("frame-page").srcdoc = page.html;
+  at("frame").showModal();
+};
+
+at("frame-save").addEventListener("click", () => save(shownPage.name, shownPage.html, "text/html"));
+at("frame-close").addEventListener("click", () => at("frame").close());
+at("frame").addEventListener("close", () => at("frame-page").removeAttribute("srcdoc"));
+
+// What can be clicked, and dropped.
+
+const statistics = () =>
+  working(at("all-work"), "Counting", async (signal) => {
+    if (!about.statistics) throw new Error(about.withoutStatistics);
+    const sources = state.sources.filter((source) => !tooLarge(source));
+    for await (const page of program.ask("statistics", {}, sources, signal)) showPage(page);
+  });
+
+at("choose-files").addEventListener("click", () => at("files").click());
+at("choose-folder").addEventListener("click", () => at("folder").click());
+for (const input of [at("files"), at("folder")]) {
+  input.addEventListener("change", () => {
+    take(chosen(input.files));
+    input.value = "";
+  });
+}
+at("cancel").addEventListener("click", () => state.ending?.abort());
+at("statistics").addEventListener("click", statistics);
+at("save-findings").addEventListener("click", () => save("findings.jsonl", state.checked.map(({ jsonl }) => jsonl ?? "").join(""), "application/json"));
+at("clear").addEventListener("click", () => {
+  forget();
+  state.sources = [];
+  at("results").hidden = true;
+  at("choose-files").focus();
+});
+at("law").append(...about.laws.map((law) => el("option", { value: law, selected: law === about.law }, law)));
+at("law").addEventListener("change", () => {
+  forget();
+  state.waiting = [...state.sources];
+  if (state.waiting.length && !state.ending) checkAll();
+});
+
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  at("drop").classList.add("over");
+});
+addEventListener("dragleave", (event) => event.relatedTarget ?? at("drop").classList.remove("over"));
+addEventListener("drop", async (event) => {
+  event.preventDefault();
+  at("drop").classList.remove("over");
+  take(await dropped(event.dataTransfer));
+});
+
+at("private").textContent = isLocal ? "Nothing is uploaded: the files go to the program on this machine, and nowhere else." : "Nothing is uploaded: the files are read in this browser, and stay on this machine.";
+at("runs-here").textContent = isLocal ? "This page is shown by bganalyze serve, and works as long as that runs." : "After the first visit this page works offline.";
+makeGroups();
+if (!state.isReady) {
+  at("run").hidden = false;
+  at("progress-words").textContent = loading();
+}
+if (!isLocal && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js");

@@ -1,0 +1,151 @@
+// What is shown of one file: its findings with their boards, and what can be done with it.
+import { button, bytes, counted, drawing, el, number, save, working } from "./dom.js";
+
+const SEVERITIES = ["error", "warning", "info"];
+const MOST_OFFERED = 5;
+
+/** How grave the gravest finding of a file is; `none`, or `unread` where it could not be read. */
+export const gravity = ({ problem, skipped, findings }) => {
+  if (problem) return skipped ? "skipped" : "unread";
+  return SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "none";
+};
+
+const counts = (findings) =>
+  SEVERITIES.map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length])
+    .filter(([, count]) => count)
+    .map(([severity, count]) => el("span", { className: `count ${severity}` }, counted(count, severity)));
+
+/** A file as it was checked. `program` asks about it, and shows pages. */
+export const fileCard = (checked, source, program) => {
+  const name = el("span", { className: "name" }, el("bdi", {}, checked.title));
+  if (checked.problem) return el("li", { className: "card unread" }, name, el("p", { className: "note" }, checked.problem));
+  const first = checked.findings[0];
+  const told = first ? el("span", { className: "first" }, `${first.where ? `${first.where}: ` : ""}${first.message}`) : null;
+  const summary = el("summary", {}, name, el("span", { className: "counts" }, ...counts(checked.findings)), told);
+  const details = el("details", { className: "card" }, summary);
+  details.addEventListener("toggle", () => details.open && fill(details, checked, source, program), { once: true });
+  return el("li", {}, details);
+};
+
+const fill = (details, checked, source, program) => {
+  const about = (ask, options = {}) => (signal) => program.ask(ask, { ...options, path: checked.path }, [source], signal);
+  const work = el("div", { className: "work", ariaLive: "polite" });
+  const actions = el("div", { className: "choose" }, ...actionsOf(checked, about, work, program));
+  const findings = el("div", { className: "boards" });
+  const waiting = el("div");
+  details.append(el("div", { className: "inside" }, actions, work, waiting, findings));
+  if (!checked.findings.length) {
+    findings.replaceWith(el("p", { className: "note" }, `Nothing was found in ${counted(checked.turns, "turn")}.`));
+    return;
+  }
+  findings.append(...checked.findings.map(asText));
+  working(waiting, "Drawing the boards", async (signal) => {
+    let place = findings.firstElementChild;
+    for await (const explained of about("explain")(signal)) {
+      const diagram = asDiagram(explained);
+      place.replaceWith(diagram);
+      place = diagram.nextElementSibling;
+    }
+  });
+};
+
+const asText = ({ code, severity, message, where, line }) =>
+  el("article", { className: `diagram ${severity}` }, el("h3", {}, `${code} ${severity}`), el("p", {}, message), el("p", { className: "when" }, [where, `line ${line}`].filter(Boolean).join(", ")));
+
+const asDiagram = ({ title, tone, boards, line, facts }) => {
+  const shown = boards.flatMap(([words, svg]) => [words ? el("p", { className: "when" }, words) : null, drawing(svg)]);
+  const rows = facts.map(([label, words]) => el("div", label === "Position" ? { className: "id" } : {}, el("dt", {}, label), el("dd", {}, words)));
+  return el("article", { className: `diagram ${tone}` }, el("h3", {}, title), ...shown, line ? el("pre", { tabIndex: 0 }, line) : null, el("dl", {}, ...rows));
+};
+
+function* actionsOf(checked, about, work, program) {
+  yield button("Play through and report", () =>
+    working(work, "Writing the report", async (signal) => {
+      for await (const page of about("report")(signal)) program.showPage(page);
+    }),
+  );
+  if (checked.mendable) yield button("What may have been meant", () => propose(about, work, program));
+  if (program.about.judge) yield button("Judge by an engine", () => judge(about, work));
+  const formats = program.about.writers.map(({ name, about: words }) => el("option", { value: name, title: words }, name));
+  const format = el("select", { ariaLabel: "Format" }, ...formats);
+  yield el("span", { className: "pair" }, button("Save as", () => convert(about, work, format.value)), format);
+}
+
+const convert = (about, work, to) =>
+  working(work, "Converting", async (signal) => {
+    for await (const { name, data, losses } of about("convert", { to })(signal)) {
+      save(name, bytes(data));
+      const lost = losses.map((words) => el("li", {}, words));
+      work.append(el("p", { className: "note" }, `Saved as ${name}.${lost.length ? " This format cannot say:" : ""}`), el("ul", { className: "note" }, ...lost));
+    }
+  });
+
+const judge = (about, work) =>
+  working(work, "Judging", async (signal) => {
+    const progress = work.querySelector("progress");
+    const list = el("ul", { className: "mistakes" });
+    work.append(list);
+    for await (const told of about("judge")(signal)) {
+      if (told.kind === "met") progress.max = (progress.max > 1 ? progress.max : 0) + told.decisions || 1;
+      if (told.kind === "judged") progress.value += told.decisions;
+      if (told.kind === "mistake") list.append(el("li", {}, told.line));
+      if (told.kind === "rates") work.append(el("pre", { tabIndex: 0 }, told.text));
+    }
+    work.append(el("p", { className: "note" }, "Kept: the report of this match shows the verdicts from now on."));
+  });
+
+// Repair: each cause with its proposals, of which one may be taken; what is proved is chosen already.
+
+const propose = (about, work, program) =>
+  working(work, "Looking for what may have been meant", async (signal) => {
+    const form = el("form", { className: "causes" });
+    work.append(form);
+    for await (const told of about("propose")(signal)) if (told.kind === "cause") form.append(causeOf(told));
+    if (!form.childElementCount) {
+      form.replaceWith(el("p", { className: "note" }, "Nothing is known that would mend this file."));
+      return;
+    }
+    const outcome = el("div");
+    form.append(el("div", { className: "choose" }, el("button", { type: "submit", className: "main" }, "Mend what is chosen")), outcome);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const chosen = [...form.querySelectorAll("input:checked")].map(({ value }) => value.split(".").map(Number)).filter((choice) => choice.length === 2);
+      mend(about, outcome, chosen, program);
+    });
+  });
+
+const causeOf = ({ number: cause, code, severity, message, where, proposals }) => {
+  const ways = proposals.slice(0, MOST_OFFERED).map(({ text, proved }, index) => way(cause, `${cause}.${index + 1}`, text, proved));
+  const others = proposals.length - ways.length;
+  const legend = el("legend", {}, el("strong", {}, `${code} ${severity}`), ` ${message}`, where ? el("span", { className: "when" }, ` ${where}`) : null);
+  return el("fieldset", {}, legend, ...ways, way(cause, "", "leave it as it is", !proposals.some(({ proved }) => proved)), others > 0 ? el("p", { className: "note" }, `and ${number(others)} less likely`) : null);
+};
+
+const way = (cause, value, words, checked) =>
+  el("label", { className: "way" }, el("input", { type: "radio", name: `cause-${cause}`, value, checked }), el("span", {}, words));
+
+const mend = (about, outcome, chosen, program) => {
+  if (!chosen.length) {
+    outcome.replaceChildren(el("p", { className: "note" }, "Nothing is chosen."));
+    return;
+  }
+  working(outcome, "Mending", async (signal) => {
+    for await (const mended of about("mend", { chosen })(signal)) {
+      const { name, data, diff, errorsBefore, errorsAfter, leftOut } = mended;
+      const before = errorsBefore === errorsAfter ? "" : `, ${number(errorsBefore)} before`;
+      const left = leftOut.length ? ` Left out, because the file would be no better: ${leftOut.join(", ")}.` : "";
+      outcome.append(
+        el("p", { className: "outcome-words" }, `${counted(errorsAfter, "error")} left${before}.${left}`),
+        diff.length ? el("pre", { className: "diff", tabIndex: 0 }, ...diff.map(diffLine)) : null ?? "",
+        el("div", { className: "choose" }, button(`Save ${name}`, () => save(name, bytes(data)), "main"), button("Check the mended file", () => program.check([mendedFile(name, data)]))),
+      );
+    }
+  });
+};
+
+const diffLine = (line) => el("span", { className: { "+": "put", "-": "taken", "@": "place" }[line[0]] ?? "" }, `${line}\n`);
+
+const mendedFile = (name, data) => {
+  const path = `mended/${name}`;
+  return { path, root: path, file: new File([bytes(data)], name) };
+};

@@ -1,0 +1,27 @@
+// The page without a network: all its files are kept at the first visit, under the version that the
+// first line names. Nothing but these files is ever fetched, and nothing from anywhere else.
+const NAME = `bganalyze-${SITE.version}`;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SITE.files)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith("bganalyze-") && name !== NAME).map((name) => caches.delete(name))));
+  event.waitUntil(old.then(() => self.clients.claim()));
+});
+
+const answered = async (request) => {
+  const cache = await caches.open(NAME);
+  const kept = await cache.match(request, { ignoreSearch: true });
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone());
+  return response;
+};
+
+self.addEventListener("fetch", (event) => {
+  const { method, url } = event.request;
+  const isOurs = method === "GET" && url.startsWith(self.registration.scope);
+  event.respondWith(isOurs ? answered(event.request) : Promise.resolve(Response.error()));
+});

@@ -1,0 +1,49 @@
+// The program under Pyodide, in a worker: it answers requests as the server of `bganalyze serve` does.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const PACKAGES = ["numpy", "pandas", "scipy", "matplotlib"];
+const COUNTING = ["statistics", "report"];
+const START = `
+import sys
+sys.path.insert(0, "/program")
+sys.dont_write_bytecode = True
+from bganalyze.serving import checks
+from bganalyze.serving.answers import answers
+lambda body: answers(body.to_bytes())
+`;
+const SOON = `
+from bganalyze.serving import conversions, repairs, reports
+`;
+
+const fetched = async (name) => {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.arrayBuffer();
+};
+
+const load = async () => {
+  const [python, program] = await Promise.all([loadPyodide({ indexURL: "./pyodide/" }), fetched("program.zip")]);
+  python.unpackArchive(program, "zip", { extractDir: "/program" });
+  return { python, answers: python.runPython(START) };
+};
+
+const loaded = load();
+loaded.then(
+  ({ python }) => {
+    self.postMessage({ ready: true });
+    python.runPython(SOON);
+  },
+  (error) => self.postMessage({ failed: String(error.message ?? error) }),
+);
+
+self.onmessage = async ({ data: { number, ask, body, counts } }) => {
+  try {
+    const { python, answers } = await loaded;
+    if (counts && COUNTING.includes(ask)) await python.loadPackage(PACKAGES);
+    const bytes = new Uint8Array(await body.arrayBuffer());
+    for (const line of answers(bytes)) self.postMessage({ number, line });
+  } catch (error) {
+    const message = `this is more than the browser can do: ${error.message ?? error}`;
+    self.postMessage({ number, line: JSON.stringify({ kind: "refused", message }) });
+  }
+};
