@@ -115,6 +115,18 @@ _RECORDED = (
     ),
     number("cube", "The value of the cube before the offer.", lambda o: o.before.cube.value),
     number("offer", "Its value if the offer is taken."),
+    Column(
+        "seconds",
+        "float64",
+        "How long it took to double, by the clock of the record; missing where that is not known.",
+        lambda o: o.action.seconds,
+    ),
+    Column(
+        "answer_seconds",
+        "float64",
+        "How long the answer took.",
+        lambda o: o.reply.seconds if o.reply else None,
+    ),
     flag("legal", "Whether no error with the cube was found here or at the answer."),
     flag("verified", "Whether the board is beyond doubt.", lambda o: o.before.verified),
     flag("first", "Whether it is the first offer of the game."),

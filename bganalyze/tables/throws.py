@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from math import nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +53,7 @@ _OF_THROWS = (
     ("cube", "int32"),
     ("owner", "int8"),
     ("cube_in_reach", "bool"),
+    ("seconds", "float32"),
 )
 """What `_throws` yields for a throw, before the boards. Both dice are 0 where none are recorded;
 `second` marks the second throw of a turn."""
@@ -81,6 +83,8 @@ class RecordedThrows:
     owner: Array
     cube_in_reach: Array
     """Whether the side may double by the rules of the cube and by the score."""
+    seconds: Array
+    """How long the play took by the clock of the record; not a number where that is not known."""
     first: Array
     """The row of the first throw of the same game."""
     start: BoardArrays
@@ -259,6 +263,7 @@ def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
             cube.value,
             CENTRED if cube.owner is None else cube.owner,
             may_double(turn, action.side),
+            nan if action.seconds is None else action.seconds,
             turn.before,
             turn.after,
         )

@@ -86,6 +86,11 @@ _OF_ALL = (
         "Whether that side could have doubled before throwing: the cube in reach, not dead and below its limit, no opening throw, no Crawford game, no play made again.",
         _may_double,
     ),
+    Column(
+        "seconds",
+        "float32",
+        "How long the throw and its play took by the clock of the record, since the action before; missing where that is not known.",
+    ),
 )
 
 # What the play did with the checkers.

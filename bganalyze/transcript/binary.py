@@ -184,9 +184,7 @@ def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
 
     lines = [line for line, _ in listed]
     (match, *_) = scribe.read("\n".join(lines), Source(path, "binary", lines))
-    games = tuple(
-        _with_analysis(game, [analysis for _, analysis in listed]) for game in match.games
-    )
+    games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)
     return [match._replace(format=binary.name, games=games)]
 
 
@@ -206,22 +204,33 @@ def _check_size(data: bytes, window: int) -> None:
 
 # -- the listing ----------------------------------------------------------------------------------
 
-Line = tuple[str, Analysis | None]
+
+class StoredWithPly(NamedTuple):
+    """What is stored with an action."""
+
+    analysis: Analysis | None = None
+    seconds: float | None = None
+
+
+NOTHING = StoredWithPly()
+
+Line = tuple[str, StoredWithPly]
 
 
 def _listed(document: Document, added: Additions, producer: str) -> list[Line]:
     """Return the document as lines of the project's own text, with what is stored to each."""
-    lines: list[Line] = [(line, None) for line in _header(document, added, producer)]
+    lines: list[Line] = [(line, NOTHING) for line in _header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
     program = str((document.get("analysis_info") or {}).get("model_id") or "gvformat")
     games = zip_longest(document["games"], added.game_remarks[: len(document["games"])])
     for number, (game, remarks) in enumerate(games, start=1):
-        lines += [("", None), (f"game {number}", None), (f"score {score[0]}-{score[1]}", None)]
+        head = ("", f"game {number}", f"score {score[0]}-{score[1]}")
+        lines += [(line, NOTHING) for line in head]
         lines += _game(game, remarks or {}, length, program)
         winner, points = game.get("winner"), int(game.get("points_won") or 0)
         if winner in (0, 1) and points:
-            lines.append((f"{'LR'[winner]} wins {points}", None))
+            lines.append((f"{'LR'[winner]} wins {points}", NOTHING))
             score[winner] += points
     return lines
 
@@ -277,18 +286,27 @@ def _game(
     game: Document, remarks: Mapping[int, Iterable[str]], length: int, program: str
 ) -> Iterator[Line]:
     if length > 1 and "is_crawford" in game:
-        yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", None
+        yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
     if game.get("auto_doubles"):
-        yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", None
+        yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", NOTHING
     if game.get("initial_board"):
-        yield _board(game["initial_board"]), None
+        yield _board(game["initial_board"]), NOTHING
     plies = _actions(game)
     for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
-        yield from ((_remark(text), None) for text in remarks.get(number, ()))
+        yield from ((_remark(text), NOTHING) for text in remarks.get(number, ()))
         stored = ply.get("analysis")
         analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
-        yield _ply(ply, after), analysis
-    yield from ((_remark(text), None) for text in remarks.get(len(plies), ()))
+        seconds = _seconds(plies[number - 1], ply) if number else None
+        yield _ply(ply, after), StoredWithPly(analysis, seconds)
+    yield from ((_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
+
+
+def _seconds(before: Document, ply: Document) -> float | None:
+    """How long an action took: the readings of the clock are in milliseconds, from its start on."""
+    began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
+    if not isinstance(began, int) or not isinstance(ended, int):
+        return None
+    return max(ended - began, 0) / 1000
 
 
 def _actions(game: Document) -> list[Document]:
@@ -336,13 +354,15 @@ def _checkers(side: list[tuple[int, int]]) -> str:
     return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
 
 
-def _with_analysis(game: Game, kept: list[Analysis | None]) -> Game:
+def _with_stored(game: Game, kept: list[StoredWithPly]) -> Game:
     """The game with what is stored to its actions, by the line of each."""
     actions: list[Action] = []
     for action in game.actions:
-        analysis = kept[action.span.line - 1]
-        if analysis is not None and isinstance(action, Play | Double | Answer | SetUp):
-            actions.append(action._replace(analysis=analysis))
+        stored = kept[action.span.line - 1]
+        if isinstance(action, Play | Double | Answer):
+            actions.append(action._replace(**stored._asdict()))
+        elif isinstance(action, SetUp):
+            actions.append(action._replace(analysis=stored.analysis))
         else:
             actions.append(action)
     return game._replace(actions=tuple(actions))

@@ -83,6 +83,8 @@ class Play(NamedTuple):
     cell_offset: int = 0
     """How far into its cell the play starts."""
     analysis: Analysis | None = None
+    seconds: float | None = None
+    """How long it took by the clock: since the action before it, in the same game."""
 
     def place(self, step: int) -> Span:
         """Where the step of that index stands in the file."""
@@ -100,6 +102,8 @@ class Double(NamedTuple):
     value: int | None
     kind: Literal["double", "beaver", "raccoon"] = "double"
     analysis: Analysis | None = None
+    seconds: float | None = None
+    """How long it took by the clock: since the action before it, in the same game."""
 
 
 class Answer(NamedTuple):
@@ -110,6 +114,8 @@ class Answer(NamedTuple):
     side: Side
     taken: bool
     analysis: Analysis | None = None
+    seconds: float | None = None
+    """How long it took by the clock: since the action before it, in the same game."""
 
 
 class Resignation(NamedTuple):

@@ -390,7 +390,7 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
         case "COMMENT":
             game.actions.append(Comment(place(line), None, _remark(line)))
         case "ANALYSIS":
-            _add_analysis(game, line, place(line))
+            _add_stored(game, line, place(line))
         case _:
             game.actions.append(Unread(place(line), None, None, str(line)))
 
@@ -431,7 +431,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
     column = rows.column - 1  # The blanks before the first row are no part of the token.
     for line, text in enumerate(rows.split("\n"), start=rows.line):
         if text.startswith("@"):
-            _add_analysis(game, text, Span(line, 1, len(text.rstrip()) + 1))
+            _add_stored(game, text, Span(line, 1, len(text.rstrip()) + 1))
             continue
         label, cells = _row(text)
         for cell in cells:
@@ -449,15 +449,27 @@ def _row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
     return numbered["label"], cell.finditer(text, numbered.end())
 
 
-def _add_analysis(game: GameDraft, text: str, span: Span) -> None:
-    """Add what a program has stored with the action before it."""
+def _add_stored(game: GameDraft, text: str, span: Span) -> None:
+    """Add what is stored with the action before it: what a program has, and the seconds it took."""
     last = game.actions[-1] if game.actions else None
+    analysis, seconds = None, None
     try:
         stored = json.loads(text.removeprefix("@"))
-        entries = tuple((str(name), str(text)) for name, text in stored["entries"])
-        analysis = Analysis(str(stored["program"]), entries)
+        if "program" in stored or "seconds" not in stored:
+            entries = tuple((str(name), str(text)) for name, text in stored["entries"])
+            analysis = Analysis(str(stored["program"]), entries)
+        if "seconds" in stored:
+            seconds = _seconds(stored["seconds"])
     except (ValueError, KeyError, TypeError, RecursionError):
         game.actions.append(Unread(span, None, None, text.rstrip()))
         return
-    if isinstance(last, Play | Double | Answer | SetUp):
+    if isinstance(last, Play | Double | Answer):
+        game.actions[-1] = last._replace(analysis=analysis, seconds=seconds)
+    elif isinstance(last, SetUp):
         game.actions[-1] = last._replace(analysis=analysis)
+
+
+def _seconds(stored: object) -> float:
+    if not isinstance(stored, int | float) or not 0 <= stored < float("inf"):
+        raise ValueError("no time")
+    return float(stored)

@@ -79,8 +79,15 @@ def _read_texts(value: Any, where: str) -> tuple[tuple[str, str], ...]:
     return tuple((_read_text(key, where), _read_text(text, where)) for key, text in value.items())
 
 
+def _read_measure(value: Any, where: str) -> float:
+    if type(value) not in (int, float) or not 0 <= value < float("inf"):
+        raise _wrong(value, where, "a number from 0 on")
+    return float(value)
+
+
 TEXT = Shape(_same, _read_text, {"type": "string"})
 FLAG = Shape(_same, _read_flag, {"type": "boolean"})
+MEASURE = Shape(_same, _read_measure, {"type": "number", "minimum": 0})
 TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT.schema})
 """Pairs of texts, as an object with any keys."""
 
@@ -169,7 +176,7 @@ class Shapes:
         check: Callable[[Any, str], None],
     ) -> None:
         self.definitions: dict[str, Any] = {}
-        self._special = {str: TEXT, bool: FLAG, int: number(), **special}
+        self._special = {str: TEXT, bool: FLAG, int: number(), float: MEASURE, **special}
         self._keys = keys
         self._check = check
         self._records: dict[type, Shape] = {}

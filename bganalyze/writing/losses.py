@@ -325,9 +325,16 @@ def _changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
             yield from _of_set_up(one, two)
         case ((Comment() | Unread()), (Comment() | Unread())):
             yield from _of_words(one, two)
+    yield from _of_stored(one, two)
+
+
+def _of_stored(one: Action, two: Action) -> Iterator[str]:
+    """What was stored with an action."""
     analysis = getattr(one, "analysis", None)
     if analysis is not None and analysis != getattr(two, "analysis", None):
         yield f"what {analysis.program} has stored with an action"
+    if getattr(one, "seconds", None) not in (None, getattr(two, "seconds", None)):
+        yield "how long an action took"
 
 
 def _of_board(before: _Seen, after: _Seen) -> Iterator[str]:

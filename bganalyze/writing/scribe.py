@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
@@ -124,13 +125,20 @@ def _lines(actions: Iterable[Action]) -> Iterator[str]:
             yield _comment(action.text)
             continue
         row.append(action)
-        analysis = getattr(action, "analysis", None)
-        if analysis is not None:
+        stored = _stored(action)
+        if stored:
             yield _line(row)
-            yield "@" + json.dumps(analysis._asdict(), ensure_ascii=False)
+            yield "@" + json.dumps(stored, ensure_ascii=False)
             row = []
     if row:
         yield _line(row)
+
+
+def _stored(action: Action) -> dict[str, Any]:
+    """What a program has stored with an action, and the seconds that it took."""
+    analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
+    stored = {} if analysis is None else analysis._asdict()
+    return stored if seconds is None else {**stored, "seconds": seconds}
 
 
 def _comment(text: str) -> str:

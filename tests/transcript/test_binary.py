@@ -9,13 +9,14 @@ import sys
 import zlib
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import gvformat
 import pytest
 
 import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import (
     Answer,
     Double,
@@ -25,9 +26,11 @@ from bganalyze.transcript.model import (
     Resignation,
     Result,
     SetUp,
+    Unread,
 )
 from bganalyze.transcript.xg import HEADER as XG_HEADER
 from bganalyze.transcript.xg import MOST_INFLATED
+from bganalyze.writing import write
 from tests import same
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.totality import troubles
@@ -232,3 +235,49 @@ def test_damaged_real_files_end_well(corpus: Path) -> None:
         again = data[: XG_HEADER + int.from_bytes(data[20:24], "little")]
         assert list(troubles(again + zlib.compress(bytes(broken)))) == []
         assert list(troubles(gzip.compress(data))) == []
+
+
+class TestClock:
+    """How long each action took: the difference of two readings, within a game."""
+
+    TIMES = (0, 5_230, 9_000, None, 12_000)
+
+    def timed(self) -> dict[str, Any]:
+        document = json.loads(json.dumps(DOCUMENT))
+        for ply, time in zip(document["games"][0]["plies"], self.TIMES, strict=False):
+            if time is not None:
+                ply["timestamp_ms"] = time
+        return cast("dict[str, Any]", document)
+
+    def test_readings_become_seconds(self) -> None:
+        (match,) = read(self.timed())
+        seconds = [getattr(action, "seconds", None) for action in match.games[0].actions]
+        assert seconds[:5] == [None, 5.23, 3.77, None, None]
+
+    def test_readings_that_run_backwards_take_no_time(self) -> None:
+        document = self.timed()
+        document["games"][0]["plies"][1]["timestamp_ms"] = -1
+        (match,) = read(document)
+        assert cast("Any", match.games[0].actions[1]).seconds == 0
+
+    @pytest.mark.parametrize("known_as", ["scribe", "json"])
+    def test_they_are_written_and_read_again(self, known_as: str) -> None:
+        matches = read(self.timed())
+        written = write([replay(match) for match in matches], known_as)
+        assert not any("took" in loss.what for loss in written.losses)
+        (again,) = bganalyze.read_bytes(written.data, f"a.{known_as}")
+        assert [getattr(action, "seconds", None) for action in again.games[0].actions] == [
+            getattr(action, "seconds", None) for action in matches[0].games[0].actions
+        ]
+
+    def test_what_cannot_say_them_tells(self) -> None:
+        written = write([replay(match) for match in read(self.timed())], "mat")
+        assert any("how long an action took" in loss.what for loss in written.losses)
+
+    @pytest.mark.parametrize(
+        "stored", ['{"seconds": -1}', '{"seconds": "x"}', '{"seconds": 1e999}']
+    )
+    def test_what_is_no_time_is_unread(self, stored: str) -> None:
+        text = f"bganalyze match\ngame 1\nL 31 8/5 6/5\n@{stored}\n"
+        (match,) = bganalyze.read_bytes(text.encode(), "a.bgm")
+        assert isinstance(match.games[0].actions[1], Unread)

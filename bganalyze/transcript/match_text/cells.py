@@ -98,6 +98,7 @@ class PlainPlay(NamedTuple):
         None,
         Literal[0],
         None,
+        None,
     ]
     """What a `Play` holds behind its side."""
 
@@ -127,7 +128,7 @@ def plain_play(cell: str) -> PlainPlay | None:
         places += [(start, end)] * len(word_steps)
     how = PlayRecord.PLAYED if written else PlayRecord.EMPTY
     throw = (int(dice[0]), int(dice[1]))
-    return PlainPlay(end, (throw, tuple(written), tuple(places), how, False, None, 0, None))
+    return PlainPlay(end, (throw, tuple(written), tuple(places), how, False, None, 0, None, None))
 
 
 def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:
