@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from bganalyze.players import NAMELESS, Players, plain_name
 from bganalyze.replaying.ending import OFF_THE_BOARD
 from bganalyze.replaying.terms import CRAWFORD_MARK
+from bganalyze.transcript.dates import day_in_name
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -28,7 +29,6 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import day_in_name
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch

@@ -15,8 +15,9 @@ from bganalyze.judging.verdict import GameResult, JudgedDecision, judged, result
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import replay
 from bganalyze.text import storable
+from bganalyze.transcript.dates import dated
 from bganalyze.transcript.model import Match
-from bganalyze.transcript.profile import dated, site_of
+from bganalyze.transcript.profile import site_of
 
 NO_LIMIT = 10
 """How an XGID ends where the cube has no limit. In a key all end so, whatever the record says: the

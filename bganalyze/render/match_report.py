@@ -43,7 +43,8 @@ from bganalyze.render.verdicts import chance, cost_of, judged_by
 from bganalyze.reports.figures import SHARES
 from bganalyze.rules.explained import ExplainedFinding
 from bganalyze.text import number_of
-from bganalyze.transcript.profile import FILE_NAME, PlacedComment
+from bganalyze.transcript.dates import FILE_NAME
+from bganalyze.transcript.profile import PlacedComment
 
 _SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
 _RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}

@@ -37,7 +37,7 @@ from bganalyze.tables.schema import (
     text,
 )
 from bganalyze.text import storable
-from bganalyze.transcript.profile import YEAR_FIRST, possible_days
+from bganalyze.transcript.dates import YEAR_FIRST, possible_days
 
 COMPACTED = 256
 """After so many files the rows are put into arrays, which take less room than lists."""

@@ -26,8 +26,9 @@ from bganalyze.tables.schema import (
     text,
 )
 from bganalyze.text import storable
+from bganalyze.transcript.dates import FILE_NAME, dated
 from bganalyze.transcript.model import SIDE_NAMES, Match, Side
-from bganalyze.transcript.profile import FILE_NAME, GALAXY, dated, header_entry, remarks, site_of
+from bganalyze.transcript.profile import GALAXY, header_entry, remarks, site_of
 
 FOLDER = "folder"
 DATES_FROM = ("record", FOLDER, FILE_NAME)

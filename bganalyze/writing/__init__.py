@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from bganalyze.ignores import Scope, ignores
 from bganalyze.replaying import MatchReplay, replay
+from bganalyze.transcript.dates import DATE_FROM, FILE_NAME, dated
 from bganalyze.transcript.model import Span, Tag
-from bganalyze.transcript.profile import DATE_FROM, FILE_NAME, dated
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import NotATranscript
 from bganalyze.writing.losses import Loss, UnwritableError, losses, together

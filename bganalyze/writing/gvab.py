@@ -14,8 +14,8 @@ from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.facts import GameReplay
 from bganalyze.replaying.terms import terms_of
 from bganalyze.transcript.binary import DAY, ENDS, RESIGN_GAME, WHITE
+from bganalyze.transcript.dates import dated
 from bganalyze.transcript.model import LEFT, RIGHT, Game, Match, ScoreLine, Side
-from bganalyze.transcript.profile import dated
 from bganalyze.writing.losses import UnwritableError
 from bganalyze.writing.match_text import write_jellyfish
 

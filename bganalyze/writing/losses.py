@@ -13,6 +13,7 @@ from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.replaying.state import share_cell
 from bganalyze.replaying.terms import terms_of, variant_of
+from bganalyze.transcript.dates import year_first
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -31,7 +32,6 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.profile import year_first
 
 RULES = frozenset(("crawford", "jacoby", "beaver"))
 """Entries of a header that are kept as what they mean."""

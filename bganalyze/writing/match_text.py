@@ -14,6 +14,7 @@ from bganalyze.board.position import BAR, OFF, Points, Position, Step
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.transcript.builder import in_one_line
+from bganalyze.transcript.dates import year_first
 from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.match_text.cells import WordItem, items
 from bganalyze.transcript.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
@@ -39,7 +40,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.profile import beyond_spelling, year_first
+from bganalyze.transcript.profile import beyond_spelling
 from bganalyze.writing.hops import hops
 from bganalyze.writing.losses import is_given_up
 from bganalyze.writing.scribe import SIZES, step_text

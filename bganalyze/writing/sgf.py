@@ -14,6 +14,7 @@ from bganalyze.findings import Standing
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.replaying.standing import MOVEMENT, place_of
+from bganalyze.transcript.dates import year_first
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -30,7 +31,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import GNUBG, in_words, year_first
+from bganalyze.transcript.profile import GNUBG, in_words
 from bganalyze.transcript.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
 from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
 from bganalyze.writing.hops import hops

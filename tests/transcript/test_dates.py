@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from pathlib import Path
+
 import pytest
 
 import bganalyze
-from bganalyze.transcript.profile import Dated, dated, day_in_name
+from bganalyze.transcript.dates import Dated, dated, day_in_name
 from bganalyze.writing import write
+
+CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
 GAME = " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1) 31: 8/5 6/5\n"
 
@@ -37,6 +42,18 @@ def entry(date: str) -> str:
         ("04/01/2023", None),
         ("26/11/23", None),
         ("01-02-03", None),
+        ("20231215", "2023-12-15"),
+        ("991231", "1999-12-31"),
+        ("231215", None),
+        ("Dec 15, 2023", "2023-12-15"),
+        ("15 Dec. 2023", "2023-12-15"),
+        ("15-Dec-2023", "2023-12-15"),
+        ("August 1st, 2023", "2023-08-01"),
+        ("15. März 2023", "2023-03-15"),
+        ("15 de marzo de 2023", "2023-03-15"),
+        ("août 05, 2008", "2008-08-05"),
+        ("5 juillet 2008", "2008-07-05"),
+        ("May 17 07:08:09 2031", "2031-05-17"),
     ],
 )
 def test_a_date_is_read_where_it_can_mean_one_day_only(written: str, day: str | None) -> None:
@@ -44,7 +61,8 @@ def test_a_date_is_read_where_it_can_mean_one_day_only(written: str, day: str | 
 
 
 @pytest.mark.parametrize(
-    "written", ["", "yesterday", "2024.13.01", "31/02/2024", "1/2", "12345678"]
+    "written",
+    ["", "yesterday", "2024.13.01", "31/02/2024", "1/2", "12345678", "171331", "12 games 2023"],
 )
 def test_what_is_no_date_tells_nothing(written: str) -> None:
     assert when(entry(written)) == (None, None, None)
@@ -118,3 +136,15 @@ def test_a_day_that_is_known_is_spelled_as_the_format_has_it(known_as: str, spel
 def test_nothing_is_known_of_a_match_without_any_date() -> None:
     (match,) = bganalyze.read_bytes(GAME.encode(), "a.mat")
     assert dated(match) == Dated()
+
+
+@pytest.mark.parametrize(
+    ("name", "written"), [("sgg", "May 17, 2031"), ("match", "2031.05.17"), ("tmg", "2031-05-17")]
+)
+def test_rooms_tell_the_day(name: str, written: str) -> None:
+    (match,) = bganalyze.read(CLEAN / f"redoubles.{name}")
+    assert dated(match) == Dated(dt.datetime(2031, 5, 17), "record", written)  # noqa: DTZ001
+
+
+def test_a_weekday_before_a_day_in_words_is_no_month() -> None:
+    assert when(entry("mardi 15 août 2008")) == ("2008-08-15", "record", "15 août 2008")

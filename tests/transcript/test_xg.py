@@ -10,8 +10,8 @@ import pytest
 
 import bganalyze
 from bganalyze.ignores import ignores
+from bganalyze.transcript.dates import dated
 from bganalyze.transcript.model import Comment, Match
-from bganalyze.transcript.profile import dated
 from bganalyze.transcript.xg import (
     CUBE_RECORD,
     GAME_RECORD,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 from lark import Token, Tree
@@ -29,9 +30,14 @@ from bganalyze.transcript.model import (
     Tag,
 )
 from bganalyze.transcript.profile import stated
+from bganalyze.transcript.xg import time_entries
 
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}
 """Variants that are other games; 0 is backgammon."""
+
+
+DIGITS_OF_TIMES = 10
+"""Of seconds since 1970; more are of no match."""
 
 
 def recognises(text: str) -> bool:
@@ -63,7 +69,7 @@ def _headless(first: Tree[Token], second: Tree[Token]) -> MatchDraft:
     events = list(tokens(first))
     line = next(tokens(second))
     header = grammar("bgammon").match("game_line", line)
-    draft = MatchDraft(Length(place(line, *header.span("length")), _number(header["length"])))
+    draft = _draft(line, header)
     names = header["left"], header["right"]
     _add_events(begun(draft, place(events[0]), None, names), events)
     return draft
@@ -87,11 +93,21 @@ def _begun(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Reco
     length = _number(header["length"])
     points, spans = score_in(line, header)
     if not drafts or not _continues(drafts[-1], names, length, points):
-        drafts.append(MatchDraft(Length(place(line, *header.span("length")), length)))
-        if header["variant"] in VARIANTS:
-            where = place(line, *header.span("variant"))
-            drafts[-1].tags.append(Tag(where, "Variation", VARIANTS[header["variant"]]))
+        drafts.append(_draft(line, header))
     return begun(drafts[-1], place(line), len(drafts[-1].games) + 1, names, points, spans)
+
+
+def _draft(line: Token, header: re.Match[str]) -> MatchDraft:
+    """Return a match with what the line of a game says of it: length, variant and time, in UTC."""
+    draft = MatchDraft(Length(place(line, *header.span("length")), _number(header["length"])))
+    if header["variant"] in VARIANTS:
+        where = place(line, *header.span("variant"))
+        draft.tags.append(Tag(where, "Variation", VARIANTS[header["variant"]]))
+    if header["time"] and len(header["time"]) <= DIGITS_OF_TIMES:
+        moment = dt.datetime.fromtimestamp(int(header["time"]), dt.UTC)
+        entries = time_entries(moment).items()
+        draft.tags += [Tag(place(line, *header.span("time")), *entry) for entry in entries]
+    return draft
 
 
 def _number(digits: str) -> int:

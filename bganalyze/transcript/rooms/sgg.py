@@ -18,6 +18,7 @@ from bganalyze.transcript.builder import (
     place,
     score_in,
 )
+from bganalyze.transcript.dates import possible_days
 from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
@@ -69,6 +70,8 @@ def _draft(match: Tree[Token]) -> MatchDraft:
     for line in header:
         if line.type == "OPTION":
             _add_option(draft, line)
+        elif line.type == "TEXT" and possible_days(line):
+            draft.tags.append(Tag(place(line), "EventDate", line.strip()))
     for game in rules(match):
         _add_game(draft, (left, right), game)
     return draft
