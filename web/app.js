@@ -33,12 +33,17 @@ const token = () => {
 const ready = () => {
   state.isReady = true;
   document.documentElement.dataset.ready = "yes";
-  if (!state.waiting.length) at("run").hidden = true;
+  if (!state.ending) at("run").hidden = true;
+};
+
+const loadingAgain = () => {
+  state.isReady = false;
+  delete document.documentElement.dataset.ready;
 };
 
 const failed = (reason) => complain(`The program could not be loaded (${reason}). A newer browser may help: Chrome, Edge, Firefox or Safari of the last two years.`);
 
-const backend = isLocal ? serverBackend(token(), ready) : pyodideBackend(about, ready, failed);
+const backend = isLocal ? serverBackend(token(), ready) : pyodideBackend(about, { ready, failed, loadingAgain });
 
 const complain = (words) => {
   at("problem").textContent = words;

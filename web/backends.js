@@ -40,7 +40,7 @@ class Lines {
 }
 
 /** The program in a worker of this page. To cancel is to end the worker and to begin anew. */
-export const pyodideBackend = (about, whenReady, whenFailed) => {
+export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
   let worker = null;
   let number = 0;
   const answers = new Map();
@@ -48,17 +48,18 @@ export const pyodideBackend = (about, whenReady, whenFailed) => {
   const begin = () => {
     worker = new Worker("worker.js", { type: "module" });
     worker.onmessage = ({ data }) => {
-      if (data.ready) whenReady();
-      else if (data.failed) whenFailed(data.failed);
+      if (data.ready) ready();
+      else if (data.failed) failed(data.failed);
       else answers.get(data.number)?.put(data.line);
     };
-    worker.onerror = (error) => whenFailed(error.message ?? "the program cannot be loaded");
+    worker.onerror = (error) => failed(error.message ?? "the program cannot be loaded");
   };
 
   const beginAnew = () => {
     worker.terminate();
     for (const lines of answers.values()) lines.put(new Refused(CANCELLED));
     answers.clear();
+    loadingAgain();
     begin();
   };
 
@@ -86,8 +87,8 @@ export const pyodideBackend = (about, whenReady, whenFailed) => {
 };
 
 /** The program that is installed on this machine, behind `bganalyze serve`. */
-export const serverBackend = (token, whenReady) => {
-  queueMicrotask(whenReady);
+export const serverBackend = (token, ready) => {
+  queueMicrotask(ready);
   return {
     async *ask(ask, options, files, signal) {
       try {
