@@ -56,6 +56,7 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     "head-to-head": (Plot("Games", "points a game"),),
     "trend": (Plot("Moving window", "points a game", "draw_over_time"),),
     "findings": (Plot("By site", "errors"),),
+    "conformance": (Plot("Findings", "errors"),),
     "errors": (
         Plot("Error rates", "gnubg (mEMG)"),
         Plot("Error rates", "PR (xg-a)"),

@@ -21,6 +21,7 @@ def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "unjudged": verified & (verdict == "unjudged"),
         "uncounted": ~rows["counts"],
         "opened_with_double": rows["opening"] & (rows["high"] == rows["low"]),
+        "timed": rows["seconds"].notna(),
     }
     return with_sums(rows, sums)
 
@@ -28,7 +29,7 @@ def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 TURNS = Base(
     "turns_recorded",
     recorded_turns,
-    ("turns", "in_doubt", "illegal", "unjudged", "uncounted", "opened_with_double"),
+    ("turns", "in_doubt", "illegal", "unjudged", "uncounted", "opened_with_double", "timed"),
 )
 
 

@@ -63,6 +63,11 @@ SCHEMA = Schema(
         LINE._replace(value=lambda g: g.replayed.game.span.line),
         category("left", "The player of the left column.", lambda g: g.names[0]),
         category("right", "The player of the right column.", lambda g: g.names[1]),
+        flag(
+            "scored",
+            "Whether the record has the score over it.",
+            lambda g: g.replayed.game.score is not None,
+        ),
         number(
             "left_score", "Points of the left player before the game.", lambda g: g.context.score[0]
         ),

@@ -28,7 +28,14 @@ from bganalyze.tables.schema import (
 from bganalyze.text import storable
 from bganalyze.transcript.dates import FILE_NAME, dated
 from bganalyze.transcript.model import SIDE_NAMES, Match, Side
-from bganalyze.transcript.profile import GALAXY, header_entry, remarks, site_of
+from bganalyze.transcript.profile import (
+    GALAXY,
+    clock_of,
+    header_entry,
+    remarks,
+    site_of,
+    version_of,
+)
 
 FOLDER = "folder"
 DATES_FROM = ("record", FOLDER, FILE_NAME)
@@ -72,6 +79,11 @@ SCHEMA = Schema(
             lambda m: m.record.profile.producer,
         ),
         category(
+            "version",
+            "The version of that program, where the record states it.",
+            lambda m: version_of(m.record),
+        ),
+        category(
             "site",
             "Where the match was played: as stated, else the producer.",
             lambda m: site_of(m.record),
@@ -79,6 +91,27 @@ SCHEMA = Schema(
         category("event", "As stated.", lambda m: header_entry(m.record, "Event")),
         category("round", "As stated.", lambda m: header_entry(m.record, "Round")),
         category("transcriber", "As stated.", lambda m: header_entry(m.record, "Transcriber")),
+        category("clock", "The kind of clock, as stated.", lambda m: clock_of(m.record)),
+        flag("marks_hits", "Whether hits are marked.", lambda m: m.record.profile.marks_hits),
+        flag(
+            "writes_dances",
+            "Whether a play that is not possible is written out.",
+            lambda m: m.record.profile.writes_dances,
+        ),
+        flag(
+            "spells_resignations",
+            "Whether a game that is given up is said to be.",
+            lambda m: m.record.profile.spells_resignations,
+        ),
+        number(
+            "analyses",
+            "With how many actions another program has stored what it says of them.",
+            lambda m: sum(
+                getattr(action, "analysis", None) is not None
+                for game in m.record.games
+                for action in game.actions
+            ),
+        ),
         Column("date", "datetime64[s]", "The day of the match.", lambda m: dated(m.record).day),
         category(
             "date_from",

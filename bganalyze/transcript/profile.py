@@ -6,6 +6,7 @@ that `check --verbose` can show it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -345,3 +346,30 @@ def site_of(match: Match) -> str:
     """Return where a match was played: as stated, else the program that wrote the record."""
     producer = match.profile.producer
     return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
+
+
+_VERSIONS = {
+    "sgf": re.compile(r"AP\[[^\]:]*:([\w.+-]{1,20})"),
+    "bgroom": re.compile(r"version ([\w.]{1,20})"),
+}
+"""How the formats that say it write the version of the program."""
+
+_HEAD = 5
+"""So many lines may have it."""
+
+CLOCKS = ("ClockType", "TimeControl")
+"""The header entries that say how time was kept."""
+
+
+def version_of(match: Match) -> str | None:
+    """Return the version of the program that wrote a record, where the record states it."""
+    known = _VERSIONS.get(match.format)
+    if known is None:
+        return None
+    found = (known.search(line) for line in islice(match.source.lines, _HEAD))
+    return next((version[1] for version in found if version), None)
+
+
+def clock_of(match: Match) -> str | None:
+    """Return how time was kept, as the header states it."""
+    return next(filter(None, (header_entry(match, key) for key in CLOCKS)), None)
