@@ -14,17 +14,20 @@ GAMMONVIEW = "gammonview>=3.1,<4"
 OPEN_SAGE = "bgsage>=2.0.20260907,<3"
 PYARROW = "pyarrow>=15"
 DASK = "distributed>=2025.1,<2027"
+DUCKDB = "duckdb>=1.2"
+STORE_PACKAGES = {"pyarrow": PYARROW, "duckdb": DUCKDB}
 PSYCOPG = "psycopg[binary]>=3.1,<4"
 FSSPEC = "fsspec>=2024.6"
 ZSTANDARD = "backports.zstd>=1,<2"
 
 
-def install_command(requirement: str) -> str:
-    """Return the command that installs a package for the Python that runs."""
+def install_command(*requirements: str) -> str:
+    """Return the command that installs packages for the Python that runs."""
     python = _quoted(sys.executable or "python3")
+    quoted = " ".join(f'"{requirement}"' for requirement in requirements)
     if find_spec("pip"):
-        return f'{python} -m pip install "{requirement}"'
-    return f'uv pip install --python {python} "{requirement}"'
+        return f"{python} -m pip install {quoted}"
+    return f"uv pip install --python {python} {quoted}"
 
 
 def _quoted(path: str) -> str:

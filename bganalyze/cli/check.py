@@ -14,11 +14,13 @@ from bganalyze.cli.io import codes, end_of_files, page, settings, write, write_f
 from bganalyze.cli.options import (
     Colour,
     Force,
+    MaybePaths,
     OnCluster,
-    Paths,
+    StoreFolder,
     completing,
     executor,
     one_of,
+    paths_or_collected,
     processes,
     takes,
 )
@@ -33,7 +35,8 @@ from bganalyze.jobs.remembered_checks import check_files
 from bganalyze.law import LAWS
 from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.render.setting import OutputOptions
-from bganalyze.store.cache import Cache, opened_cache
+from bganalyze.store.cache import Cache, StoreMemory, opened_cache
+from bganalyze.store.manifest import MatchStoreError, opened
 from bganalyze.text import number_of
 
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
@@ -47,7 +50,8 @@ def _completed_codes(incomplete: str) -> list[tuple[str, str]]:
 
 
 def command(
-    paths: Paths,
+    context: typer.Context,
+    paths: MaybePaths = None,
     select: Annotated[
         list[str] | None,
         takes(
@@ -112,6 +116,7 @@ def command(
     ] = False,
     workers: Annotated[int | None, processes("How many processes check files.")] = None,
     cluster: OnCluster = None,
+    store: StoreFolder = None,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Read files again that have not changed.")
     ] = False,
@@ -136,6 +141,9 @@ def command(
     Settings are read from the nearest bganalyze.toml or pyproject.toml
     in the folder of the first path or above it.
 
+    With --store what was collected is not read again as long as it stays the same;
+    without PATH the paths are those that were collected.
+
     Example:
 
         bganalyze check match.mat
@@ -145,6 +153,7 @@ def command(
         bganalyze check archive.zip --format json > findings.json
         bganalyze check matches/ --baseline known.jsonl --update-baseline
         bganalyze check matches/ --baseline known.jsonl
+        bganalyze check --store club
     """
     options = Config(
         rules=rules,
@@ -153,7 +162,7 @@ def command(
         fail_on=fail_on,
         switches={"after_illegal": after_illegal} if after_illegal else {},
     )
-    paths = distinct(paths)
+    paths = distinct(paths_or_collected(context, paths, store))
     config = settings(paths[0], options)
     several = len(paths) > 1 or holds_many(paths[0])
     setting = page(
@@ -169,7 +178,7 @@ def command(
     tally = Tally(None if update_baseline else config.threshold)
     with (
         executor(workers, cluster) as executing,
-        closing(Cache(None) if no_cache else opened_cache(title(config.law), paths)) as memory,
+        closing(_memory(paths, title(config.law), store, no_cache=no_cache)) as memory,
         closing(
             check_files(find(paths), config.law, config.selection, memory, executing)
         ) as results,
@@ -182,6 +191,16 @@ def command(
     if known is not None:
         _tell_of(known, paths, config.selection, update=update_baseline, quiet=quiet)
     raise end_of_files(tally.attempts, paths, tally.status(paths))
+
+
+def _memory(
+    paths: list[str], law: str, store: Path | None, *, no_cache: bool
+) -> Cache | StoreMemory:
+    """What is known of the files: by a store, or else by the cache."""
+    if store is None:
+        return Cache(None) if no_cache else opened_cache(law, paths)
+    with refusing(MatchStoreError):
+        return StoreMemory(opened(store, law))
 
 
 def _codes(lists: list[str] | None) -> tuple[str, ...] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -18,19 +17,24 @@ from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config, title
 from bganalyze.files.reading import STANDARD_INPUT, distinct, is_pattern
 from bganalyze.jobs.collect import CollectCounts, collect
-from bganalyze.jobs.executor import WorkerError
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.store.edition import edition
 from bganalyze.store.lock import locked
-from bganalyze.store.manifest import MatchStoreError, made
+from bganalyze.store.manifest import Manifest, MatchStoreError, made, path_of
+from bganalyze.store.upkeep import forget_damaged, remove_leftovers
+from bganalyze.text import number_of
 
 
 def command(
+    context: typer.Context,
     paths: options.MaybePaths = None,
     store: Annotated[Path | None, takes("DIR", "The folder to keep it in.")] = None,
+    renew: Annotated[
+        bool,
+        typer.Option("--renew", help="Forget what is kept, and read everything again."),
+    ] = False,
     rules: options.Rules = None,
-    workers: Annotated[int, takes("N", "How many processes read files.", min=1)] = os.cpu_count()
-    or 1,
+    workers: Annotated[int | None, options.processes("How many processes read files.")] = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
     ] = False,
@@ -52,33 +56,50 @@ def command(
     """
     if store is None:
         raise refuse("--store names the folder to keep it in")
-    with refusing(MatchStoreError):
-        wait = partial(complain, f"{store}: another run is collecting; waiting for its end")
-        config = settings(paths[0] if paths else ".", Config(rules=rules))
-        with closing(made(store, edition(), title(config.law))) as manifest, locked(store, wait):
-            paths = distinct(paths or manifest.written_roots())
-            if not paths:
-                raise refuse("no PATH is given, and none was collected before")
-            if STANDARD_INPUT in paths:
-                raise refuse("standard input is no file that could be read again; name files")
-            for pattern in filter(is_pattern, paths):
-                raise refuse(
-                    f"{pattern}: a pattern may mean other files each time; name the folder"
-                )
-            counts, attempts = CollectCounts(), FileCounts()
-            with (
-                progress_of(paths, quiet=quiet) as progress,
-                refusing(OSError, WorkerError),
-                closing(collect(paths, manifest, config.law, workers, counts)) as outcomes,
-            ):
-                for outcome in progress.counted(outcomes):
-                    attempts.count(outcome)
-            if not quiet:
-                write([_summary(counts, store)])
+    options.require_store_packages()
+    paths = distinct(options.paths_or_collected(context, paths, store if store.exists() else None))
+    if STANDARD_INPUT in paths:
+        raise refuse("standard input cannot be read again later; name files")
+    for pattern in filter(is_pattern, paths):
+        raise refuse(f"{pattern}: a pattern may mean other files each time; name the folder")
+    law = settings(paths[0], Config(rules=rules)).law
+    wait = partial(complain, f"{store}: another run is collecting; waiting for its end")
+    with (
+        refusing(MatchStoreError, OSError),
+        options.executor(workers, None) as executor,
+        closing(made(store, edition(), title(law))) as manifest,
+        locked(store, wait),
+    ):
+        if renew:
+            with manifest.transaction():
+                manifest.forget_all(edition(), title(law))
+        manifest.require(edition(), title(law))
+        remove_leftovers(manifest)
+        for shard, files in forget_damaged(manifest):
+            again = f"{number_of(files, 'file')} read again"
+            complain(f"{path_of(store, shard)}: damaged, {again}")
+        counts, attempts = CollectCounts(), FileCounts()
+        with (
+            progress_of(paths, quiet=quiet) as progress,
+            closing(collect(paths, manifest, law, executor, counts)) as outcomes,
+        ):
+            for outcome in progress.counted(outcomes):
+                attempts.count(outcome)
+        summary = _summary(counts, attempts, manifest)
+    if not quiet:
+        write([summary])
     raise end_of_files(attempts, paths, attempts.status(paths))
 
 
-def _summary(counts: CollectCounts, store: Path) -> str:
-    parts = {"read": counts.read, "unchanged": counts.unchanged, "gone": counts.gone}
-    words = [f"{number:,} {word}" for word, number in parts.items() if number]
-    return f"{', '.join(words) or 'nothing found'}; kept in {store}\n"
+def _summary(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) -> str:
+    """What was done, and what the store holds now."""
+    done = {
+        "read": counts.read,
+        "unchanged": counts.unchanged,
+        "gone": counts.gone,
+        "skipped": attempts.skipped,
+        "unreadable": len(attempts.unreadable),
+    }
+    words = ", ".join(f"{number:,} {word}" for word, number in done.items() if number)
+    matches = sum(file.matches for file in manifest.live())
+    return f"{words or 'nothing there'}; {manifest.folder} holds {number_of(matches, 'match')}\n"

@@ -42,6 +42,7 @@ KINDS = tuple(map(str, Kind))
 
 
 def command(
+    context: typer.Context,
     paths: Annotated[
         list[str] | None,
         typer.Argument(
@@ -52,6 +53,7 @@ def command(
     ] = None,
     format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
     out: Annotated[Path | None, takes("FILE", "Write it there, not on the screen.")] = None,
+    collected: options.StoreFolder = None,
     db: options.Database = None,
     engine: options.EngineKept = None,
     level: options.LevelKept = None,
@@ -71,7 +73,8 @@ def command(
 
     csv and parquet: a decision in each row. xgid: the positions. cards: what
     went wrong as question and answer, which Anki imports. Of several verdicts on
-    a match the one counts that was kept last.
+    a match the one counts that was kept last. With --store only the matches count
+    that were collected.
 
     Exit status: 2 if a file or the database cannot be read, the file not be
     written, or the call was wrong; else 0.
@@ -91,6 +94,8 @@ def command(
         least=least,
         costliest=dearest,
     )
+    if collected is not None:
+        paths = options.paths_or_collected(context, paths, collected)
     paths, attempts = paths or [], FileCounts()
     with refusing(StoreError):
         matches = _matches(paths, db, Judge(engine, level), attempts, quiet=quiet)

@@ -16,12 +16,14 @@ from bganalyze.cli.options import (
     EVERYTHING,
     Colour,
     Database,
+    MaybePaths,
     OnCluster,
-    Paths,
+    StoreFolder,
     completing,
     executor,
     listed,
     one_of,
+    paths_or_collected,
     processes,
     takes,
 )
@@ -43,7 +45,8 @@ METRIC_NAMES = [metric.name for metric in METRICS]
 
 
 def command(
-    paths: Paths,
+    context: typer.Context,
+    paths: MaybePaths = None,
     engine: Annotated[str, one_of(ENGINES, "ENGINE", "Who judges.")] = ENGINES[0],
     level: Annotated[
         str | None,
@@ -73,6 +76,7 @@ def command(
     decision: Annotated[
         bool, typer.Option("--decisions", help="List every decision, and which metrics count it.")
     ] = False,
+    collected: StoreFolder = None,
     timeout: Annotated[
         int,
         takes(
@@ -92,7 +96,8 @@ def command(
     """Judge every decision by an engine, and keep the verdicts.
 
     What the database holds is not judged again: a run that was stopped goes on where it was. On a
-    terminal mistakes are told as they are found.
+    terminal mistakes are told as they are found. With --store and without PATH the
+    files are those that were collected.
 
     Exit status: 2 if a file could not be read, the engine or the database cannot be
     used, or the call was wrong; else 1 if a match could not be judged; else 0.
@@ -102,7 +107,9 @@ def command(
         bganalyze judge match.mat
         bganalyze judge matches/ --engine gnubg --level 2ply --db club.db
         bganalyze judge match.mat --metric xg-a,xg-b --decisions
+        bganalyze judge --store club
     """
+    paths = paths_or_collected(context, paths, collected)
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
     if exhaustive:

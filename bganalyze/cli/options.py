@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ from bganalyze.files.addresses import Address, is_url
 from bganalyze.jobs.executor import Executor, WorkerError
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
+from bganalyze.packages import STORE_PACKAGES, install_command
 from bganalyze.players import near_names, plain_name
 from bganalyze.text import meant
 
@@ -213,3 +215,31 @@ def completing(
         return [(f"{before}{comma}{word}", about(word)) for word in words if word.startswith(begun)]
 
     return completed
+
+
+StoreFolder = Annotated[
+    Path | None,
+    typer.Option("--store", metavar="DIR", help="The folder that bganalyze collect keeps."),
+]
+
+
+def paths_or_collected(
+    context: typer.Context, paths: Sequence[str] | None, store: Path | None
+) -> list[str]:
+    """Return the paths that are given, or else those that a store was collected from."""
+    if paths:
+        return list(paths)
+    if store is None:
+        context.fail("Missing argument 'PATH...'.")
+    from bganalyze.store.manifest import MatchStoreError, collected_paths
+
+    with refusing(MatchStoreError):
+        return collected_paths(store)
+
+
+def require_store_packages() -> None:
+    """End the run where what a store needs is not installed."""
+    missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
+    if missing:
+        needs = " and ".join(need.partition(">")[0] for need in missing)
+        raise refuse(f"a store needs {needs}: {install_command(*missing)}")

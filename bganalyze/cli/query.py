@@ -2,32 +2,66 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing
-from bganalyze.cli.io import write
-from bganalyze.cli.options import takes
+from bganalyze.cli.io import page, players, settings, write_bytes, write_file
+from bganalyze.cli.options import one_of, takes
+from bganalyze.config import Config
+from bganalyze.files.reading import STANDARD_INPUT
+from bganalyze.render import QUERY_FORMATS, render_answered
+from bganalyze.store.manifest import MatchStoreError
 
 
 def command(
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="A query, as DuckDB knows them.")],
-    store: Annotated[Path | None, takes("DIR", "The folder that collect keeps.")] = None,
+    sql: Annotated[
+        str,
+        typer.Argument(
+            metavar="SQL", help="A query, as DuckDB takes it; - reads it from standard input."
+        ),
+    ],
+    store: options.StoreFolder = None,
+    format: Annotated[str, one_of(QUERY_FORMATS, "FORMAT", "How rows are written.")] = "table",
+    out: Annotated[Path | None, takes("FILE", "Write them there, not on the screen.")] = None,
+    force: options.Force = False,
+    aliases: options.Aliases = None,
+    color: options.Colour = "auto",
 ) -> None:
-    """Ask the tables of a store in SQL.
+    """Ask a store in SQL.
+
+    The tables are matches, games, turns, cubes and findings; `match`, `game` and `turn`
+    join them. DESCRIBE lists the columns, and duckdb_columns() says what they are:
+
+        bganalyze query "SELECT column_name, comment FROM duckdb_columns()" --store club
+
+    A match that was met twice has the number of the first as its copy_of. Nothing is
+    changed by a query, and nothing but the store is read. Columns whose names are words
+    of SQL stand in double quotes: "left", "right".
+
+    Exit status: 2 if the query or the store is wrong, else 0.
 
     Example:
 
-        bganalyze query "SELECT count(*) FROM games" --store club
+        bganalyze query "SELECT site, count(*) FROM matches GROUP BY ALL" --store club
+        bganalyze query "FROM games WHERE points_won > 8" --store club --format csv
     """
-    from bganalyze.store.manifest import MatchStoreError
-    from bganalyze.store.views import connected
-
     if store is None:
-        raise refuse("--store names the folder that collect keeps")
-    with refusing(MatchStoreError):
-        connection = connected(store)
-    frame = connection.execute(sql).df()
-    write([str(frame.to_csv(index=False, lineterminator="\n"))])
+        raise refuse("--store names the folder that bganalyze collect keeps")
+    options.require_store_packages()
+    if format == "parquet" and out is None and sys.stdout.isatty():
+        raise refuse("parquet is not for the screen; --out names a file")
+    from bganalyze.store.query import QueryError, ask
+
+    sql = sys.stdin.read() if sql == STANDARD_INPUT else sql
+    called = players(settings(".", Config(aliases=aliases)))
+    with refusing(MatchStoreError, QueryError):
+        pieces = render_answered(ask(store, sql, called), format, page(colour=color))
+        if out is None:
+            write_bytes(pieces)
+        else:
+            write_file(out, b"".join(pieces), force=force)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from bganalyze.anonymity import anonymous_file
 from bganalyze.cli import options
-from bganalyze.cli.endings import complain, refuse
+from bganalyze.cli.endings import complain, refuse, refusing
 from bganalyze.cli.io import kept_in, matches_of, page, players, settings, write, write_file
 from bganalyze.cli.options import one_of, takes
 from bganalyze.config import Config
@@ -29,6 +29,7 @@ def command(
         Path | None, takes("FILE", "Write a page there that needs nothing else, and no text.")
     ] = None,
     force: options.Force = False,
+    store: options.StoreFolder = None,
     db: options.Database = None,
     engine: options.EngineKept = None,
     level: options.LevelKept = None,
@@ -44,6 +45,8 @@ def command(
     too, where bganalyze judge has kept it or the file itself holds it; of several
     verdicts, the one that was kept last.
 
+    With --store the match may be named by its number, as bganalyze query tells it.
+
     A page of HTML holds everything in itself. The law and the aliases are those of
     the nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
 
@@ -52,11 +55,13 @@ def command(
         bganalyze report match.mat
         bganalyze report match.mat --html report.html
         bganalyze report match.mat --db club.db --engine gnubg
+        bganalyze report 17 --store club
         bganalyze report match.mat --anonymise --format markdown > shared.md
     """
     from bganalyze.judging.select import Judge
     from bganalyze.match_report import match_reports
 
+    path, number = (path, None) if store is None else _collected(store, path)
     config = settings(path, Config(rules=rules, aliases=aliases))
     called = players(config)
     matches = matches_of(path)
@@ -66,10 +71,22 @@ def command(
     silent = ignores(matches)
     named = anonymous_file(matches, called) if anonymise else matches
     reports = match_reports(named, config.law, silent, judged, called)
+    if number is not None:
+        reports = [report for report in reports if report.replayed.match.number == number]
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
     write(render_reports(reports, format, page(config.law, color)))
+
+
+def _collected(store: Path, named: str) -> tuple[str, int | None]:
+    """The file of a match that was collected, and which of its matches it is; or the file named."""
+    from bganalyze.store.manifest import MatchStoreError, match_of
+
+    if not named.isdecimal() or Path(named).exists():
+        return named, None
+    with refusing(MatchStoreError):
+        return match_of(store, int(named))
 
 
 def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:

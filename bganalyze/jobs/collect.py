@@ -14,11 +14,12 @@ from typing import NamedTuple
 from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.findings import Selection
 from bganalyze.jobs.examination import Refusal, as_json, checked_as, from_json
+from bganalyze.jobs.executor import Executor
 from bganalyze.jobs.outcome import FileOutcome, attempt, refused
-from bganalyze.jobs.workers import Processes
 from bganalyze.law import Law
 from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, FoundFile, Kept, Manifest
 from bganalyze.store.places import FilePlace, absolute, is_inside, joined, name_of
+from bganalyze.store.upkeep import tidy
 from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.refused import NotATranscript
 
@@ -28,6 +29,9 @@ FILES_A_SHARD = 500
 FILES_AT_ONCE = 32
 """So many are replayed before they are tabulated: long arrays cost less, and replays are large."""
 
+MATCHES_AT_ONCE = 200
+"""After so many the rows are summed and written: fewer take longer each, more take more memory."""
+
 
 class Job(NamedTuple):
     """Files that one shard is made of."""
@@ -36,7 +40,7 @@ class Job(NamedTuple):
     items: tuple[Item, ...]
 
     def __str__(self) -> str:
-        return f"{self.items[0]} and {self.items[-1]}"
+        return f"a file between {self.items[0]} and {self.items[-1]}"
 
 
 class ReadFile(NamedTuple):
@@ -64,31 +68,32 @@ class CollectCounts:
 
 
 def collect(
-    paths: Sequence[str], manifest: Manifest, law: Law, workers: int, counts: CollectCounts
+    paths: Sequence[str], manifest: Manifest, law: Law, executor: Executor, counts: CollectCounts
 ) -> Generator[FileOutcome, None, None]:
     """Yield what becomes of each file under some paths, whether it is read now or was before.
 
     Whoever calls this holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
     """
     files = _Files(paths, manifest, counts)
-    work = partial(write_shard, store=manifest.folder, law=law)
-    with closing(_written(work, files.jobs(), workers)) as shards:
+    work = partial(write_shard, store=manifest.folder.absolute(), law=law)
+    with closing(_written(work, files.jobs(), executor)) as shards:
         for collected in shards:
             yield from files.entered(collected)
     yield from files.told()
     files.drop_gone()
+    tidy(manifest)
 
 
 def _written(
-    work: Callable[[list[Job]], Collected], jobs: Iterator[list[Job]], workers: int
+    work: Callable[[list[Job]], Collected], jobs: Iterator[list[Job]], executor: Executor
 ) -> Generator[Collected, None, None]:
     """Yield the shards as they are written; a single one is not worth a process."""
     beginning = list(islice(jobs, 2))
     jobs = chain(beginning, jobs)
-    if workers == 1 or len(beginning) < 2:
+    if executor.works_here(few=len(beginning) < 2):
         yield from map(work, jobs)
     else:
-        yield from Processes(workers).in_order(work, jobs)
+        yield from executor.in_order(work, jobs)
 
 
 class _Files:
@@ -119,7 +124,7 @@ class _Files:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _unknown(self) -> Iterator[tuple[Item, FoundFile | None]]:
-        for item in find(self._paths):
+        for item in self._items():
             found = self._manifest.found(item)
             known = found and self._manifest.known(item, found)
             if found is not None:
@@ -127,10 +132,19 @@ class _Files:
             if found is None or known is None:
                 yield item, found
                 continue
-            self._counts.unchanged += 1
-            self._known.append(_outcome_known(item, known.outcome))
+            outcome = _outcome_known(item, known.outcome)
+            self._counts.unchanged += outcome.is_read
+            self._known.append(outcome)
             if not known.is_entered:
                 self._linked.append((found, known.kept))
+
+    def _items(self) -> Iterator[Item]:
+        """The files under the paths, and then those that a damaged shard has lost elsewhere."""
+        yield from find(self._paths)
+        for item in self._manifest.lost():
+            found = self._manifest.found(item)
+            if found and found.place not in self._met:
+                yield item
 
     def entered(self, collected: Collected) -> Iterator[FileOutcome]:
         """Enter a shard in the manifest; yield what became of its files."""
@@ -183,17 +197,24 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
 
     ((shard, files),) = jobs
     writer, read, fragments = ShardWriter(store, shard), list[ReadFile](), list[Fragment]()
-    items, matches = iter(files), shard * MATCHES_A_SHARD
+
+    def write() -> None:
+        tables = put_together(fragments)
+        writer.add(tables, sums_of(tables, bases()))
+        fragments.clear()
+
+    items, first = iter(files), shard * MATCHES_A_SHARD
     while at_once := list(islice(items, FILES_AT_ONCE)):
-        replayed: list[Examined] = []
+        matches: list[Examined] = []
         for item in at_once:
-            file, of_file = _read(item, law, matches + len(replayed))
+            file, of_file = _read(item, law, first + len(matches))
             read.append(file)
-            replayed += of_file
-        fragments.append(fragment(replayed, law))
-        matches += len(replayed)
-    tables = put_together(fragments)
-    writer.add(tables, sums_of(tables, bases()))
+            matches += of_file
+        first += len(matches)
+        fragments.append(fragment(matches, law))
+        if sum(len(rows.matches["match"]) for rows in fragments) >= MATCHES_AT_ONCE:
+            write()
+    write()
     return Collected(writer.finish(), read)
 
 

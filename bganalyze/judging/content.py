@@ -119,7 +119,9 @@ def _digest(
     for act in acts:
         digest.update(f"{act.game} {act.side ^ first} {act.word} ".encode())
         checkers = act.position.own[1:] + act.position.other[1:]
-        digest.update(bytes([min(count, MOST_ON_A_POINT) for count in checkers]))
+        if max(checkers) > MOST_ON_A_POINT:
+            checkers = tuple(min(count, MOST_ON_A_POINT) for count in checkers)
+        digest.update(bytes(checkers))
     for score, winner in outcomes:
         seen = score[first], score[1 - first], None if winner is None else winner ^ first
         digest.update(repr(seen).encode())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bganalyze.match_report import MatchReport
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import ReportAnswer
+    from bganalyze.store.query import Answered
 
 FINDING_FORMATS = {
     "text": "bganalyze.render.findings.text:render",
@@ -50,6 +51,15 @@ REPORT_FORMATS = {
     "markdown": "bganalyze.render.match_report:render_markdown",
 }
 """The output formats of `report`, besides the page of HTML."""
+
+QUERY_FORMATS = {
+    "table": "bganalyze.render.query:render_table",
+    "csv": "bganalyze.render.query:render_csv",
+    "json": "bganalyze.render.query:render_json",
+    "jsonl": "bganalyze.render.query:render_jsonl",
+    "parquet": "bganalyze.render.query:render_parquet",
+}
+"""The output formats of `query`."""
 
 PROPOSAL_FORMATS = {
     "text": "bganalyze.render.proposals:render_text",
@@ -87,5 +97,13 @@ def render_reports(
 
 def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
     """Yield decisions in a format of `export`; text is UTF-8."""
-    for piece in resolve_name(DECISION_FORMATS[name])(picks):
-        yield piece if isinstance(piece, bytes) else piece.encode()
+    yield from _as_bytes(resolve_name(DECISION_FORMATS[name])(picks))
+
+
+def render_answered(answered: Answered, name: str, setting: OutputOptions) -> Iterator[bytes]:
+    """Yield the answer to a question in a format of `query`; text is UTF-8."""
+    yield from _as_bytes(resolve_name(QUERY_FORMATS[name])(answered, setting))
+
+
+def _as_bytes(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+    return (piece if isinstance(piece, bytes) else piece.encode() for piece in pieces)

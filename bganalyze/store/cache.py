@@ -110,6 +110,27 @@ class Cache:
             self._manifest = None
 
 
+class StoreMemory:
+    """What a store holds of files that have not changed. Nothing is added to it."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        """Take the manifest of a store."""
+        self._manifest = manifest
+
+    def recall(self, item: Item) -> str | None:
+        """Return what was found in a file when it was collected; raise MatchStoreError."""
+        found = self._manifest.found(item)
+        known = found and self._manifest.known(item, found)
+        return known.outcome if known else None
+
+    def keep(self, item: Item, digest: bytes | None, outcome: str) -> None:
+        """Leave the store as it is: `collect` adds to it."""
+
+    def close(self) -> None:
+        """Close the manifest."""
+        self._manifest.close()
+
+
 def opened_cache(law: str, paths: Iterable[str]) -> Cache:
     """Return the cache for a law and files under some paths; one that keeps nothing where it must.
 

@@ -6,15 +6,18 @@ whatever happens to the program meanwhile. Paths are kept as bytes, as the syste
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shlex
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bganalyze.files.reading import Item, UnreadableError, digest_of, load
+from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
+from bganalyze.store.edition import edition
 from bganalyze.store.places import (
     FilePlace,
     Stamp,
@@ -28,6 +31,9 @@ from bganalyze.store.places import (
 )
 
 NAME = "manifest.db"
+
+FOLDER = "shards"
+"""Where the shards are."""
 
 FORMAT = 1
 """The version of the layout of a store. It grows with every change that older programs cannot read."""
@@ -85,6 +91,18 @@ class Kept(NamedTuple):
     """The number of its first match."""
     matches: int
     outcome: str
+
+
+def path_of(store: Path, shard: int) -> Path:
+    """Return the folder of a shard."""
+    return store / FOLDER / f"{shard:06}"
+
+
+def checksum(path: Path) -> tuple[int, str]:
+    """Return the size and the digest of a file."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
+        return file.tell(), digest.hexdigest()
 
 
 class FoundFile(NamedTuple):
@@ -193,10 +211,20 @@ class Manifest:
     def _format(self) -> int:
         return int(self._rows("PRAGMA user_version")[0][0])
 
-    def about(self) -> tuple[str, str]:
-        """Return the program and the law that it was collected by."""
-        ((program, law),) = self._rows("SELECT program, law FROM about")
-        return program, law
+    def require(self, program: str, law: str | None) -> None:
+        """Raise MatchStoreError where it was collected by another program, or another law."""
+        ((its_program, its_law),) = self._rows("SELECT program, law FROM about")
+        if its_program != program:
+            command = shlex.join(["bganalyze", "collect", "--store", str(self.folder), "--renew"])
+            raise MatchStoreError(
+                f"{self.folder}: collected by another version of bganalyze ({its_program},"
+                f" this is {program}); collect it anew: {command}"
+            )
+        if law not in (None, its_law):
+            raise MatchStoreError(
+                f"{self.folder}: collected by the law {its_law}, and this is asked by {law};"
+                " collect by that law into another folder, or add --renew to collect this one anew"
+            )
 
     def be_quick(self) -> None:
         """Do not wait for the disk: what is lost when the power fails is no loss."""
@@ -294,8 +322,7 @@ class Manifest:
     def written_roots(self) -> list[str]:
         """Return the paths that were collected, as they can be given again from the present folder."""
         rows = self._rows("SELECT place, written FROM roots ORDER BY root")
-        paths = [(os.fsdecode(place), os.fsdecode(written)) for place, written in rows]
-        return [written if absolute(written) == place else place for place, written in paths]
+        return [_from_here(os.fsdecode(place), os.fsdecode(written)) for place, written in rows]
 
     def forget_all(self, program: str, law: str) -> None:
         """Forget all but the paths: everything is to be collected anew, by another program or law."""
@@ -315,14 +342,18 @@ class Manifest:
     def live(self) -> list[LiveFile]:
         """Return the files with what is kept of them, in the order in which they would be found."""
         rows = self._rows(
-            "SELECT root, rest, entry, written, shard, first, matches"
+            "SELECT root, rest, entry, shard, first, matches"
             " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
         )
-        decoded = [(root, os.fsdecode(rest), entry, *others) for root, rest, entry, *others in rows]
+        roots = {
+            root: _from_here(os.fsdecode(place), os.fsdecode(written))
+            for root, place, written in self._rows("SELECT root, place, written FROM roots")
+        }
+        decoded = [(root, os.fsdecode(rest), *others) for root, rest, *others in rows]
         decoded.sort(key=lambda row: (row[0], order(row[1], row[2])))
         return [
-            LiveFile(joined(os.fsdecode(written), rest), os.fsdecode(written), *others)
-            for _, rest, _, written, *others in decoded
+            LiveFile(joined(roots[root], rest), roots[root], *others)
+            for root, rest, _, *others in decoded
         ]
 
     # Shards.
@@ -337,6 +368,38 @@ class Manifest:
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
             for shard, files in self._rows("SELECT shard, files FROM shards ORDER BY shard")
         }
+
+    def drop_shard(self, shard: int) -> int:
+        """Forget a shard with what it keeps; return how many files are to be read again."""
+        self._execute("DELETE FROM shards WHERE shard = ?", (shard,))
+        query = "SELECT count(*) FROM files JOIN kept USING (kept) WHERE shard = ?"
+        ((files,),) = self._rows(query, (shard,))
+        self._execute("DELETE FROM kept WHERE shard = ?", (shard,))
+        return int(files)
+
+    def lost(self) -> list[Item]:
+        """Return the files of which nothing is kept, as they are found from any folder."""
+        rows = self._rows(
+            "SELECT place, rest, entry FROM files JOIN roots USING (root)"
+            " LEFT JOIN kept USING (kept) WHERE kept.kept IS NULL"
+        )
+        paths = [
+            (joined(os.fsdecode(root), os.fsdecode(rest)), entry) for root, rest, entry in rows
+        ]
+        return [found for path, entry in paths for found in _again(path, entry)]
+
+    def alive(self) -> dict[int, list[tuple[int, int, int]]]:
+        """Return what each shard keeps of files that are there: number, first match and matches."""
+        alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
+        query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
+        for shard, *kept in self._rows(f"{query} ORDER BY shard, first"):
+            alive[shard].append((kept[0], kept[1], kept[2]))
+        return alive
+
+    def move(self, kept: Iterable[int], shard: int) -> None:
+        """Enter that something is kept in another shard now."""
+        for number in kept:
+            self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
     def add_shard(self, shard: int, files: Checksums) -> None:
         """Enter a shard."""
@@ -358,6 +421,16 @@ class Manifest:
         ]
 
 
+def _from_here(place: str, written: str) -> str:
+    """A path as it was written, where that names the same place from the present folder."""
+    return written if absolute(written) == place else place
+
+
+def _again(path: str, entry: int) -> list[Item]:
+    """A file that was found before, or that member of an archive."""
+    return [item._replace(entry=None if entry < 0 else entry) for item in find(path)]
+
+
 def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Manifest:
     """Return the manifest of a store, which is made where there is none; raise MatchStoreError.
 
@@ -377,8 +450,39 @@ def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Ma
     return manifest
 
 
-def opened(folder: Path) -> Manifest:
-    """Return the manifest of a store that is there, to be read; raise MatchStoreError."""
+def opened(folder: Path, law: str | None = None) -> Manifest:
+    """Return the manifest of a store that is there, to be read.
+
+    Raises MatchStoreError, as it does where another version of the program or another law made it.
+    """
+    manifest = _there(folder)
+    manifest.require(edition(), law)
+    return manifest
+
+
+def collected_paths(folder: Path) -> list[str]:
+    """Return the paths that a store was collected from; raise MatchStoreError."""
+    with closing(_there(folder)) as manifest:
+        return manifest.written_roots()
+
+
+def match_of(folder: Path, number: int) -> tuple[str, int]:
+    """Return the file of a match that was collected, and which match of the file it is, from 1 on.
+
+    Matches are counted from 0 in the order of their files. Raises MatchStoreError.
+    """
+    with closing(_there(folder)) as manifest:
+        before = 0
+        for file in manifest.live():
+            if number < before + file.matches:
+                return file.path, number - before + 1
+            before += file.matches
+    raise MatchStoreError(
+        f"{folder}: there is no match {number}; they are numbered from 0 to {before - 1}"
+    )
+
+
+def _there(folder: Path) -> Manifest:
     if not (folder / NAME).is_file():
         raise MatchStoreError(f"{folder}: there is no such store; bganalyze collect makes one")
     manifest = Manifest(folder)

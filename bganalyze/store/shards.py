@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,14 +9,14 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums
+from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, checksum, path_of
 from bganalyze.tables.fragments import SCHEMAS
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import Column, Schema
 
-FOLDER = "shards"
 SUMS = "sums"
 _UNFINISHED = ".unfinished-"
 
@@ -42,16 +40,12 @@ _TYPES = {
 """How a column of a table is written."""
 
 
-def path_of(store: Path, shard: int) -> Path:
-    """Return the folder of a shard."""
-    return store / FOLDER / f"{shard:06}"
-
-
 class ShardWriter:
     """A shard under way. It is nothing until `finish` has put it in its place."""
 
     def __init__(self, store: Path, shard: int) -> None:
         """Begin a shard; what another run has left unfinished under its number is removed."""
+        self._store = store
         self._place = path_of(store, shard)
         self._folder = self._place.with_name(_UNFINISHED + self._place.name)
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -69,9 +63,13 @@ class ShardWriter:
             self._write(f"{SUMS}/{name}", _moved(_arrow_of_sums(frame), first))
         self._matches += len(tables.matches)
 
-    def write(self, name: str, rows: pa.Table) -> None:
-        """Add rows of a table whose matches have their numbers."""
-        self._write(name, rows)
+    def copy(self, shard: int, matches: pa.Array) -> None:
+        """Add the rows that another shard has of some matches."""
+        folder = path_of(self._store, shard)
+        for path in sorted(folder.rglob("*.parquet")):
+            rows = pq.read_table(path)
+            wanted = pc.is_in(rows.column("match"), matches)
+            self._write(path.relative_to(folder).with_suffix("").as_posix(), rows.filter(wanted))
 
     def _write(self, name: str, rows: pa.Table) -> None:
         if name not in self._writers:
@@ -84,29 +82,20 @@ class ShardWriter:
         for writer in self._writers.values():
             writer.close()
         files = {
-            f"{name}.parquet": _checksum(self._folder / f"{name}.parquet") for name in self._writers
+            f"{name}.parquet": checksum(self._folder / f"{name}.parquet") for name in self._writers
         }
         shutil.rmtree(self._place, ignore_errors=True)
         self._folder.rename(self._place)
         return files
 
 
-def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether the files of a shard are there as they were written."""
-    folder = path_of(store, shard)
-    try:
-        return all(_checksum(folder / name) == tuple(known) for name, known in files.items())
-    except OSError:
-        return False
-
-
-def remove_others(store: Path, shards: Iterable[int]) -> None:
-    """Remove what lies beside the shards that are entered: of runs that were killed, or replaced."""
-    entered = {path_of(store, shard).name for shard in shards}
-    folder = store / FOLDER
-    for name in os.listdir(folder) if folder.is_dir() else ():
-        if name not in entered:
-            shutil.rmtree(folder / name, ignore_errors=True)
+def merged(store: Path, shard: int, others: Iterable[int], matches: Iterable[range]) -> Checksums:
+    """Write a shard of the rows that others have of some matches; raise OSError."""
+    numbers = pa.array([number for several in matches for number in several], pa.int64())
+    writer = ShardWriter(store, shard)
+    for other in others:
+        writer.copy(other, numbers)
+    return writer.finish()
 
 
 def empty(name: str) -> pa.Table:
@@ -142,9 +131,7 @@ def _wide(kind: pa.DataType) -> pa.DataType:
         return pa.int64()
     if pa.types.is_floating(kind):
         return pa.float64()
-    if pa.types.is_dictionary(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        return WORDS
-    return pa.date32() if pa.types.is_timestamp(kind) else kind
+    return kind if pa.types.is_boolean(kind) else WORDS
 
 
 def _moved(rows: pa.Table, first: int) -> pa.Table:
@@ -152,9 +139,3 @@ def _moved(rows: pa.Table, first: int) -> pa.Table:
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)
-
-
-def _checksum(path: Path) -> tuple[int, str]:
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
-        return file.tell(), digest.hexdigest()

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bganalyze.store.manifest import LiveFile, opened
+from bganalyze.store.manifest import LiveFile, opened, path_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -15,21 +15,22 @@ if TYPE_CHECKING:
 NUMBERS = "numbers"
 
 
-def connected(folder: Path) -> DuckDBPyConnection:
+def connected(folder: Path, law: str | None = None) -> DuckDBPyConnection:
     """Return a connection to a database in memory that shows the tables of a store.
 
     `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
     `sums_...` the sums of the reports. `match` counts the matches of the store from 0, in the order in
-    which `files.reading.find` meets the files. Raises MatchStoreError.
+    which `files.reading.find` meets the files. Raises MatchStoreError, as it does where another version
+    of the program or another law than this (as `config.title` has it) made the store.
     """
     import duckdb
     import pyarrow as pa
 
-    from bganalyze.store.shards import SUMS, empty, path_of
+    from bganalyze.store.shards import SUMS, empty
     from bganalyze.tables.frames import Tables
     from bganalyze.text import storable
 
-    with closing(opened(folder)) as manifest:
+    with closing(opened(folder, law)) as manifest:
         files, shards = manifest.live(), manifest.shards()
     connection = duckdb.connect(":memory:")
     pairs = list(_numbered(files))

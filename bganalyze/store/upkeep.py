@@ -1,0 +1,74 @@
+"""The upkeep of a store: damaged shards are forgotten, and those that hold little are put together."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from bganalyze.store.manifest import FOLDER, Checksums, Manifest, checksum, path_of
+
+FEW_FILES = 250
+"""A shard that keeps less of files that are there is put together with others like it."""
+
+MANY_SMALL = 8
+"""So many small shards are put together: each time costs as much as they hold."""
+
+
+def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
+    """Forget the shards that are not as they were written; yield each, and how many files it kept.
+
+    Raises MatchStoreError.
+    """
+    for shard, files in manifest.shards().items():
+        if not _is_whole(manifest.folder, shard, files):
+            with manifest.transaction():
+                lost = manifest.drop_shard(shard)
+            yield shard, lost
+
+
+def tidy(manifest: Manifest) -> None:
+    """Put small shards together, where there are many, without the rows of files that are gone.
+
+    Raises OSError and MatchStoreError.
+    """
+    alive = manifest.alive()
+    empty = [shard for shard, kept in alive.items() if not kept]
+    small = [shard for shard, kept in alive.items() if 0 < len(kept) < FEW_FILES]
+    if len(small) < MANY_SMALL:
+        small = []
+    number = manifest.next_shard()
+    files = None
+    if small:
+        matches = [range(first, first + count) for n in small for _, first, count in alive[n]]
+        from bganalyze.store.shards import merged  # It loads pyarrow.
+
+        files = merged(manifest.folder, number, small, matches)
+    with manifest.transaction():
+        if files is not None:
+            manifest.add_shard(number, files)
+            manifest.move((kept for n in small for kept, _, _ in alive[n]), number)
+        for shard in (*empty, *small):
+            manifest.drop_shard(shard)
+
+
+def remove_leftovers(manifest: Manifest) -> None:
+    """Remove what runs that were killed have left, and shards that were put together.
+
+    They are left to the next run, so that whoever reads them now can go on.
+    """
+    entered = {path_of(manifest.folder, shard).name for shard in manifest.shards()}
+    folder = manifest.folder / FOLDER
+    for name in os.listdir(folder) if folder.is_dir() else ():
+        if name not in entered:
+            shutil.rmtree(folder / name, ignore_errors=True)
+
+
+def _is_whole(store: Path, shard: int, files: Checksums) -> bool:
+    """Whether the files of a shard are there as they were written."""
+    folder = path_of(store, shard)
+    try:
+        return all(checksum(folder / name) == tuple(known) for name, known in files.items())
+    except OSError:
+        return False

@@ -1,0 +1,251 @@
+"""`bganalyze collect` and what takes a store, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+pytest.importorskip("duckdb", reason="the extra store is not installed")
+pytest.importorskip("pyarrow", reason="the extra store is not installed")
+
+from bganalyze.cli import options
+from bganalyze.render import query
+from bganalyze.store import manifest
+
+ROOT = Path(__file__).parent.parent.parent
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def store(run: Run, folder: Path) -> str:
+    """A store of the three records, a sample with more in it, and a file that is none."""
+    sample = ROOT / "samples/clean/archive.zip"
+    (folder / "archive.zip").write_bytes(sample.read_bytes())
+    (folder / "note.txt").write_text("no record", encoding="utf-8")
+    club = f"../{folder.name}-club"
+    assert run("collect", ".", "--store", club, "--workers", "1").exit_code == 0
+    return club
+
+
+class TestCollect:
+    def test_it_says_what_was_done(self, run: Run, store: str) -> None:
+        again = run("collect", "--store", store)
+        assert again.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
+
+    def test_what_cannot_be_read_is_told(self, run: Run, store: str) -> None:
+        ended = run("collect", "nowhere.mat", "--store", store)
+        assert ended.exit_code == 2
+        assert ended.stderr == "bganalyze: nowhere.mat: No such file or directory\n"
+
+    def test_it_needs_a_store_and_files(self, run: Run, folder: Path) -> None:
+        assert "--store names the folder" in run("collect", ".").stderr
+        assert "Missing argument 'PATH...'" in run("collect", "--store", "new").stderr
+        assert "name files" in run("collect", "-", "--store", "new").stderr
+        assert not Path("new").exists()
+
+    def test_it_takes_no_folder_of_something_else(self, run: Run, folder: Path) -> None:
+        ended = run("collect", "clean.mat", "--store", ".")
+        assert ended.stderr == "bganalyze: .: there is something else in it; name a new folder\n"
+
+    def test_another_law_is_refused_and_taken_by_renew(self, run: Run, store: str) -> None:
+        call = ("collect", ".", "--store", store, "--rules", "usbgf")
+        refused = run(*call)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+        assert "collected by the law basic, and this is asked by usbgf" in refused.stderr
+        assert run(*call, "--renew").stdout.startswith("6 read, 1 skipped")
+
+    def test_another_version_is_refused_and_the_remedy_works(
+        self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(manifest, "edition", lambda: "0.2.0+other")
+        monkeypatch.setattr("bganalyze.cli.collect.edition", lambda: "0.2.0+other")
+        for call in (("collect",), ("query", "FROM games"), ("check",)):
+            refused = run(*call, "--store", store)
+            assert refused.exit_code == 2
+            assert "another version of bganalyze" in refused.stderr
+        command = refused.stderr.strip().partition("collect it anew: bganalyze ")[2]
+        assert run(*command.split()).exit_code == 0
+        assert run("check", "--store", store).exit_code == 1
+
+    def test_a_damaged_shard_is_one_line(self, run: Run, store: str) -> None:
+        path = next(Path(store, "shards").rglob("games.parquet"))
+        path.write_bytes(path.read_bytes()[:-9])
+        ended = run("collect", "--store", store)
+        assert ended.stderr == f"bganalyze: {path.parent}: damaged, 7 files read again\n"
+        assert ended.stdout == f"6 read, 1 skipped; {store} holds 6 matches\n"
+
+    def test_without_the_packages_the_command_to_install_them_is_told(
+        self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(options, "find_spec", lambda _: None)
+        ended = run("collect", "clean.mat", "--store", "new")
+        assert ended.exit_code == 2
+        assert "a store needs pyarrow and duckdb: " in ended.stderr
+        assert 'install "pyarrow>=15" "duckdb>=' in ended.stderr
+
+    @pytest.mark.slow
+    def test_a_full_disk_is_one_line_and_costs_nothing(
+        self, start: Callable[..., subprocess.Popen[str]], run: Run, store: str
+    ) -> None:
+        Path("clean.mat").write_text(Path("faulty.mat").read_text(encoding="utf-8"))
+
+        def limited() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+        ended = start("collect", "--store", store, "--workers", "1", preexec_fn=limited)
+        errors = ended.communicate()[1]
+        assert ended.returncode == 2
+        assert errors.count("\n") == 1
+        assert "File too large" in errors or "disk I/O error" in errors
+        assert run("query", "SELECT count(*) FROM matches", "--store", store).exit_code == 0
+        assert run("collect", "--store", store).stdout.startswith("1 read, 5 unchanged")
+
+    @pytest.mark.slow
+    def test_a_second_run_waits_and_says_so(
+        self, start: Callable[..., subprocess.Popen[str]], store: str
+    ) -> None:
+        with closing(sqlite3.connect(Path(store, "lock.db"), isolation_level=None)) as held:
+            held.execute("BEGIN EXCLUSIVE")
+            waiting = start("collect", "--store", store)
+            assert waiting.stderr is not None
+            assert waiting.stderr.readline() == (
+                f"bganalyze: {store}: another run is collecting; waiting for its end\n"
+            )
+        assert waiting.communicate()[0] == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
+
+
+class TestCheck:
+    @pytest.mark.parametrize("written", ["text", "json", "jsonl", "json-object", "sarif", "csv"])
+    def test_from_a_store_it_says_the_same(self, run: Run, store: str, written: str) -> None:
+        usual = run("check", ".", "--no-cache", "--format", written, "--verbose")
+        stored = run("check", ".", "--store", store, "--format", written, "--verbose")
+        named = run("check", "--store", store, "--format", written, "--verbose")
+        assert stored.output == named.output == usual.output
+        assert stored.exit_code == named.exit_code == usual.exit_code == 1
+
+    def test_what_was_collected_is_not_read(
+        self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("bganalyze.jobs.check.examine", lambda *_: 1 / 0)
+        assert "a fault of bganalyze" not in run("check", "--store", store).output
+
+    def test_what_was_not_is(self, run: Run, store: str) -> None:
+        Path("new.mat").write_text(Path("faulty.mat").read_text(encoding="utf-8"))
+        assert "new.mat:6:6: P409" in run("check", "--store", store).stdout
+
+
+class TestOtherCommands:
+    def test_report_takes_the_number_of_a_match(self, run: Run, store: str) -> None:
+        found = run("query", "SELECT match, path FROM matches", "--store", store, "--format", "csv")
+        for number, path in (line.split(",") for line in found.stdout.splitlines()[1:]):
+            report = run("report", number, "--store", store, "--format", "json")
+            assert json.loads(report.stdout) == json.loads(
+                run("report", path, "--format", "json").stdout
+            )
+        assert "numbered from 0 to 5" in run("report", "6", "--store", store).stderr
+
+    def test_export_takes_the_files_of_a_store(self, run: Run, store: str) -> None:
+        ended = run("export", "--store", store, "--db", "sqlite://")
+        assert "nobody has judged match 1" in ended.stderr
+
+
+class TestQuery:
+    def ask(self, run: Run, store: str, sql: str, *words: str) -> Result:
+        return run("query", sql, "--store", store, *words)
+
+    def test_formats(self, run: Run, store: str) -> None:
+        sql = "SELECT match, length, complete, date FROM matches ORDER BY match LIMIT 2"
+        assert self.ask(run, store, sql).stdout.splitlines()[0].split() == [
+            "match", "length", "complete", "date",
+        ]  # fmt: skip
+        rows = json.loads(self.ask(run, store, sql, "--format", "json").stdout)
+        lines = self.ask(run, store, sql, "--format", "jsonl").stdout.splitlines()
+        assert rows == [json.loads(line) for line in lines]
+        assert rows[0]["match"] == 0
+        csv = self.ask(run, store, sql, "--format", "csv").stdout.splitlines()
+        assert csv[0] == "match,length,complete,date"
+        none = self.ask(run, store, "FROM games WHERE false", "--format", "json")
+        assert json.loads(none.stdout) == []
+
+    def test_parquet_keeps_the_types(self, run: Run, store: str) -> None:
+        import pyarrow.parquet as pq
+
+        self.ask(run, store, "FROM matches", "--format", "parquet", "--out", "m.parquet")
+        assert str(pq.read_schema("m.parquet").field("date").type) == "date32[day]"
+
+    def test_a_table_shows_no_more_than_can_be_read(
+        self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(query, "MOST_SHOWN", 2)
+        shown = self.ask(run, store, "SELECT match FROM matches").stdout.splitlines()
+        assert len(shown) == 4
+        assert shown[-1] == "and 4 rows more: --format csv has all"
+
+    @pytest.mark.parametrize(
+        ("sql", "problem"),
+        [
+            ("SELEC 1", "Parser Error: syntax error"),
+            ("SELECT left FROM games", 'stand in double quotes: "left", "right"'),
+            ("SELECT nothing FROM games", 'column "nothing" not found'),
+            ("FROM nothing", "nothing does not exist"),
+            ("SELECT 1; SELECT 2", "a single SELECT"),
+            ("", "a single SELECT"),
+            ("DROP VIEW games", "a single SELECT"),
+            ("COPY games TO 'games.csv'", "a single SELECT"),
+            ("ATTACH 'other.db'", "a single SELECT"),
+            ("FROM read_csv('faulty.mat')", "Cannot access file"),
+            ("FROM 'faulty.mat'", "faulty.mat"),
+            ("SET memory_limit = '9GB'", "a single SELECT"),
+            ("SELECT 'a'::INT", "Conversion Error"),
+            ("FROM range(3000000) ORDER BY hash(range)", "Out of Memory"),
+        ],
+    )
+    def test_a_mistake_is_one_line(
+        self, run: Run, store: str, sql: str, problem: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("bganalyze.store.query.MEMORY", "20MB")
+        ended = self.ask(run, store, sql)
+        assert ended.exit_code == 2
+        assert ended.stderr.count("\n") == 1
+        assert problem in ended.stderr
+
+    def test_columns_and_tables_say_what_they_are(self, run: Run, store: str) -> None:
+        sql = "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL AND table_name IN ('matches', 'games', 'turns', 'cubes', 'findings')"
+        assert self.ask(run, store, sql, "--format", "json").stdout == "[]\n"
+        sql = "SELECT comment FROM duckdb_views() WHERE view_name = 'games'"
+        assert "One row for each game." in self.ask(run, store, sql).stdout
+
+    def test_copies_and_players_are_as_stats_has_them(self, run: Run, store: str) -> None:
+        os.makedirs("again")
+        Path("again", "archive.zip").write_bytes(Path("archive.zip").read_bytes())
+        Path("aliases.toml").write_text('[players]\n"A. Quill" = ["Ada Quill"]', encoding="utf-8")
+        run("collect", "--store", store)
+        sql = "SELECT count(*) AS n FROM matches WHERE copy_of IS NOT NULL"
+        assert json.loads(self.ask(run, store, sql, "--format", "jsonl").stdout)["n"] == 3
+        sql = """SELECT count(*) AS n FROM games WHERE 'A. Quill' IN ("left", "right")"""
+        asked = self.ask(run, store, sql, "--format", "jsonl", "--aliases", "aliases.toml")
+        assert json.loads(asked.stdout)["n"] > 0
+
+    def test_the_queries_of_the_readme(self, run: Run, store: str) -> None:
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        (block,) = re.findall(r"<!-- begin queries -->\n```sql\n(.*?)```", readme, re.DOTALL)
+        for sql in filter(str.strip, block.split(";\n")):
+            ended = run("query", "-", "--store", store, input=sql)
+            assert (ended.exit_code, ended.stderr) == (0, "")
+
+
+def test_clean(run: Run, folder: Path) -> None:
+    assert "there is no cache" in run("clean").stderr
+    run("check", "clean.mat")
+    assert run("clean").stderr.startswith("bganalyze: removed ") is False
+    assert run("check", "clean.mat", "--no-cache").exit_code == 0

@@ -1,0 +1,269 @@
+"""A store holds what its files hold, whatever happens to them, to it, and to the runs that write it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("duckdb", reason="the extra store is not installed")
+pytest.importorskip("pyarrow", reason="the extra store is not installed")
+
+from bganalyze.jobs import check, collect
+from bganalyze.jobs.collect import CollectCounts
+from bganalyze.jobs.tabulate import tabulate_files
+from bganalyze.jobs.workers import Processes
+from bganalyze.law import BASIC
+from bganalyze.store import upkeep
+from bganalyze.store.edition import edition
+from bganalyze.store.manifest import FOLDER, NAME, MatchStoreError, made, opened
+from bganalyze.store.upkeep import forget_damaged, remove_leftovers
+from bganalyze.store.views import connected
+
+RECORD = Path("samples/clean/one-point.mat").read_text(encoding="utf-8")
+LONG_AGO = 1_000_000_000
+TABLES = ("matches", "games", "turns", "cubes", "findings")
+
+
+def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> CollectCounts:
+    """Collect, as the command does under its lock."""
+    counts = CollectCounts()
+    with closing(made(store, edition(), BASIC.name)) as manifest:
+        remove_leftovers(manifest)
+        list(forget_damaged(manifest))
+        given = [str(path) for path in paths] or manifest.written_roots()
+        list(collect.collect(given, manifest, BASIC, executor or Processes(), counts))
+    return counts
+
+
+def contents(store: Path) -> list[list[tuple[object, ...]]]:
+    """All that can be asked of a store, in its order."""
+    with connected(store) as connection:
+        views = [
+            name
+            for (name,) in connection.execute(
+                "SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
+            ).fetchall()
+        ]
+        assert set(TABLES) < set(views)
+        return [connection.execute(f'FROM "{view}" ORDER BY ALL').fetchall() for view in views]
+
+
+def write(path: Path, player: str, time: int = LONG_AGO) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(RECORD.replace("Ada Quill", player.ljust(9)), encoding="utf-8")
+    os.utime(path, (time, time))
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """A folder with four records and a file that is none."""
+    folder = tmp_path / "records"
+    for name in ("b.mat", "a.mat", "c/d.mat", "c.mat"):
+        write(folder / name, name.removesuffix(".mat"))
+    (folder / "note.txt").write_text("no record", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object) -> None:
+        raise AssertionError("a file is read that is known")
+
+    monkeypatch.setattr(check, "examine", read)
+
+
+def same_as_undisturbed(store: Path, tmp_path: Path, *paths: Path) -> bool:
+    run(tmp_path / "undisturbed", *paths)
+    return contents(store) == contents(tmp_path / "undisturbed")
+
+
+class TestWhatItHolds:
+    def test_its_tables_are_those_of_the_files(self, store: Path) -> None:
+        samples = ["samples/clean/archive.zip", "samples/clean/one-point.mat"]
+        run(store, *samples)
+        tables = tabulate_files(samples)
+        with connected(store) as connection:
+            for name, frame in tables._asdict().items():
+                rows = connection.execute(f"SELECT * FROM {name}").df()
+                assert list(rows.columns) == list(frame.columns)
+                assert len(rows) == len(frame)
+            matches = connection.execute("SELECT path, content FROM matches ORDER BY match")
+            expected = zip(tables.matches["path"], tables.matches["content"], strict=True)
+            assert matches.fetchall() == list(expected)
+            pips = connection.execute("SELECT sum(pips_moved) FROM turns").fetchone()
+            assert pips == (tables.turns["pips_moved"].sum(),)
+
+    def test_matches_are_counted_in_the_order_of_find(self, store: Path, records: Path) -> None:
+        run(store, records / "c.mat", records / "b.mat")
+        run(store, records)
+        with connected(store) as connection:
+            rows = connection.execute("SELECT path FROM matches ORDER BY match").fetchall()
+        names = [Path(path).relative_to(records).as_posix() for (path,) in rows]
+        assert names == ["a.mat", "b.mat", "c/d.mat", "c.mat"]
+
+    def test_an_empty_store_has_its_tables(self, store: Path, tmp_path: Path) -> None:
+        (tmp_path / "nothing").mkdir()
+        run(store, tmp_path / "nothing")
+        with connected(store) as connection:
+            for name in TABLES:
+                assert connection.execute(f"FROM {name}").fetchall() == []
+
+    @pytest.mark.slow
+    def test_by_processes_it_is_the_same(
+        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(collect, "FILES_A_SHARD", 2)
+        run(store, records, executor=Processes(2))
+        assert same_as_undisturbed(store, tmp_path, records)
+
+
+class TestAnotherRun:
+    def test_reads_nothing_that_has_not_changed(
+        self, store: Path, records: Path, request: pytest.FixtureRequest
+    ) -> None:
+        assert run(store, records) == CollectCounts(read=4)
+        request.getfixturevalue("nothing_read")
+        assert run(store) == CollectCounts(unchanged=4)
+
+    def test_knows_what_was_touched_copied_or_moved(
+        self, store: Path, records: Path, tmp_path: Path, request: pytest.FixtureRequest
+    ) -> None:
+        run(store, records)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(check, "examine", lambda *_: 1 / 0)
+            os.utime(records / "a.mat")
+            (records / "copies").mkdir()
+            shutil.copy(records / "b.mat", records / "copies" / "b.mat")
+            (records / "c").rename(records / "d")
+            assert run(store, records) == CollectCounts(unchanged=5, gone=1)
+        assert same_as_undisturbed(store, tmp_path, records)
+
+    def test_takes_up_what_is_new_changed_and_gone(
+        self, store: Path, records: Path, tmp_path: Path
+    ) -> None:
+        run(store, records)
+        write(records / "a.mat", "Somebody", LONG_AGO + 1)
+        write(records / "new.mat", "New")
+        (records / "b.mat").unlink()
+        assert run(store, records) == CollectCounts(read=2, unchanged=2, gone=1)
+        assert same_as_undisturbed(store, tmp_path, records)
+
+    def test_leaves_alone_what_lies_elsewhere(self, store: Path, records: Path) -> None:
+        run(store, records / "a.mat", records / "c")
+        (records / "a.mat").unlink()
+        assert run(store, records / "c").gone == 0
+
+    def test_keeps_what_lies_where_nobody_can_look(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run(store, records)
+        before = contents(store)
+        records.rename(records.with_name("away"))
+        assert run(store, records).gone == 0
+        assert contents(store) == before
+
+    def test_finds_the_files_from_another_folder(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(records)
+        run(store, ".")
+        monkeypatch.chdir(records / "c")
+        assert run(store) == CollectCounts(unchanged=4)
+        with connected(store) as connection:
+            paths = connection.execute("SELECT path FROM matches").fetchall()
+        assert all(Path(path).is_file() for (path,) in paths)
+
+    def test_a_path_that_holds_others_takes_their_files_over(
+        self, store: Path, records: Path, tmp_path: Path, request: pytest.FixtureRequest
+    ) -> None:
+        for place in ("c/d.mat", "c", "b.mat", "a.mat", "c.mat"):
+            run(store, records / place)
+        request.getfixturevalue("nothing_read")
+        assert run(store, records) == CollectCounts(unchanged=4)
+        with closing(opened(store)) as manifest:
+            assert manifest.written_roots() == [str(records)]
+
+
+class TestDamage:
+    @pytest.mark.parametrize("damage", ["cut", "flip", "gone"])
+    def test_a_damaged_shard_is_made_anew(
+        self, store: Path, records: Path, tmp_path: Path, damage: str
+    ) -> None:
+        run(store, records)
+        before = contents(store)
+        (shard,) = (store / FOLDER).iterdir()
+        file = shard / "turns.parquet"
+        content = file.read_bytes()
+        if damage == "cut":
+            file.write_bytes(content[:-100])
+        elif damage == "flip":
+            file.write_bytes(content[:99] + bytes([content[99] ^ 1]) + content[100:])
+        else:
+            shutil.rmtree(shard)
+        with closing(made(store, edition(), BASIC.name)) as manifest:
+            assert list(forget_damaged(manifest)) == [(1, 5)]
+        assert run(store, records) == CollectCounts(read=4)
+        assert contents(store) == before
+
+    def test_what_was_lost_elsewhere_is_read_again_too(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(collect, "FILES_A_SHARD", 100)
+        shutil.make_archive(str(records / "more"), "zip", records / "c")
+        run(store, records)
+        before = contents(store)
+        for shard in (store / FOLDER).iterdir():
+            (shard / "games.parquet").write_bytes(b"")
+        assert run(store, records / "a.mat").read == 5
+        assert contents(store) == before
+
+    def test_what_a_killed_run_left_is_removed(self, store: Path, records: Path) -> None:
+        run(store, records)
+        (store / FOLDER / ".unfinished-000009").mkdir()
+        (store / FOLDER / "000007").mkdir()
+        run(store, records)
+        assert [folder.name for folder in (store / FOLDER).iterdir()] == ["000001"]
+
+    def test_a_manifest_that_is_none_is_told(self, store: Path, records: Path) -> None:
+        run(store, records)
+        (store / NAME).write_bytes(b"no database" * 100)
+        with pytest.raises(MatchStoreError, match=r"not a database; remove .*, and collect anew"):
+            opened(store)
+
+    def test_a_newer_format_is_refused(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run(store, records)
+        monkeypatch.setattr("bganalyze.store.manifest.FORMAT", 0)
+        with pytest.raises(MatchStoreError, match="in format 1; this one knows format 0"):
+            opened(store)
+
+
+class TestUpkeep:
+    def test_small_shards_are_put_together(
+        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(upkeep, "MANY_SMALL", 3)
+        for number in range(5):
+            write(records / "a.mat", f"Player {number}", LONG_AGO + number)
+            run(store, records)
+        with closing(opened(store)) as manifest:
+            assert len(manifest.shards()) < 3
+        assert same_as_undisturbed(store, tmp_path, records)
+
+    def test_shards_without_files_are_dropped(self, store: Path, records: Path) -> None:
+        run(store, records)
+        shutil.rmtree(records)
+        records.mkdir()
+        assert run(store, records).gone == 5
+        with closing(opened(store)) as manifest:
+            assert manifest.shards() == {}
