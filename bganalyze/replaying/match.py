@@ -151,7 +151,8 @@ def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, in
         return None
     else:
         scores = expected
-    return min(scores) if all(max(score) >= length for score in scores) else None
+    # Scores that are carried on from a wrong line are wrong themselves: those from the right one count.
+    return min(scores) if all(max(score) >= length for score in scores | course.unslipped) else None
 
 
 def never_adds_up(match: Match) -> bool:
@@ -187,6 +188,10 @@ class _Course:
     """The scores that the second score line may show, had the match begun at 0-0."""
     is_mismatched: bool = False
     """Whether a score line did not follow from the games before it."""
+    unslipped: Scores = field(default_factory=set)
+    """The scores that would be right if that line is wrong, as long as others are carried on from it."""
+    is_open: bool = False
+    """Whether the game before has neither an end nor a result."""
     overrun: bool = False
     """Whether games follow the end of the match: then its length is in doubt."""
     names: tuple[str, str] | None = None
@@ -205,6 +210,7 @@ class _Course:
             # Names alone may be in each other's place: then the points stand in their columns.
             if game.score.points in exchanged or game.score.points not in self.expected:
                 self.expected = exchanged
+                self.unslipped = {(right, left) for left, right in self.unslipped}
         self.names = names
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
@@ -217,7 +223,7 @@ class _Course:
 
     def note_mismatch(self) -> None:
         """Note that a score line did not follow from the games before."""
-        self.is_mismatched = True
+        self.is_mismatched, self.unslipped = True, self.expected
 
     def pass_end(self) -> None:
         """Note that a game follows the end of the match."""
@@ -230,6 +236,15 @@ class _Course:
     def expect(self, scores: Scores, from_nil: Scores) -> None:
         """Let the next score line show one of `scores`, or of `from_nil` had the match begun at 0-0."""
         self.expected, self.from_nil = scores, from_nil
+
+    def end_game(self, unslipped: Scores, *, is_open: bool) -> None:
+        """Take over what a game leaves: the scores without a wrong line, and whether it ended."""
+        self.unslipped, self.is_open = unslipped, is_open
+
+    def come_right(self, game: Game) -> None:
+        """Forget a wrong line where a later one does not carry it on."""
+        if game.score is not None and game.score.points in self.unslipped:
+            self.unslipped = set()
 
 
 def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> MatchReplay:
@@ -304,21 +319,26 @@ def _score_facts(
         return
     if not course.adds_up or _is_after_gap(match, number):
         return
+    course.come_right(game)
     first = match.games[0].score
     if first is not None and game.score is not None and course.has_wrong_start(game.score):
         yield Fact("score-mismatch", first.span, {"score": first.points, "expected": NIL}, 1)
         course.start_from_nil()
     for fact in score_line_facts(number, game, course.expected):
         course.note_mismatch()
-        yield fact
+        yield fact._replace(about={**fact.about, "open": course.is_open})
 
 
 def _is_after_gap(match: Match, number: int) -> bool:
-    """Whether a game is missing before this one, so that its score cannot be checked."""
+    """Whether a game is missing before this one, or stands twice: then its score cannot be checked."""
     if number < 2:
         return False
-    before, now = match.games[number - 2].number, match.games[number - 1].number
-    return before is not None and now is not None and now > before + 1
+    last, this = match.games[number - 2], match.games[number - 1]
+    if last.number is None or this.number is None:
+        return False
+    scores = [game.score and game.score.points for game in (last, this)]
+    stands_twice = this.number == last.number and scores[0] == scores[1]
+    return stands_twice or this.number > last.number + 1
 
 
 def _replayed(
@@ -341,6 +361,8 @@ def _replayed(
     is_known = bool(course.expected) or game.score is not None or number == 1
     from_nil = next_scores(table, ending, {NIL}) if number == 1 else set()
     course.expect(next_scores(table, ending, scores) if is_known else set(), from_nil)
+    unslipped = next_scores(table, ending, course.unslipped) if course.unslipped else set()
+    course.end_game(unslipped, is_open=table.end.kind is None and table.end.result is None)
     not_thrown, cube = frozenset(table.not_thrown), table.cube.now
     turns = _turns(table, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_thrown, cube)

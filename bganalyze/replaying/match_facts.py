@@ -129,14 +129,18 @@ def _is_unread_above(match: Match, number: int) -> bool:
 
 def _numbers(match: Match) -> Iterator[Fact]:
     before: int | None = None
-    for index, game in enumerate(match.games, start=1):
+    following = [*(game.number for game in match.games[1:]), None]
+    for index, (game, after) in enumerate(zip(match.games, following, strict=True), start=1):
         if game.number is None:
             before = None if before is None else before + 1
             continue
         if before is not None and game.number != before + 1:
-            about = {"number": game.number, "before": before}
+            is_mistyped = after == before + 2
+            about = {"number": game.number, "before": before, "mistyped": is_mistyped}
             yield Fact("game-number", game.span, about, index)
-        before = game.number
+            before = before + 1 if is_mistyped else game.number
+        else:
+            before = game.number
 
 
 def _whole(replayed: MatchReplay) -> Iterator[Fact]:

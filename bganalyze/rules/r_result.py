@@ -131,6 +131,8 @@ def score_mismatch(fact: Fact, law: Law) -> str:
     written = f"the score is written {score[0]}-{score[1]}"
     if expected is None:
         return f"{written}, which does not follow from the game before"
+    if fact.about.get("open"):
+        return f"{written}, but the game before it, at {expected[0]}-{expected[1]}, has no result"
     return f"{written}, but after the game before it is {expected[0]}-{expected[1]}"
 
 

@@ -118,6 +118,8 @@ def game_number(fact: Fact, law: Law) -> str:
     may tell.
     """
     number, before = fact.about["number"], fact.about["before"]
+    if fact.about["mistyped"]:
+        return f"game {number} stands between games {before} and {before + 2}: its number is wrong"
     if number == before:
         return f"two games running have the number {number}"
     if number < before:

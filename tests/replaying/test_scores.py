@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
+import bganalyze
 from tests.conftest import checked
+
+CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
 Score = tuple[int, int]
 
@@ -170,3 +177,42 @@ AFTER_BEARING_OFF = """\
 def test_no_gammon_is_lost_with_a_checker_off(end: str, codes: list[str]) -> None:
     found = checked(AFTER_BEARING_OFF + end)
     assert [each.code for each in found if each.severity == "error"] == codes
+
+
+def eleven_points(change: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Return code and message of what is graver than an info in a sample that is changed."""
+    text = change((CLEAN / "eleven-point.mat").read_text(encoding="utf-8"))
+    found = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    return [(finding.code, finding.message) for finding in found if finding.severity != "info"]
+
+
+def with_scores_one_higher(text: str) -> str:
+    first, second, *others = re.split(r"(?m)(?=^ Game )", text)[1:]
+    higher = (
+        re.sub(r"Fenn : ([0-9]+)", lambda score: f"Fenn : {int(score[1]) + 1}", game)
+        for game in others
+    )
+    return " 11 point match\n\n" + "".join((first, second, *higher))
+
+
+def test_a_wrong_score_that_is_carried_on_ends_no_match() -> None:
+    assert [code for code, _ in eleven_points(with_scores_one_higher)] == ["R604"]
+
+
+def test_a_game_that_stands_twice_is_told_once() -> None:
+    def doubled(text: str) -> str:
+        head, first, second, *others = re.split(r"(?m)(?=^ Game )", text)
+        return "".join((head, first, second, second, *others))
+
+    assert [code for code, _ in eleven_points(doubled)] == ["T104"]
+
+
+def test_a_mistyped_number_of_a_game_is_told_once() -> None:
+    message = "game 3 stands between games 1 and 3: its number is wrong"
+    assert eleven_points(lambda text: text.replace(" Game 2\n", " Game 3\n")) == [("T104", message)]
+
+
+def test_a_lost_result_is_named_where_the_score_goes_on() -> None:
+    message = "the score is written 0-2, but the game before it, at 0-0, has no result"
+    lost = eleven_points(lambda text: re.sub(r"(?m)^ +Wins 2 points?\s*\n", "", text, count=1))
+    assert lost == [("R604", message)]
