@@ -45,6 +45,7 @@ FAMILIES = {
     "P": "play",
     "C": "cube",
     "R": "result and score",
+    "S": "signature",
 }
 """What the first letter of a code stands for."""
 

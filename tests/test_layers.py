@@ -92,6 +92,7 @@ ONLY_IN = {
     "numpy": {"features", "judging", "plots", "reports", "statistics", "tables"},
     "pandas": {"match_report", "plots", "render", "reports", "statistics", "store", "tables"},
     "platformdirs": {"judging", "store"},
+    "ogxm": {"transcript"},
     "pyarrow": {"render", "store"},
     "rich": {"render"},
     "scipy": {"statistics"},

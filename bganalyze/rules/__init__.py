@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from bganalyze.rules import c_cube, d_dice, p_play, r_result, t_transcript, u_setup
+from bganalyze.rules import c_cube, d_dice, p_play, r_result, s_signature, t_transcript, u_setup
 from bganalyze.rules.catalogue import Rule
 
 CATALOGUE: tuple[Rule, ...] = tuple(
@@ -16,6 +16,7 @@ CATALOGUE: tuple[Rule, ...] = tuple(
             *p_play.RULES,
             *c_cube.RULES,
             *r_result.RULES,
+            *s_signature.RULES,
         ),
         key=lambda rule: rule.code,
     )

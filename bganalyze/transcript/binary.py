@@ -28,9 +28,12 @@ from bganalyze.transcript.model import (
     Game,
     Match,
     Play,
+    ReaderNote,
     SetUp,
     Source,
+    Span,
 )
+from bganalyze.transcript.signatures import Signatures, signatures_of
 from bganalyze.transcript.xg import MOST_INFLATED, Additions, time_entries
 
 Document = Mapping[str, Any]
@@ -69,6 +72,10 @@ def _nothing(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (of some f
     return Additions()
 
 
+def _unsigned(data: bytes) -> Signatures:  # noqa: ARG001 (most formats know no signatures)
+    return Signatures()
+
+
 class BinaryFormat(NamedTuple):
     """One binary format that is read."""
 
@@ -82,6 +89,7 @@ class BinaryFormat(NamedTuple):
     """What the reading rests on."""
     additions: Callable[[bytes, Games], Additions] = _nothing
     """What a file says beyond its document, with the actions of each game there."""
+    signatures: Callable[[bytes], Signatures] = _unsigned
 
 
 def _is_xg(data: bytes) -> bool:
@@ -149,6 +157,7 @@ BINARY_FORMATS = (
         _is_ogxm,
         _ogxm,
         "gvformat",
+        signatures=signatures_of,
     ),
     BinaryFormat("gva", "GammonView (.gva)", (".gva",), ("GammonView",), _is_gva, _gva, "gvformat"),
 )
@@ -185,7 +194,21 @@ def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
     lines = [line for line, _ in listed]
     (match, *_) = scribe.read("\n".join(lines), Source(path, "binary", lines))
     games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)
-    return [match._replace(format=binary.name, games=games)]
+    known = match._replace(format=binary.name, games=games)
+    return [_with_signatures(known, binary.signatures(data))]
+
+
+def _with_signatures(match: Match, signatures: Signatures) -> Match:
+    """The match with what becomes of its signatures: a note if they hold, an oddity where not."""
+    top = Span(1, 1, len(match.source.lines[0]) + 1)
+    odd = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
+    words = [f"{signatures.holding} holding"] * bool(signatures.holding)
+    words += [f"{signatures.unchecked} unchecked"] * bool(signatures.unchecked)
+    notes = match.profile.notes
+    if words:
+        notes += (("signatures", ", ".join(words)),)
+    profile = match.profile._replace(notes=notes)
+    return match._replace(oddities=odd + match.oddities, profile=profile)
 
 
 def _check_size(data: bytes, window: int) -> None:

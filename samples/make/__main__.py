@@ -81,6 +81,7 @@ def faulty(folder: Path) -> None:
         faults_record.transcript(),
         faults_record.set_up(),
         faults_record.dice(),
+        faults_record.signature(),
         faults_plays.plays(),
         faults_plays.standings(),
         faults_score.cube(),

@@ -1,10 +1,38 @@
-"""Faulty samples of the families T, U and D: the text, the set-up and the dice."""
+"""Faulty samples of the families T, U, D and S: the text, the set-up, the dice and signatures."""
 
 from __future__ import annotations
 
 from draft import ONE, REDOUBLES, SHORT, Draft, TextDraft, TypedDraft
 from faults import Fault, Row, fault
 from record import Board
+
+SIGNED = """\
+{"version": 1, "matches": [{
+ "path": "signed.ogxm",
+ "encoding": "binary",
+ "number": 1,
+ "format": "ogxm",
+ "length": 1,
+ "tags": [],
+ "conventions": {"producer": "OpenGammon", "marks_hits": false, "writes_dances": true, "spells_resignations": true, "caps_points": true, "one_game_is_money": false, "notes": {}},
+ "games": [{
+  "number": 1,
+  "names": ["Ada Quill", "Cleo Hart"],
+  "score": [0, 0],
+  "crawford": null,
+  "cube": null,
+  "at": {"line": 6, "column": 1, "end_column": 7},
+  "actions": [
+   {"action": "play", "at": {"line": 8, "column": 3, "end_column": 13}, "side": "left", "dice": [3, 1], "steps": [{"path": [8, 5], "hits": [false]}, {"path": [6, 5], "hits": [false]}], "how": "played", "called_illegal": false},
+   {"action": "play", "at": {"line": 9, "column": 3, "end_column": 13}, "side": "right", "dice": [4, 2], "steps": [{"path": [8, 4], "hits": [false]}, {"path": [6, 4], "hits": [false]}], "how": "played", "called_illegal": false},
+   {"action": "resignation", "at": {"line": 10, "column": 3, "end_column": 16}, "side": "left", "manner": "resigned-match", "declined": false},
+   {"action": "result", "at": {"line": 11, "column": 3, "end_column": 9}, "side": "right", "points": 1, "match": false}
+  ]}],
+ "oddities": [
+  {"rule": "false-signature", "text": "the match", "game": null, "at": {"line": 1, "column": 1, "end_column": 16}}
+ ]}]}
+"""
+"""What was read of an OGXM file whose signature does not hold."""
 
 START = Board().xgid()
 ONE_OFF = "-b----E-C---dE---d-e----B-"
@@ -267,5 +295,17 @@ def dice() -> list[Fault]:
             Draft(REDOUBLES).put("1.2R", "61: 31: 8/7* 8/5 "),
             "two throws in one turn; the play fits the second",
             Row("D305", "1.2R"),
+        ),
+    ]
+
+
+def signature() -> list[Fault]:
+    """S: signatures."""
+    return [
+        fault(
+            "S701-false-signature.json",
+            TypedDraft(SIGNED),
+            "the signature of an OGXM file, which was made of another match",
+            Row("S701", "#17"),
         ),
     ]

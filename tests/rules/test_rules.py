@@ -33,7 +33,7 @@ from bganalyze.rules import (
 )
 from bganalyze.rules.catalogue import Rule
 from bganalyze.rules.words import remedy
-from bganalyze.transcript.model import Answer, Match, Play, Result, SetUp, Unread
+from bganalyze.transcript.model import Answer, Match, Play, ReaderNote, Result, SetUp, Span, Unread
 from bganalyze.transcript.reader import read_bytes
 
 HEADER = " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"
@@ -42,6 +42,7 @@ SECTIONS = ("What it does.", "Why.", "Example:", "Source:", "Never shown:")
 OPTIONAL = {"Never shown:"}
 
 WITHOUT_EXAMPLE = {
+    "S701": "match text has no signatures",
     "U203": "a point has one letter in a `Set Pos` line, so it cannot hold both sides",
 }
 """Rules that no match text in columns can break, and why; their firing is tested on a made record."""
@@ -69,6 +70,7 @@ NAMES = """
     R605 game-after-match  R606 missing-result  R607 match-end-mark  R608 partial-match
     R609 resignation-size  R610 jacoby-gammon  R611 final-score-mismatch  R612 crawford-mismatch
     R613 forfeit-or-time  R614 result-contestable  R615 repeated-result
+    S701 false-signature
 """
 """Codes and names are promised to users: they may grow in number, never change."""
 
@@ -209,7 +211,7 @@ def test_the_example_gives_what_is_marked(rule: Rule) -> None:
 @pytest.mark.parametrize("code", WITHOUT_EXAMPLE)
 def test_a_rule_without_a_text_says_which_format_shows_it(code: str) -> None:
     (rule,) = (rule for rule in CATALOGUE if rule.code == code)
-    assert "SGF" in section(rule, "Example:")
+    assert re.search("SGF|OGXM", section(rule, "Example:"))
 
 
 # Silence
@@ -356,6 +358,17 @@ def test_both_sides_on_a_point() -> None:
     (shared,) = (each for each in found if each.code == "U203")
     assert (shared.line, shared.standing) == (4, Standing.OPEN)
     assert shared.message == "both sides have checkers on the 13 point of Ann"
+
+
+def test_a_signature_that_does_not_hold() -> None:
+    (match,) = read_bytes(
+        b" 5 point match\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5\n", "a.mat"
+    )
+    note = ReaderNote("false-signature", Span(1, 1, 2), "the match")
+    (found,) = (each for each in check([match._replace(oddities=(note,))]) if each.code == "S701")
+    assert found.message == (
+        "the signature of the match does not hold: it was made of something else"
+    )
 
 
 NACKGAMMON = "-bb---D-C---dD---c-d---BB-"
