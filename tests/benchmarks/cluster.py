@@ -1,0 +1,138 @@
+"""A Dask cluster on this machine: what is equal, what a second worker gains, what each file costs.
+
+    python -m tests.benchmarks.cluster FOLDER ... [--workers 1 2] [--kill 4] [--level 1ply]
+
+For each number of workers a scheduler and so many workers are started as processes on loopback, and
+`check`, `stats` and, with `--level`, `judge` run on them; what they write is compared byte for byte
+with what processes of this machine write. The overhead of a file is what `check` of one worker
+takes longer than the processor time of one process, divided by the files. With `--kill N` N workers
+are started and killed one after the other while `check` runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bganalyze.files.reading import count
+from bganalyze.jobs.cluster import Cluster
+from tests.jobs.clusters import served
+
+
+class Ran(NamedTuple):
+    """What a command wrote, and what it took."""
+
+    output: bytes
+    seconds: float
+    processor: float
+    """Seconds of this machine's processors, without those of workers of a cluster."""
+
+
+def command(*words: object) -> list[str]:
+    """Return how the command line is called."""
+    return [sys.executable, "-m", "bganalyze", *map(str, words)]
+
+
+def ran(*words: object) -> Ran:
+    """Run a command to its end."""
+    before, began = children_time(), time.perf_counter()
+    ended = subprocess.run(command(*words), stdout=subprocess.PIPE, check=False)
+    if ended.returncode > 1:
+        raise SystemExit(f"{words[0]} ended with {ended.returncode}")
+    return Ran(ended.stdout, time.perf_counter() - began, children_time() - before)
+
+
+def children_time() -> float:
+    """Return the processor time of the programs that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def jobs(paths: Sequence[str], folder: Path, level: str | None) -> dict[str, tuple[object, ...]]:
+    """Return the commands that are compared, each without its executor."""
+    commands: dict[str, tuple[object, ...]] = {
+        "check": ("check", *paths, "--quiet", "--no-cache", "--format", "jsonl"),
+        "stats": ("stats", *paths, "--quiet", "--report", "all", "--format", "json"),
+    }
+    if level is not None:
+        db = folder / "judged.db"
+        commands["judge"] = ("judge", *paths, "--quiet", "--level", level, "--db", db)
+    return commands
+
+
+def judged(name: str, folder: Path, written: Ran) -> Ran:
+    """Return, of `judge`, what is kept in the database, which is then removed."""
+    if name != "judge":
+        return written
+    db = folder / "judged.db"
+    kept = ran("export", "--db", db, "--format", "csv").output
+    db.unlink()
+    return written._replace(output=kept)
+
+
+def compared(paths: Sequence[str], numbers: Sequence[int], level: str | None) -> None:
+    """Print what commands take on so many workers, beside one process, and whether all is equal."""
+    files = count(paths)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        for name, words in jobs(paths, folder, level).items():
+            alone = judged(name, folder, ran(*words, "--workers", 1))
+            print(f"{name}: {files} files; one process {alone.seconds:.1f} s")
+            for number in numbers:
+                os.mkdir(folder / f"{name}{number}")
+                with served(folder / f"{name}{number}", number) as there:
+                    spread = judged(name, folder, ran(*words, "--cluster", there.address))
+                same = "equal" if spread.output == alone.output else "DIFFERENT"
+                over = (spread.seconds - alone.seconds / number) / files * 1000
+                print(
+                    f"  {number} workers {spread.seconds:6.1f} s, {same}; of it the client"
+                    f" {spread.processor:.1f} s; {over:+.2f} ms a file beside one process"
+                    f" divided by {number}",
+                    flush=True,
+                )
+
+
+def killed(paths: Sequence[str], workers: int) -> None:
+    """Print whether a check is the same when one worker after the other is killed meanwhile."""
+    words = ("check", *paths, "--quiet", "--no-cache", "--format", "jsonl")
+    alone, deaths = ran(*words, "--workers", 1), 0
+    with tempfile.TemporaryDirectory() as place, served(Path(place), workers) as there:
+        watch = Cluster(there.address)
+        with subprocess.Popen(
+            command(*words, "--cluster", there.address), stdout=subprocess.PIPE
+        ) as running:
+            time.sleep(2)
+            while running.poll() is None and deaths < workers:
+                os.kill([*watch.answers(os.getpid).values()][deaths], signal.SIGKILL)
+                deaths += 1
+                time.sleep(1)
+            output, _ = running.communicate()
+        watch.close()
+    same = "equal" if output == alone.output else "DIFFERENT"
+    print(f"check while {deaths} of {workers} workers were killed: {same}")
+
+
+def main() -> None:
+    """Measure what the call asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("paths", nargs="+")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--level")
+    parser.add_argument("--kill", type=int)
+    call = parser.parse_args()
+    compared(call.paths, call.workers, call.level)
+    if call.kill:
+        killed(call.paths, call.kill)
+
+
+if __name__ == "__main__":
+    main()
