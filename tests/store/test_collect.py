@@ -22,9 +22,8 @@ from bganalyze.store.edition import edition
 from bganalyze.store.manifest import FOLDER, NAME, MatchStoreError, made, opened
 from bganalyze.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.store.views import connected
+from tests.store.kept import LONG_AGO, contents, write_record
 
-RECORD = Path("samples/clean/one-point.mat").read_text(encoding="utf-8")
-LONG_AGO = 1_000_000_000
 TABLES = ("matches", "games", "turns", "cubes", "findings")
 
 
@@ -39,31 +38,12 @@ def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> C
     return counts
 
 
-def contents(store: Path) -> list[list[tuple[object, ...]]]:
-    """All that can be asked of a store, in its order."""
-    with connected(store) as connection:
-        views = [
-            name
-            for (name,) in connection.execute(
-                "SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
-            ).fetchall()
-        ]
-        assert set(TABLES) < set(views)
-        return [connection.execute(f'FROM "{view}" ORDER BY ALL').fetchall() for view in views]
-
-
-def write(path: Path, player: str, time: int = LONG_AGO) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(RECORD.replace("Ada Quill", player.ljust(9)), encoding="utf-8")
-    os.utime(path, (time, time))
-
-
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
     """A folder with four records and a file that is none."""
     folder = tmp_path / "records"
     for name in ("b.mat", "a.mat", "c/d.mat", "c.mat"):
-        write(folder / name, name.removesuffix(".mat"))
+        write_record(folder / name, name.removesuffix(".mat"))
     (folder / "note.txt").write_text("no record", encoding="utf-8")
     return folder
 
@@ -151,8 +131,8 @@ class TestAnotherRun:
         self, store: Path, records: Path, tmp_path: Path
     ) -> None:
         run(store, records)
-        write(records / "a.mat", "Somebody", LONG_AGO + 1)
-        write(records / "new.mat", "New")
+        write_record(records / "a.mat", "Somebody", LONG_AGO + 1)
+        write_record(records / "new.mat", "New")
         (records / "b.mat").unlink()
         assert run(store, records) == CollectCounts(read=2, unchanged=2, gone=1)
         assert same_as_undisturbed(store, tmp_path, records)
@@ -254,7 +234,7 @@ class TestUpkeep:
     ) -> None:
         monkeypatch.setattr(upkeep, "MANY_SMALL", 3)
         for number in range(5):
-            write(records / "a.mat", f"Player {number}", LONG_AGO + number)
+            write_record(records / "a.mat", f"Player {number}", LONG_AGO + number)
             run(store, records)
         with closing(opened(store)) as manifest:
             assert len(manifest.shards()) < 3

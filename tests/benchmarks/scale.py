@@ -1,0 +1,118 @@
+"""What a store costs by its number of matches: seconds and memory of `collect` and of `stats` from it.
+
+    python tests/benchmarks/scale.py RECORDS [--matches 1000,10000] [--workers 2] [--folder DIR]
+
+RECORDS is a folder of match text; `distinct_matches.py` makes as many matches of it as are asked for.
+Each run is a process of its own with compiled modules. Its memory is that of all its processes
+together, what they share counted once (the sum of their PSS, looked at ten times a second; on Linux).
+A second `collect` is measured with nothing changed, and with one file in a hundred written anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from distinct_matches import make, records, varied
+
+UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
+REPORTS = ("--report", "all", "--quiet", "--format", "csv")
+
+
+class Cost(NamedTuple):
+    """What a run took."""
+
+    seconds: float
+    processor: float
+    memory: float
+    """In MB."""
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.1f} s ({self.processor:.1f} s of processor, {self.memory:.0f} MB)"
+
+
+def cost(*words: str) -> Cost:
+    """Run a command of bganalyze, and return what it took."""
+    environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
+    call = [sys.executable, "-m", "bganalyze", *words]
+    before, began, memory = os.times(), time.monotonic(), 0
+    process = subprocess.Popen(call, stdout=subprocess.DEVNULL, env=environment)
+    while process.poll() is None:
+        memory = max(memory, sum(map(_shared_fairly, _family(process.pid))))
+        time.sleep(0.1)
+    seconds, after = time.monotonic() - began, os.times()
+    if process.returncode not in {0, 1}:
+        raise SystemExit(f"{' '.join(call)}: exit status {process.returncode}")
+    processor = after.children_user + after.children_system
+    processor -= before.children_user + before.children_system
+    return Cost(seconds, processor, memory / 1024)
+
+
+def _family(process: int) -> Iterator[int]:
+    """A process and all that it has started."""
+    yield process
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    except OSError:
+        return
+    for child in children.split():
+        yield from _family(int(child))
+
+
+def _shared_fairly(process: int) -> int:
+    """The memory of a process in kB, its part of what it shares with others."""
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+
+
+def change(files: list[Path], texts: list[str]) -> None:
+    """Write one file in a hundred anew."""
+    for number, path in enumerate(files[::100]):
+        path.write_bytes(varied(texts[number % len(texts)], 90 + number % 9).encode("latin-1"))
+
+
+def measure(source: Path, matches: int, workers: int, folder: Path) -> None:
+    """Measure the runs for a number of matches, and print a row of the table."""
+    files, store = list(make(source, matches, folder / "matches")), str(folder / "store")
+    collect = ("collect", str(folder / "matches"), "--store", store, "--workers", str(workers))
+    first, again = cost(*collect), cost(*collect)
+    change(files, records(source))
+    changed = cost(*collect)
+    stats = cost("stats", "--store", store, *REPORTS)
+    check = cost("check", "--store", store, "--format", "csv")
+    size = sum(path.stat().st_size for path in Path(store).rglob("*") if path.is_file())
+    cells = (f"{matches:,}", first, again, changed, stats, check, f"{size / 1e6:,.0f} MB")
+    print("|", " | ".join(map(str, cells)), "|", flush=True)
+
+
+def main() -> None:
+    """Print a row for each number of matches."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("records", type=Path)
+    parser.add_argument("--matches", default="1000,10000")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="where the files and the stores are made")
+    options = parser.parse_args()
+    print("| matches | collect | nothing changed | 1 % changed | stats | check | store |")
+    print("|---:|---|---|---|---|---|---:|")
+    for matches in map(int, options.matches.split(",")):
+        folder = Path(tempfile.mkdtemp(dir=options.folder))
+        try:
+            measure(options.records, matches, options.workers, folder)
+        finally:
+            shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
