@@ -115,9 +115,26 @@ def _of_match(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
         yield Loss("that nothing tells the length of the match")
     for one, two in zip(before.games, after.games, strict=False):
         yield from _of_head(before.match, one, two, is_mirrored)
+        yield from _of_layout(one, two)
         yield from sorted(_of_actions(one, two, is_mirrored), key=lambda loss: loss.span or ())
     for game in before.match.games[len(after.games) :]:
         yield Loss("a game", game.span)
+
+
+def _of_layout(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
+    """A slip of layout that is written as it is read, so that no check finds it any more."""
+    if not _is_laid_out(before) or _is_laid_out(after):
+        return
+    slip = next((fact for fact in before.facts if fact.reading is not None), None)
+    if slip is not None:
+        yield Loss(
+            f"a slip of layout, of which only the reading is written: {slip.reading}", slip.span
+        )
+
+
+def _is_laid_out(game: GameReplay) -> bool:
+    """Whether a game is replayed in another layout than it is written in."""
+    return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
 def _of_text(before: Match, after: Match) -> Iterator[Loss]:
