@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from bganalyze.board.position import UNJUDGED
 from bganalyze.players import plain_name
@@ -13,6 +14,9 @@ from bganalyze.replaying.match import NIL, MatchReplay, only_score
 from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine, Unread
 from bganalyze.transcript.profile import GALAXY
+
+MOST_DIGITS = 9
+"""A longer number is that of no row."""
 
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
@@ -43,15 +47,19 @@ def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
     is followed by the right one. A play must follow, too: some programs count on where the other
     side gave up.
     """
-    if odd.game is None or not odd.text.isdigit():
+    number = _row_number(odd.text)
+    if number is None or odd.game is None or not 0 < odd.game <= len(match.games):
         return None
     actions = match.games[odd.game - 1].actions
     before = [action.row for action in actions if action.row and action.span.line < odd.span.line]
     goes_on = any(type(action) is Play and action.span.line > odd.span.line for action in actions)
-    last = before[-1] if before else "0"
-    if not last.isdigit() or not goes_on:
-        return None
-    return int(last) if int(odd.text) > int(last) + 1 else None
+    last = _row_number(before[-1]) if before else 0
+    return last if last is not None and goes_on and number > last + 1 else None
+
+
+def _row_number(label: str) -> int | None:
+    """Return the number that a row is labelled with; None where that is no number."""
+    return int(label) if label.isdecimal() and len(label) <= MOST_DIGITS else None
 
 
 def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
@@ -129,8 +137,8 @@ def _is_unread_above(match: Match, number: int) -> bool:
 
 def _numbers(match: Match) -> Iterator[Fact]:
     before: int | None = None
-    following = [*(game.number for game in match.games[1:]), None]
-    for index, (game, after) in enumerate(zip(match.games, following, strict=True), start=1):
+    following = (game.number for game in match.games[1:])
+    for index, (game, after) in enumerate(zip_longest(match.games, following), start=1):
         if game.number is None:
             before = None if before is None else before + 1
             continue

@@ -23,6 +23,7 @@ from bganalyze.transcript.model import (
     Game,
     Length,
     Match,
+    Noticed,
     Play,
     Profile,
     ReaderNote,
@@ -61,7 +62,7 @@ class TagEntry(NamedTuple):
 class NoteEntry(NamedTuple):
     """Something odd about the text itself, with the name of the rule that reports it."""
 
-    rule: str
+    rule: Noticed
     text: str
     game: OrNull[int]
     at: Span
@@ -103,7 +104,12 @@ class JsonDocument(NamedTuple):
 
 
 def _check(record: Any, where: str) -> None:
-    """A step has one truth for each landing."""
+    """A step has one truth for each landing, and what is odd about a game is of one that there is."""
+    if isinstance(record, MatchEntry):
+        for index, odd in enumerate(record.oddities):
+            if odd.game is not None and not 0 < odd.game <= len(record.games):
+                what = f"{odd.game} is none of the {len(record.games)} games"
+                raise WrongValueError(f"{where}.oddities[{index}].game", what)
     if isinstance(record, Step) and len(record.marked) != len(record.path) - 1:
         what = f"{len(record.marked)} values, not {len(record.path) - 1}"
         raise WrongValueError(f"{where}.hits", what)

@@ -165,10 +165,14 @@ class Comment(NamedTuple):
 Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Comment
 
 
+Noticed = Literal["unreadable-text", "undecodable-bytes", "row-number", "false-signature"]
+"""The rules of which a reader may notice something."""
+
+
 class ReaderNote(NamedTuple):
     """Something the reader noticed about the text itself; `rule` names the rule it belongs to."""
 
-    rule: str
+    rule: Noticed
     span: Span
     text: str
     game: int | None = None

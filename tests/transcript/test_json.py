@@ -18,6 +18,14 @@ TEXT = "bganalyze match\nleft: Ann\nright: Bob\nlength: 3\nEvent: Club\ngame 1\n
 ROWS = "1. L 31 8/5 6/5 | R double 2\n2. L take | R 66 24/18 24/18 13/7*/1\nL resigns gammon\nR wins 4\n"
 
 
+ODDITY: dict[str, Any] = {
+    "rule": "row-number",
+    "text": "4",
+    "game": 1,
+    "at": {"line": 1, "column": 1, "end_column": 2},
+}
+
+
 def document(text: str = TEXT + ROWS) -> Any:
     replays = [bganalyze.replay(match) for match in bganalyze.read_bytes(text.encode(), "a.bgm")]
     return json.loads(write(replays, "json").data)
@@ -106,6 +114,11 @@ WHERE = "matches[0].games[0].actions[0]"
             "matches[0].games[0].at.column: 0 is not a whole",
         ),
         (at(*FIRST, "row", value=None), f"{WHERE}.row: None is not a string"),
+        (at("oddities", value=[ODDITY | {"rule": "x"}]), "matches[0].oddities[0].rule: 'x' is not"),
+        (
+            at("oddities", value=[ODDITY | {"game": 99}]),
+            "matches[0].oddities[0].game: 99 is none of the",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(change: Callable[[Any], None], reason: str) -> None:

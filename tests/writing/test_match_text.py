@@ -13,6 +13,8 @@ from bganalyze.transcript.model import Comment, Match, Resignation
 from bganalyze.writing import Written, write
 from tests import same
 
+CLEAN = Path(__file__).parents[2] / "samples" / "clean"
+
 MATCH_TEXT = ("mat", "xg-text")
 STEPS_AGAIN = (*MATCH_TEXT, "scribe")
 HEAD = "bganalyze match\nleft: Ann\nright: Bob\nlength: 5\n"
@@ -349,3 +351,13 @@ def test_a_resignation_is_spelled_as_xg_does(end: str, spelled: str) -> None:
     assert spelled in told.data.decode()
     assert told.losses == ()
     assert endings[0] == endings[1]
+
+
+@pytest.mark.parametrize("known_as", [*MATCH_TEXT, "sgf"])
+def test_a_slip_of_layout_that_is_written_as_it_is_read_is_told(known_as: str) -> None:
+    text = (CLEAN / "short-match.mat").read_text(encoding="utf-8")
+    text = text.replace("63: 25/22 22/16             42:", "42: 25/22 22/16             63:")
+    [error] = [found for found in bganalyze.check(read(text)) if found.severity == "error"]
+    told = f"a slip of layout, of which only the reading is written: {error.reading}"
+    assert told in lost(written(text, known_as))
+    assert told not in lost(written(text, "json"))
