@@ -227,19 +227,28 @@ def exact_shares(
     return np.asarray(np.minimum(2 * tails, 1))
 
 
-def more_than(count: float, chances: npt.ArrayLike) -> float:
-    """Return the p-value of an exact test that no more of these trials succeed than is to be expected.
+AT_ONCE = 256
+"""So many tests are made together: that takes little memory, and a thousandth of the time."""
 
-    >>> round(more_than(2, [0.5, 0.1, 0.1]), 3)
-    0.1
+
+def more_than(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
+    """Return the p-values of exact tests that no more trials succeed than is to be expected.
+
+    `chances` has a row for each test, with the chances of its trials, and 0 where it has fewer.
+
+    >>> more_than([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
+    [0.1, 0.5]
     """
     from scipy.stats import poisson_binom
 
-    trials = np.asarray(chances, dtype=float)
-    tail = poisson_binom(trials).pmf(np.arange(int(count), len(trials) + 1)).sum()
-    return float(
-        min(tail, 1)
-    )  # One less what is below it would be rounding alone where it is small.
+    successes, trials = np.asarray(counts), np.asarray(chances, dtype=float)
+    possible = np.arange(trials.shape[1] + 1)[:, None]
+    p = np.ones(len(successes))
+    for start in range(0, len(p), AT_ONCE):
+        lot = slice(start, start + AT_ONCE)
+        chance = poisson_binom.pmf(possible, trials[lot])
+        p[lot] = np.where(possible >= successes[lot], chance, 0).sum(axis=0)
+    return np.minimum(p, 1)
 
 
 def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:

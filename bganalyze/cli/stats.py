@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from calendar import monthrange
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
-from bganalyze.anonymity import Anonyms, anonymous_judged, anonymous_rows
+from bganalyze.anonymity import PERSONAL, Anonyms, anonymous_judged, anonymous_rows
 from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing, tell
 from bganalyze.cli.io import end_of_files, page, require_matches, settings, write, write_file
 from bganalyze.cli.io import players as players_of
 from bganalyze.cli.options import EVERYTHING, completing, executor, listed, one_of, processes, takes
 from bganalyze.cli.progress import progress_of
-from bganalyze.config import Config
+from bganalyze.config import Config, title
 from bganalyze.files.reading import find
 from bganalyze.jobs.executor import map_chunks
 from bganalyze.jobs.outcome import FileCounts
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import ReportAnswer
     from bganalyze.reports.overview import Overview
-    from bganalyze.tables.frames import JudgedTables, Tables
+    from bganalyze.reports.sums import Sums
+    from bganalyze.tables.frames import JudgedTables, Recorded
 
 FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
@@ -124,6 +126,7 @@ def command(
         bool, typer.Option("--strict", help="Leave out every game in which an error is found.")
     ] = False,
     aliases: options.Aliases = None,
+    store: options.StoreFolder = None,
     db: options.Database = None,
     engine: options.EngineKept = None,
     level: options.LevelKept = None,
@@ -154,8 +157,9 @@ def command(
 ) -> None:
     """Count what many matches tell of their players.
 
-    Files tell what needs no engine; without PATH, judged matches tell what their
-    database holds, of every engine and level apart. Every figure comes with its
+    Files tell what needs no engine, and so does a store, which collect has made of
+    them; without PATH, judged matches tell what their database holds, of every
+    engine and level apart. Every figure comes with its
     counts, and with the 95 % interval that the differences between the matches
     allow. The law and the aliases are those of the nearest bganalyze.toml or
     pyproject.toml, unless the call says otherwise.
@@ -170,12 +174,19 @@ def command(
         bganalyze stats matches/ --report checker --format csv > checker.csv
         bganalyze stats matches/ --out tables/ --plots plots/
         bganalyze stats matches/ --report all --html statistics.html --anonymise
+        bganalyze stats --store club --report all --since 2024
         bganalyze stats --db club.db --report errors,luck,worst --by player,phase
     """
     paths = paths or []
-    db = _database(paths, db, by_the_law=strict or rules is not None)
+    _require_one_source(paths, store, db)
+    if store is None and not paths:
+        db = _database(db)
+    if db is not None and (strict or rules is not None):
+        raise refuse("--strict and --rules are asked of files; a database holds no findings")
     if db is None and (engine or level):
         raise refuse("--engine and --level are asked of a database; files are not judged")
+    if store is not None and cluster is not None:
+        raise refuse("--cluster is asked of files; a store lies here, and no file is read again")
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     law = BASIC if db else config.law
     reports = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
@@ -196,35 +207,21 @@ def command(
         metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
-    from bganalyze.tables.frames import collected, tabulate_judged
-
+    asked = _Asked(names, question, players, out, anonymise, force, of_page=html is not None)
     attempts = FileCounts()
-    if db is not None:
-        matches = _judged(db, engine, level)
-        if anonymise:
-            matches = map(partial(anonymous_judged, called=players), matches)
-            players = str
-        with refusing(OSError):
-            judged = tabulate_judged(matches, players)
-            _require_named(judged, question, anonymous=anonymise)
-            answer, glance = _asked_of_verdicts(judged, names, question, html)
-            _write_tables(out, judged, answer, force=force)
+    if store is not None:
+        answer, glance = _of_store(store, rules and title(law), asked, workers)
+    elif db is not None:
+        answer, glance = _of_database(_judged(db, engine, level), asked)
     else:
-        columns = groups((*names, *_overviewed(html))) if out is None else ALL_GROUPS
+        columns = groups(asked.counted) if out is None else ALL_GROUPS
         job = partial(tabulate_items, law=law, groups=columns)
         with (
             refusing(OSError),
             executor(workers, cluster) as executing,
             closing(map_chunks(job, find(paths), executing)) as results,
         ):
-            rows = _rows(results, attempts, paths, quiet=quiet)
-            if anonymise:
-                rows = map(anonymous_rows, rows)
-            tables = collected(rows, columns, players)
-            _require_named(tables, question, anonymous=anonymise)
-            answer, glance = _asked_of_files(tables, names, question, html)
-            _write_tables(out, tables, answer, force=force)
-            del tables  # Pictures need memory too.
+            answer, glance = _of_files(_rows(results, attempts, paths, quiet=quiet), asked)
         files = attempts.summary()
         answer = answer._replace(files=files.anonymous() if anonymise else files)
     if plots is not None:
@@ -236,57 +233,42 @@ def command(
     raise end_of_files(attempts, paths, attempts.status(paths))
 
 
-def _overviewed(html: Path | None) -> tuple[str, ...]:
-    """The reports that the overview of a page asks."""
-    if html is None:
-        return ()
-    from bganalyze.reports.overview import OF_FILES
+class _Asked(NamedTuple):
+    """What is asked of whatever holds the matches."""
 
-    return OF_FILES.reports
+    names: tuple[str, ...]
+    """The reports."""
+    question: Question
+    players: Callable[[str], str]
+    out: Path | None
+    anonymise: bool
+    force: bool
+    of_page: bool
+    """Whether a page shows the answer, which begins with an overview."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The reports that are asked of files: those of the overview too."""
+        if not self.of_page:
+            return self.names
+        from bganalyze.reports.overview import OF_FILES
+
+        return (*self.names, *OF_FILES.reports)
 
 
-Asked: TypeAlias = "tuple[ReportAnswer, Overview | None]"
+Answered: TypeAlias = "tuple[ReportAnswer, Overview | None]"
 """What the reports say, and for a page the overview."""
 
 
-def _asked_of_files(
-    tables: Tables, names: tuple[str, ...], question: Question, html: Path | None
-) -> Asked:
-    """Ask reports of files; their overview tells how many are judged."""
-    from bganalyze.judging.store import default_path
-    from bganalyze.reports.answer import answered_by
-    from bganalyze.reports.overview import OF_FILES, judged_of, overview
-    from bganalyze.reports.sums import kept
-
-    sums = kept(tables, bases((*names, *_overviewed(html))))
-    ask = partial(answered_by, sums)
-    answer = ask(names, question)
-    if html is None:
-        return answer, None
-    return answer, overview(
-        ask, question, OF_FILES, judged_of(sums.recorded, question, default_path())
-    )
-
-
-def _asked_of_verdicts(
-    judged: JudgedTables, names: tuple[str, ...], question: Question, html: Path | None
-) -> Asked:
-    """Ask reports of judged matches."""
-    from bganalyze.reports.answer import judged_answered
-    from bganalyze.reports.overview import OF_VERDICTS, overview
-
-    ask = partial(judged_answered, judged)
-    return ask(names, question), None if html is None else overview(ask, question, OF_VERDICTS)
-
-
-def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | None:
-    """The database to count in: where no PATH is given, the one that judge keeps by itself."""
-    if paths and db is None:
-        return None
-    if paths:
+def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
+    if paths and db is not None:
         raise refuse("either PATHs are counted or, with --db, what judge has kept")
-    if by_the_law:
-        raise refuse("--strict and --rules are asked of files; a database holds no findings")
+    if store is not None and (paths or db is not None):
+        raise refuse("--store names all that is counted; it goes with neither PATH nor --db")
+
+
+def _database(db: str | None) -> str:
+    """The database to count in: by default the one that judge keeps by itself."""
     if db is not None:
         return db
     from bganalyze.judging.store import default_path
@@ -295,6 +277,77 @@ def _database(paths: list[str], db: str | None, *, by_the_law: bool) -> str | No
     if not Path(path).exists():
         raise refuse(f"no PATH is given, and nothing that judge has kept at {path}")
     return path
+
+
+def _of_files(rows: Iterator[Fragment], asked: _Asked) -> Answered:
+    """Answer from files. Their rows are forgotten once they are summed, unless they are to be written."""
+    from bganalyze.reports.sums import gathered, kept
+    from bganalyze.tables.frames import collected
+
+    if asked.anonymise:
+        rows = map(anonymous_rows, rows)
+    if asked.out is None:
+        return _asked_of(gathered(rows, bases(asked.counted), asked.players), asked)
+    tables = collected(rows, player=asked.players)
+    answer, glance = _asked_of(kept(tables, bases(asked.counted)), asked)
+    _write_tables(asked, tables._asdict(), answer)
+    return answer, glance
+
+
+def _asked_of(sums: Sums, asked: _Asked) -> Answered:
+    """Ask reports of files; their overview tells how many are judged."""
+    from bganalyze.judging.store import default_path
+    from bganalyze.reports.answer import answered_by
+    from bganalyze.reports.overview import OF_FILES, judged_of, overview
+
+    _require_named(sums.recorded, asked)
+    ask = partial(answered_by, sums)
+    answer = ask(asked.names, asked.question)
+    if not asked.of_page:
+        return answer, None
+    judged = judged_of(sums.recorded, asked.question, default_path())
+    return answer, overview(ask, asked.question, OF_FILES, judged)
+
+
+def _of_store(folder: Path, law: str | None, asked: _Asked, threads: int | None) -> Answered:
+    """Answer from what collect has kept, by that law if one is named; no file is read again."""
+    options.require_store_packages()
+    from bganalyze.reports.stored import StoredSums, limited
+    from bganalyze.store.manifest import MatchStoreError, opened
+    from bganalyze.store.views import connected
+    from bganalyze.tables.frames import settle
+
+    threads = threads or os.cpu_count() or 1
+    with refusing(MatchStoreError, OSError):
+        with closing(opened(folder, law)) as manifest:
+            its_law = manifest.law
+        with closing(connected(folder)) as connection, limited(connection, threads):
+            sums = StoredSums(connection, PERSONAL if asked.anonymise else ())
+            settle(sums.recorded, asked.players)
+            answer, glance = _asked_of(sums, asked)
+        _write_tables(asked, {}, answer)
+    if asked.out is not None:
+        tell(f"the tables themselves are in {folder}: see bganalyze query --help")
+    return answer._replace(law=its_law), glance
+
+
+def _of_database(matches: Iterator[JudgedMatch], asked: _Asked) -> Answered:
+    """Answer from the verdicts that judge keeps."""
+    from bganalyze.reports.answer import judged_answered
+    from bganalyze.reports.overview import OF_VERDICTS, overview
+    from bganalyze.tables.frames import tabulate_judged
+
+    players = asked.players
+    if asked.anonymise:
+        matches = map(partial(anonymous_judged, called=players), matches)
+        players = str
+    with refusing(OSError):
+        judged = tabulate_judged(matches, players)
+        _require_named(judged, asked)
+        ask = partial(judged_answered, judged)
+        answer = ask(asked.names, asked.question)
+        _write_tables(asked, judged._asdict(), answer)
+    return answer, overview(ask, asked.question, OF_VERDICTS) if asked.of_page else None
 
 
 def _rows(
@@ -308,15 +361,15 @@ def _rows(
             yield from rows
 
 
-def _require_named(tables: Tables | JudgedTables, question: Question, *, anonymous: bool) -> None:
+def _require_named(tables: Recorded | JudgedTables, asked: _Asked) -> None:
     """Refuse a player or a site that none of the matches has, if there are any."""
-    games = tables.games
+    games, question = tables.games, asked.question
     if games.empty:
         return
     names = [name for side in ("left", "right") for name in games[side].unique()]
     people = ((question.player, "player"), (question.opponent, "opponent"))
     for person, role in people:
-        if anonymous and person is not None and person not in names:
+        if asked.anonymise and person is not None and person not in names:
             raise refuse(f"the {role} that is asked for is in none of the matches")
         options.require_name(person, names, "is in none of the matches")
     sites = tables.matches["site"].dropna().unique()
@@ -332,14 +385,12 @@ def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMa
         yield from require_matches(store.matches(engine, level), store)
 
 
-def _write_tables(
-    folder: Path | None, tables: Tables | JudgedTables, answer: ReportAnswer, *, force: bool
-) -> None:
-    if folder is None:
+def _write_tables(asked: _Asked, tables: Mapping[str, Any], answer: ReportAnswer) -> None:
+    if asked.out is None:
         return
     from bganalyze.render.data import write_tables
 
-    for path in write_tables(folder, tables, answer, force=force):
+    for path in write_tables(asked.out, tables, answer, force=asked.force):
         tell(f"wrote {path}")
 
 

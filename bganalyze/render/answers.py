@@ -48,7 +48,9 @@ def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
     details = (_DETAILS,) if any(map(has_several_groups, frames)) else ()
-    law = () if answer.is_of_verdicts else (f"judged by the law: {title(setting.law)}",)
+    law = (
+        () if answer.is_of_verdicts else (f"judged by the law: {answer.law or title(setting.law)}",)
+    )
     return (counted, *answer.left_out, *_not_read(answer.files), *details, *law)
 
 

@@ -22,7 +22,6 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import Section, is_of_figures, whole
 from bganalyze.rules.explained import Shown
-from bganalyze.tables.frames import JudgedTables, Tables
 
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
@@ -79,7 +78,7 @@ def _safe_column(column: pd.Series) -> pd.Series:
 def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield one object: the question, what was counted and left out, the sections of every report."""
     whole = {
-        "law": None if answer.is_of_verdicts else title(setting.law),
+        "law": None if answer.is_of_verdicts else answer.law or title(setting.law),
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
         "counted": answer.counted,
         "left_out": answer.left_out,
@@ -139,7 +138,7 @@ def _members(values: Mapping[str, object]) -> dict[str, Any]:
 
 
 def write_tables(
-    folder: Path, tables: Tables | JudgedTables, answer: ReportAnswer, *, force: bool
+    folder: Path, tables: Mapping[str, pd.DataFrame], answer: ReportAnswer, *, force: bool
 ) -> Iterator[Path]:
     """Write every table and every section of the answer to the folder; yield the files.
 
@@ -147,7 +146,7 @@ def write_tables(
     """
     with errors_naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    frames = {**tables._asdict()}
+    frames = {**tables}
     for name, sections in answer.reports.items():
         frames |= {f"{name}-{_word(section.title)}": section.frame for section in sections}
     for name, frame in frames.items():

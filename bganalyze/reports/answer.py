@@ -29,6 +29,8 @@ class ReportAnswer(NamedTuple):
     reports: dict[str, list[Section]]
     files: Files | None = None
     """What became of the files, where files were counted and not a database."""
+    law: str | None = None
+    """The law that a store was collected by; where none is asked, that of the run."""
 
     @property
     def is_of_verdicts(self) -> bool:

@@ -256,7 +256,7 @@ CHANCES = Base(
     "chances_to_double",
     chances,
     tuple(summed((*DOUBLES, *_DOUBLED))),
-    {"phase": PHASES, "cube": (), "lead": BANDS},
+    {"phase": PHASES, "cube": int, "lead": BANDS},
     ("race",),
 )
 

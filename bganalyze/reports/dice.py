@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -170,17 +170,49 @@ class ThrowCounts(NamedTuple):
 
 def throw_counts(rows: pd.DataFrame) -> ThrowCounts:
     """Return how often each throw fell, of rows with `counted` of each `use`, and `before` if it is there."""
-    usual, opening = (rows[rows["use"] == use] for use in USES[:2])
-    pairs = np.zeros((len(THROWS), len(THROWS)), dtype=np.int64)
-    if "before" in rows:
-        after = usual[usual["before"] >= 0]
-        np.add.at(pairs, (after["before"], after["throw"]), after["counted"].astype(np.int64))
-    return ThrowCounts(_counts(usual), _counts(opening), pairs)
+    return _throw_counts(*_columns(rows))
 
 
-def _counts(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    counts = np.bincount(rows["throw"].astype(int), rows["counted"], minlength=len(THROWS))
-    return counts.astype(np.int64)
+_Columns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
+
+
+def _columns(rows: pd.DataFrame) -> _Columns:
+    """How often a throw fell, as numbers: its use, its place in `THROWS`, that of the one before, how often."""
+    uses = pd.Categorical(rows["use"], categories=USES).codes
+    before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
+    columns = (uses, rows["throw"], before, rows["counted"])
+    return tuple(np.asarray(column).astype(np.int64) for column in columns)
+
+
+def _throw_counts(
+    uses: npt.NDArray[np.int64],
+    throws: npt.NDArray[np.int64],
+    before: npt.NDArray[np.int64],
+    counted: npt.NDArray[np.int64],
+) -> ThrowCounts:
+    kinds = len(THROWS)
+
+    def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:
+        return np.bincount(of[which], counted[which], kinds).astype(np.int64)
+
+    usual, opening = uses == 0, uses == 1
+    pairs = counts(usual & (before >= 0), before * kinds + throws, kinds * kinds)
+    return ThrowCounts(
+        counts(usual, throws, kinds), counts(opening, throws, kinds), pairs.reshape(kinds, kinds)
+    )
+
+
+def _of_each(rows: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[object, ...], ThrowCounts]]:
+    """Yield what fell in each group that has enough throws for its tests."""
+    keys = by or np.zeros(len(rows), dtype=int)
+    groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
+    called, columns = rows[by], _columns(rows)
+    order = np.argsort(groups, kind="stable")
+    ends = np.flatnonzero(np.diff(groups[order], append=-1)) + 1
+    for place in np.split(order, ends[:-1]):
+        of_group = [column[place] for column in columns]
+        if of_group[-1].sum() >= FEWEST:
+            yield tuple(called.iloc[place[0]]), _throw_counts(*of_group)
 
 
 def fairness(sums: pd.DataFrame, counts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -193,21 +225,15 @@ def fairness(sums: pd.DataFrame, counts: pd.DataFrame, by: Sequence[str]) -> pd.
     sums = sums[sums["throws"] > 0].sort_values(by) if by else sums[sums["throws"] > 0]
     p = exact_shares(sums["doubles"].to_numpy(), sums["throws"].to_numpy(), 1 / 6)
     tests = sums.assign(test="doubles", p=p)[[*by, "test", "throws", "p"]].astype({"throws": int})
-    keys = by or np.zeros(len(counts), dtype=int)
     others = [
-        dict(zip(tests.columns, (*(_values(key) if by else ()), *test), strict=True))
-        for key, rows in counts.groupby(keys, observed=True, dropna=False)
-        if rows["counted"].sum() >= FEWEST
-        for test in _tests(throw_counts(rows))
+        dict(zip(tests.columns, (*key, *test), strict=True))
+        for key, of_group in _of_each(counts, by)
+        for test in _tests(of_group)
     ]
     frame = pd.concat([tests, with_whole(pd.DataFrame(others), tests, by)]) if others else tests
     frame = frame.sort_values(by, kind="stable") if by else frame
     p_values = frame["p"].tolist()
     return frame.assign(corrected=corrected_of_same(p_values)).reset_index(drop=True)
-
-
-def _values(key: object) -> tuple[object, ...]:
-    return key if isinstance(key, tuple) else (key,)
 
 
 def _tests(counts: ThrowCounts) -> Iterator[Test]:
@@ -292,7 +318,7 @@ THROWN = Base(
     "throws",
     counted_throws,
     ("counted",),
-    {"phase": PHASES, "use": USES, "throw": (), "before": (), "chance_66": ()},
+    {"phase": PHASES, "use": USES, "throw": int, "before": int, "chance_66": float},
     ("checker",),
 )
 """The throws by what fell, after what throw: those of `THROWS`, by their place; -1 after none. Dances
@@ -377,11 +403,9 @@ def _invented(chosen: ChosenSums) -> pd.DataFrame:
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
     chances = _chances_of_66(chosen, sums.index[sums["dances_66"] > 0])
-    p = [
-        more_than(count, chances[match]) if count else 1.0
-        for match, count in sums["dances_66"].items()
-    ]
-    frame = sums.assign(p=p, corrected=corrected(p))
+    p = sums["dances_66"].eq(0).astype(float)
+    p.loc[chances.index] = more_than(sums["dances_66"].loc[chances.index], chances)
+    frame = sums.assign(p=p, corrected=corrected(p.tolist()))
     frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
     matches = chosen.matches.set_index("match")[["path", "site"]].loc[frame.index]
     frame = frame.assign(path=matches["path"], site=matches["site"]).reset_index()
@@ -390,10 +414,12 @@ def _invented(chosen: ChosenSums) -> pd.DataFrame:
     return frame[columns].rename(columns=names)
 
 
-def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> dict[int, tuple[float, ...]]:
-    """The chance of each dance of some matches that it is with 6-6."""
+def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
+    """The chance of each dance of some matches that it is with 6-6: a row for each match."""
     some = chosen.of(chosen.seats["match"].isin(matches))
     rows = some.counts(THROWN, ["counted"], ["match", "chance_66"], among=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])
     each = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
-    return {match: tuple(group) for match, group in each.groupby("match")["chance_66"]}
+    place = each.groupby("match").cumcount()
+    chances = each.assign(place=place).pivot_table("chance_66", "match", "place")
+    return chances.astype(float).fillna(0)

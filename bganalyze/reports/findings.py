@@ -47,7 +47,7 @@ def listed(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
     return with_sums(rows, {**sums, "found": findings["line"].notna()})
 
 
-FAULTS = Base("faults", listed, (*SEVERITIES, "found"), {"code": (), "name": ()})
+FAULTS = Base("faults", listed, (*SEVERITIES, "found"), {"code": str, "name": str})
 
 
 @reporting({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)

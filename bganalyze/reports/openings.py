@@ -63,7 +63,7 @@ EARLY = Base(
     "early_plays",
     early_plays,
     (*summed(FIGURES), "played"),
-    {"phase": PHASES, "opened": (), "throw": (), "play": ()},
+    {"phase": PHASES, "opened": str, "throw": str, "play": str},
     ("plays",),
 )
 """`opened` is the play that a reply answers: of an opening throw there is none."""

@@ -10,6 +10,7 @@ import pandas as pd
 from bganalyze.equities import TABLE, match_winning_chance
 from bganalyze.reports.figures import (
     COLUMNS,
+    Rows,
     Section,
     contests,
     count,
@@ -373,7 +374,7 @@ WINDOW = 30
 """How many matches the moving window holds."""
 
 AT_ONCE = 1000
-"""Of so many matches the windows are made at once."""
+"""So many windows are made at once."""
 
 
 @reporting({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
@@ -403,26 +404,25 @@ def moving(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the points a game of every window of `WINDOW` matches, under its last day."""
     units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
     keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
-    grouped = units.groupby(keys, observed=True, dropna=False)
-    units = units.assign(window=grouped.cumcount(), group=grouped.ngroup())
-    longest = units[grouped["match"].transform("size") >= WINDOW]
-    full = [
-        _windows(rows)
-        for _, rows in longest.groupby(longest["group"].rank(method="min") // AT_ONCE)
-    ]
-    windows = pd.concat(full) if full else _windows(longest)
-    values = longest.merge(windows, on=["group", "window"])
-    values = values.sort_values([*by, "window"], kind="stable").assign(
-        date=lambda rows: rows["date"].dt.strftime("%Y-%m-%d"),
+    place = units.groupby(keys, observed=True, dropna=False).cumcount()
+    last = np.flatnonzero(place >= WINDOW - 1)
+    lots = [last[start : start + AT_ONCE] for start in range(0, max(len(last), 1), AT_ONCE)]
+    windows = pd.concat([_windows(units, lot) for lot in lots], ignore_index=True)
+    values = pd.concat([units[[*by, "date"]].iloc[last].reset_index(drop=True), windows], axis=1)
+    values = values.assign(
+        date=values["date"].dt.strftime("%Y-%m-%d"),
         figure=MOVING.name,
         kind=MOVING.kind,
         expected=float("nan"),
     )
-    return with_counts(values[[*by, "date", *COLUMNS]].reset_index(drop=True))
+    return with_counts(values[[*by, "date", *COLUMNS]])
 
 
-def _windows(units: pd.DataFrame) -> pd.DataFrame:
-    """The full windows of some groups, each under its last match."""
-    shifted = [units.assign(window=units["window"] + offset) for offset in range(WINDOW)]
-    estimates = ratios(pd.concat(shifted), ["group", "window"], MOVING.above, MOVING.below)
-    return estimates[estimates["matches"] == WINDOW].reset_index()
+def _windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
+    """The windows that end with some of the matches."""
+    of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
+    numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
+    return ratios(numbered, ["window"], MOVING.above, MOVING.below)
+
+
+_BACK = np.arange(WINDOW)[::-1]

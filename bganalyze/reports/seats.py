@@ -58,7 +58,7 @@ def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
         {
             "length": matches["length"].array,
             "year": date.dt.year.astype("Int16").array,
-            "month": date.dt.strftime("%Y-%m").astype("category").to_numpy(),
+            "month": date.dt.strftime("%Y-%m").astype("category").array,
             "site": matches["site"].array,
         },
         index=matches["match"],

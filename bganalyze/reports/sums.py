@@ -14,9 +14,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pandas.api.types import union_categoricals
 
 from bganalyze.reports.seats import numbered, sides
-from bganalyze.tables.frames import Recorded, Tables
+from bganalyze.tables.fragments import SCHEMAS, Fragment
+from bganalyze.tables.frames import Growing, Recorded, Tables, joined, settle
 
 KEY = ("match", "game", "seat")
 """What every row of sums is about: one side of a game, the left one (0) or the right one (1)."""
@@ -30,9 +32,9 @@ class Base(NamedTuple):
     """From tables, and the `sides` of their games, to rows with `KEY`, dimensions and sums."""
     sums: tuple[str, ...]
     """The columns that are summed."""
-    dimensions: Mapping[str, Sequence[str]] = {}
-    """What tells its rows apart besides the game, and all that each may be; nothing where that is a
-    number, or any text."""
+    dimensions: Mapping[str, Sequence[str] | type] = {}
+    """What tells its rows apart besides the game, and all that each may be; or its type, where that is
+    a number or any text."""
     groups: tuple[str, ...] = ()
     """The groups of columns of turns that it needs."""
 
@@ -74,7 +76,7 @@ def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
 
 def _reduced(base: Base, rows: pd.DataFrame) -> pd.DataFrame:
     """The rows of a base put together, with its dimensions as numbers where all that they may be is known."""
-    dimensions = {name: _codes(rows[name], base.dimensions[name]) for name in base.dimensions}
+    dimensions = {name: _plain(rows[name], kind) for name, kind in base.dimensions.items()}
     narrow = rows[[*KEY, *base.sums]].assign(**dimensions)
     keys = [*KEY, *dimensions]
     whole = narrow.groupby(keys, observed=True, dropna=False)[list(base.sums)].sum().reset_index()
@@ -82,19 +84,24 @@ def _reduced(base: Base, rows: pd.DataFrame) -> pd.DataFrame:
     return whole.astype({**types, **dict.fromkeys(base.sums, np.float64)})
 
 
-def _codes(values: pd.Series, choices: Sequence[str]) -> pd.Series:
-    if not choices:
-        return values
-    codes = pd.Categorical(values, categories=choices).codes
-    return pd.Series(codes, index=values.index)
+def _plain(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
+    """A dimension as it is kept."""
+    if isinstance(kind, type):
+        return values.astype(_words(values)) if kind is str else values
+    return pd.Series(pd.Categorical(values, categories=kind).codes, index=values.index)
+
+
+def _words(values: pd.Series) -> pd.CategoricalDtype:
+    """The words of a column as a category; of objects, as an empty one is."""
+    return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
 def named(base: Base, frame: pd.DataFrame) -> pd.DataFrame:
     """Return sums with the dimensions of their base in words."""
-    coded = [name for name, choices in base.dimensions.items() if choices and name in frame]
     words = {
-        name: pd.Categorical.from_codes(frame[name].to_numpy(), base.dimensions[name])
-        for name in coded
+        name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
+        for name, kind in base.dimensions.items()
+        if name in frame and not isinstance(kind, type)
     }
     return frame.assign(**words)
 
@@ -170,3 +177,57 @@ def _with_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str])
 def kept(tables: Tables, bases: Iterable[Base]) -> KeptSums:
     """Return the sums of tables."""
     return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
+
+
+LOT = 256
+"""So many matches are tabulated before they are summed: their rows are then forgotten."""
+
+
+def gathered(
+    fragments: Iterable[Fragment], bases: Sequence[Base], player: Callable[[str], str]
+) -> KeptSums:
+    """Return the sums of files, of which no more than a lot is tabulated at any time.
+
+    `player` says who a written name is, as for `collected`.
+    """
+    groups = frozenset(group for base in bases for group in base.groups)
+    matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
+    parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}
+    count = 0
+    for lot in _lots(fragments):
+        for name, frame in sums_of(joined(lot, groups), bases).items():
+            parts[name].append(_narrow(frame.assign(match=frame["match"] + count)))
+        for rows in lot:
+            matches.add(rows.matches, count)
+            games.add(rows.games, count)
+            count += len(rows.matches["match"])
+    recorded = Recorded(matches.frame(), games.frame())
+    settle(recorded, player)
+    frames = {base.name: _together(base, parts.pop(base.name)) for base in bases}
+    return KeptSums(recorded, frames)
+
+
+def _lots(fragments: Iterable[Fragment]) -> Iterator[list[Fragment]]:
+    """Yield fragments together until they have enough matches; one lot at least."""
+    lot: list[Fragment] = []
+    for rows in fragments:
+        lot.append(rows)
+        if sum(len(each.matches["match"]) for each in lot) >= LOT:
+            yield lot
+            lot = []
+    yield lot
+
+
+def _narrow(frame: pd.DataFrame) -> pd.DataFrame:
+    """Sums in no more bytes than they need: most are small whole numbers."""
+    numbers = frame.select_dtypes("number")
+    narrow = {name: pd.to_numeric(numbers[name], downcast="integer") for name in numbers}
+    return frame.assign(**narrow)
+
+
+def _together(base: Base, parts: list[pd.DataFrame]) -> pd.DataFrame:
+    texts = [name for name, kind in base.dimensions.items() if kind is str]
+    words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
+    return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(
+        **words
+    )

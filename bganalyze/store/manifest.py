@@ -226,6 +226,12 @@ class Manifest:
                 " collect by that law into another folder, or add --renew to collect this one anew"
             )
 
+    @property
+    def law(self) -> str:
+        """The law that it was collected by, as `config.title` has it."""
+        ((law,),) = self._rows("SELECT law FROM about")
+        return str(law)
+
     def be_quick(self) -> None:
         """Do not wait for the disk: what is lost when the power fails is no loss."""
         self._execute("PRAGMA synchronous = OFF")

@@ -103,10 +103,15 @@ def collected(
     or Unicode form. A match whose content was met before is marked as a copy of the first.
     """
     tables = joined(fragments, groups)
-    name_players(tables, player or Players())
+    settle(tables, player or Players())
+    return tables
+
+
+def settle(tables: Tables | Recorded, player: Callable[[str], str]) -> None:
+    """Put the players in place of the written names, mark copies, and settle dates in doubt."""
+    name_players(tables, player)
     mark_copies(tables.matches)
     settle_dates(tables.matches)
-    return tables
 
 
 def joined(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:

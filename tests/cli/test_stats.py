@@ -298,3 +298,48 @@ def test_a_day_that_nothing_tells_from_the_month_is_said_to_be_left_out(
     (folder / "b.mat").write_text('; [EventDate "30/01/2023"]\n' + CLEAN, encoding="utf-8")
     told = run("stats", ".", "--since", "2020", "--report", "points").stdout
     assert "tells apart" not in told
+
+
+# A store, instead of files.
+
+
+@pytest.fixture
+def club(run: Run, nasty: Path) -> Path:
+    pytest.importorskip("duckdb", reason="the extra store is not installed")
+    folder = nasty.parent / "club"
+    assert run("collect", nasty, "--store", folder).exit_code == 0
+    return folder
+
+
+@pytest.mark.parametrize("options", [(), ("--by", "month"), ("--anonymise",), ("--strict",)])
+def test_a_store_says_what_its_files_say(
+    run: Run, nasty: Path, club: Path, options: tuple[str, ...]
+) -> None:
+    asked = ("stats", "--report", "all", "--format", "csv", *options)
+    ended = run(*asked, "--store", club)
+    assert ended.exit_code == 0, ended.output
+    assert ended.stdout == run(*asked, nasty).stdout
+
+
+def test_a_store_is_asked_by_its_own_law(run: Run, club: Path) -> None:
+    assert json.loads(run("stats", "--store", club, "--format", "json").stdout)["law"] == "basic"
+    refused = run("stats", "--store", club, "--rules", "wbf")
+    assert refused.exit_code == 2
+    assert "collected by the law basic" in refused.stderr
+
+
+def test_from_a_store_figures_are_written_and_its_tables_stay_there(
+    run: Run, club: Path, tmp_path: Path
+) -> None:
+    ended = run("stats", "--store", club, "--out", tmp_path / "out")
+    assert ended.exit_code == 0
+    assert (tmp_path / "out" / "points-games.csv").exists()
+    assert not (tmp_path / "out" / "turns.csv").exists()
+    assert f"the tables themselves are in {club}" in ended.stderr
+
+
+@pytest.mark.parametrize("other", [("nasty",), ("--db", "club.db"), ("--cluster", "local:1")])
+def test_a_store_is_asked_alone(run: Run, other: tuple[str, ...]) -> None:
+    ended = run("stats", *other, "--store", "club")
+    assert ended.exit_code == 2
+    assert "store" in ended.stderr

@@ -1,0 +1,154 @@
+"""Sums that lie in Parquet: DuckDB adds them up, so that memory holds groups and no matches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.reports.sums import BOTH, KEY, Base
+from bganalyze.tables import games, matches
+from bganalyze.tables.frames import Recorded
+from bganalyze.tables.schema import Column, Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from duckdb import DuckDBPyConnection
+
+MEMORY = "150MB"
+"""What DuckDB may take; what needs more than that goes to a folder for temporary files."""
+
+PREFIX = "sums_"
+"""What the views of sums begin with."""
+
+NOT_ASKED = ("left_written", "right_written", "round")
+"""Columns of matches that no report looks at."""
+
+OF_GAMES = (
+    *("match", "game", "left", "right", "left_score", "right_score", "left_away", "right_away"),
+    *("stage", "variant", "kind", "winner", "counting", "recorded", "scored", "throws", "errors"),
+)
+"""The columns of games that reports look at."""
+
+
+@contextmanager
+def limited(connection: DuckDBPyConnection, threads: int) -> Iterator[None]:
+    """Let a connection take little memory, and so many threads."""
+    with TemporaryDirectory(prefix="bganalyze-") as folder:
+        settings = {"threads": threads, "memory_limit": MEMORY, "temp_directory": folder}
+        for name, value in settings.items():
+            connection.execute(f"SET {name} = '{value}'")
+        connection.execute("SET preserve_insertion_order = false")
+        yield
+
+
+class StoredSums:
+    """The sums of a store."""
+
+    def __init__(self, connection: DuckDBPyConnection, emptied: Collection[str] = ()) -> None:
+        """Look at the views of a connection: `matches`, `games`, and of each base its sums.
+
+        Of matches, the columns `emptied` are taken to say nothing.
+        """
+        self._connection, self._emptied = connection, emptied
+
+    @cached_property
+    def recorded(self) -> Recorded:
+        """The matches and the games, with names as written, and each match by itself."""
+        asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
+        return Recorded(
+            self._table(matches.SCHEMA, asked),
+            self._table(games.SCHEMA, OF_GAMES),
+        )
+
+    def summed(
+        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return sums of a base, as `Sums` says."""
+        contests = [name for name in sums if name.startswith(BOTH)]
+        if not contests:
+            added = ", ".join(f"sum({_quoted(name)}) AS {_quoted(name)}" for name in sums)
+            return self._asked(base, seats, keys, added)
+        return self._of_contests(base, seats, keys, sums)
+
+    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+        """Return how many games there are, as `Sums` says."""
+        return self._asked(base, seats, keys, "count(DISTINCT (match, game)) AS games")
+
+    def _of_contests(
+        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    ) -> pd.DataFrame:
+        """The same with sums over games that count for both of their sides, which are found first."""
+        columns = sorted({name.removeprefix(BOTH) for name in sums})
+        added = ", ".join(f"sum({_quoted(name)}) AS {_quoted(name)}" for name in columns)
+        within = list(dict.fromkeys([*keys, "match", "game"]))
+        inner = self._query(base, within, f"{added}, count(*) AS sides_here")
+        whole = ", ".join(
+            f"sum(CASE WHEN sides_here > 1 THEN {_quoted(name.removeprefix(BOTH))} ELSE 0 END) AS {_quoted(name)}"
+            if name.startswith(BOTH)
+            else f"sum({_quoted(name)}) AS {_quoted(name)}"
+            for name in sums
+        )
+        named = ", ".join(map(_quoted, ["group", *keys]))
+        return self._answer(base, seats, f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL")
+
+    def _asked(
+        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], added: str
+    ) -> pd.DataFrame:
+        return self._answer(base, seats, self._query(base, keys, added))
+
+    def _query(self, base: Base, keys: Sequence[str], added: str) -> str:
+        named = ", ".join(map(_quoted, ["group", *keys]))
+        source = _quoted(f"{PREFIX}{base.name}")
+        return f"SELECT {named}, {added} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
+
+    def _answer(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
+        """What a query over the sums of some seats gives, in the order of its keys."""
+        columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
+        self._connection.register("asked", pd.DataFrame(columns))
+        try:
+            rows = self._connection.sql(sql).to_arrow_table()
+        finally:
+            self._connection.unregister("asked")
+        words = [name for name, kind in base.dimensions.items() if kind is str]
+        return rows.to_pandas(categories=[name for name in words if name in rows.column_names])
+
+    def _table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
+        """A table with some of its columns, in the order of its key."""
+        columns = [column for column in schema.columns if column.name in set(names)]
+        named = ", ".join(map(self._column, columns))
+        rows = self._connection.sql(f"SELECT {named} FROM {schema.name}").to_arrow_table()
+        keys = [rows.column(name).to_numpy() for name in reversed(schema.key)]
+        order = np.lexsort(keys)  # DuckDB would lay all columns beside each other to sort them.
+        values = {
+            column.name: _values(column, rows.column(column.name).take(order)) for column in columns
+        }
+        return pd.DataFrame(values, copy=False)
+
+    def _column(self, column: Column) -> str:
+        name = _quoted(column.name)
+        return f"CAST(NULL AS VARCHAR) AS {name}" if column.name in self._emptied else name
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _values(column: Column, values: pa.ChunkedArray) -> pd.Series:
+    """A column of a table as `tables.frames` has it."""
+    if column.dtype == "category" and not column.choices:
+        encoded = values.combine_chunks().dictionary_encode()
+        words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)
+        codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        return pd.Series(pd.Categorical.from_codes(codes, words))
+    if column.dtype == "category":
+        return pd.Series(pd.Categorical(values.to_pandas(), categories=list(column.choices)))
+    if column.dtype.startswith(("Int", "boolean")):
+        dtype = pd.api.types.pandas_dtype(column.dtype)
+        return values.to_pandas(types_mapper=lambda _: dtype)
+    return values.to_pandas().astype(column.dtype)

@@ -1,0 +1,132 @@
+"""Sums say the same wherever they are: from tables, file after file, and in a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bganalyze.files.reading import find
+from bganalyze.jobs.collect import CollectCounts, collect
+from bganalyze.jobs.tabulate import tabulate_files, tabulate_items
+from bganalyze.jobs.workers import Processes
+from bganalyze.law import BASIC
+from bganalyze.players import Players
+from bganalyze.reports import REPORTS, bases, sums
+from bganalyze.reports.answer import ReportAnswer, answered_by
+from bganalyze.reports.question import DIMENSIONS, Question
+from bganalyze.reports.stored import StoredSums, limited
+from bganalyze.reports.sums import KeptSums, gathered, kept
+from bganalyze.store.edition import edition
+from bganalyze.store.manifest import made
+from bganalyze.tables.fragments import ALL_GROUPS, Fragment
+from bganalyze.tables.frames import Tables, settle
+from bganalyze.tables.games import STAGES
+
+pytestmark = pytest.mark.slow
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FILES = [
+    *("clean/galaxy.txt", "clean/redoubles.mat", "clean/money-jacoby-beavers.mat"),
+    *("clean/archive.zip", "clean/unfinished.mat", "clean/short-match.mat"),
+    *("faulty/P404-open.mat", "faulty/P404-corrected.mat", "clean/one-point.mat"),
+]
+PATHS = [str(SAMPLES / name) for name in FILES]
+
+
+@pytest.fixture(scope="module")
+def whole() -> KeptSums:
+    return kept(tabulate_files(PATHS), bases())
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
+    pytest.importorskip("duckdb", reason="the extra store is not installed")
+    from bganalyze.store.views import connected
+
+    folder = tmp_path_factory.mktemp("store")
+    with closing(made(folder, edition(), BASIC.name)) as manifest:
+        list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
+    with closing(connected(folder)) as connection, limited(connection, 1):
+        for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
+            connection.execute(f"DROP VIEW {name}")
+        found = StoredSums(connection)
+        settle(found.recorded, Players())
+        yield found
+
+
+def assert_same(one: ReportAnswer, other: ReportAnswer) -> None:
+    assert (one.counted, one.left_out) == (other.counted, other.left_out)
+    for name, sections in one.reports.items():
+        for mine, theirs in zip(sections, other.reports[name], strict=True):
+            assert (mine.title, mine.notes) == (theirs.title, theirs.notes)
+            frames = (mine.frame.astype(object), theirs.frame.astype(object))
+            pd.testing.assert_frame_equal(*frames, check_exact=False, rtol=1e-12, obj=name)
+
+
+QUESTIONS = st.builds(
+    Question,
+    by=st.lists(st.sampled_from(list(DIMENSIONS)), unique=True, max_size=3).map(tuple),
+    player=st.sampled_from([None, None, "Ada Quill", "nobody"]),
+    stages=st.sampled_from([(), (), STAGES[1:3]]),
+    min_games=st.sampled_from([1, 1, 2, 5]),
+    strict=st.booleans(),
+)
+
+
+@pytest.mark.parametrize("by", [tuple(DIMENSIONS)[start::4] for start in range(4)])
+def test_a_store_says_what_its_files_say(
+    by: tuple[str, ...], whole: KeptSums, stored: StoredSums
+) -> None:
+    question = Question(by=by)
+    assert_same(*(answered_by(sums, REPORTS, question) for sums in (whole, stored)))
+
+
+@settings(max_examples=6, deadline=None)
+@given(question=QUESTIONS)
+def test_a_store_answers_any_question_as_its_files_do(
+    question: Question, whole: KeptSums, stored: StoredSums
+) -> None:
+    assert_same(*(answered_by(sums, REPORTS, question) for sums in (whole, stored)))
+
+
+def fragments() -> Iterator[Fragment]:
+    """The rows of the files, each by itself."""
+    for item in find(PATHS):
+        yield from tabulate_items([item], BASIC, ALL_GROUPS).rows
+
+
+def test_files_are_summed_some_at_a_time(whole: KeptSums, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more than a lot of matches, and the file that fills it, are tabulated at once."""
+    tabulated: list[int] = []
+    joined = sums.joined
+
+    def counting(rows: list[Fragment], groups: frozenset[str]) -> Tables:
+        tables = joined(rows, groups)
+        tabulated.append(len(tables.matches))
+        return tables
+
+    monkeypatch.setattr(sums, "LOT", 3)
+    monkeypatch.setattr(sums, "joined", counting)
+    lots = gathered(fragments(), bases(), Players())
+    assert sum(tabulated) == len(whole.recorded.matches)
+    assert max(tabulated) < 3 + 4
+    question = Question(by=("player", "phase"))
+    assert_same(*(answered_by(each, REPORTS, question) for each in (whole, lots)))
+
+
+def test_sums_are_fewer_than_the_throws_they_are_made_of(whole: KeptSums) -> None:
+    throws = len(whole.frames["throws"])
+    small = [name for name in whole.frames if name != "throws"]
+    assert all(len(whole.frames[name]) < throws / 3 for name in small)
+
+
+def test_sums_of_nothing_answer_nothing() -> None:
+    nothing = gathered([], bases(), Players())
+    answer = answered_by(nothing, REPORTS, Question(min_games=2))
+    assert answer.counted == ("0 matches", "0 games", "0 throws")
