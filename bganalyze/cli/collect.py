@@ -35,6 +35,7 @@ def command(
     ] = False,
     rules: options.Rules = None,
     workers: Annotated[int | None, options.processes("How many processes read files.")] = None,
+    cluster: options.OnCluster = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
     ] = False,
@@ -66,7 +67,7 @@ def command(
     wait = partial(complain, f"{store}: another run is collecting; waiting for its end")
     with (
         refusing(MatchStoreError, OSError),
-        options.executor(workers, None) as executor,
+        options.executor(workers, cluster) as executor,
         closing(made(store, edition(), title(law))) as manifest,
         locked(store, wait),
     ):

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import islice
 from pkgutil import resolve_name
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Never, TypeVar
 
 import bganalyze
 from bganalyze.files.limits import reason
@@ -57,6 +57,9 @@ LEFT_ALONE = 60.0
 
 QUIET = {"distributed": "critical", "distributed.client": "critical", "tornado": "critical"}
 """What Dask is to say of itself, unless its own settings speak of that: its users are told here."""
+
+LARGE = {"distributed.admin.large-graph-warning-threshold": "1GiB"}
+"""From which size on Dask warns of what is sent: a thousand files are some ten megabytes."""
 
 IN_PLACE = {
     "distributed.nanny.pre-spawn-environ.PYTHONSAFEPATH": "1",
@@ -116,14 +119,19 @@ class Cluster:
         """Return a file with its content."""
         return carried(item) if isinstance(item, Item) else item
 
+    @property
+    def sees_folders(self) -> bool:
+        """Return False: the workers may be anywhere."""
+        return False
+
     def in_order(
-        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]]
+        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
     ) -> Generator[_B, None, None]:
         """Yield `function` of each chunk of items, in their order; raise WorkerError."""
         numbered = enumerate(chunks)
         done: dict[int, _B] = {}
         following = 0
-        with closing(Tasks(self, partial(_of_numbered, function))) as tasks:
+        with closing(Tasks(self, partial(_of_numbered, function), together)) as tasks:
             while True:
                 tasks.give(numbered, waiting=len(done))
                 if not tasks.under_way:
@@ -231,6 +239,7 @@ def _joined(address: str) -> tuple[LocalCluster | None, Client]:
 
         if "logging" not in dask.config.config:
             dask.config.set(logging=QUIET)
+        dask.config.set(LARGE)
         from distributed import Client
     except ImportError as error:
         command = install_command(DASK)
@@ -282,8 +291,11 @@ def _in_place(workers: int) -> LocalCluster:
 class Tasks(Generic[_A, _B]):
     """The batches of a run that are under way, each a task that does one item after the other."""
 
-    def __init__(self, cluster: Cluster, function: Callable[[_A], _B]) -> None:
+    def __init__(
+        self, cluster: Cluster, function: Callable[[_A], _B], together: int = BATCH
+    ) -> None:
         self.under_way: dict[Future, list[_A]] = {}
+        self._together = together
         self._cluster, self._given = cluster, 0
         self._work = partial(_work, bganalyze.__version__, function)
         self._ended: SimpleQueue[Future] = SimpleQueue()
@@ -293,7 +305,7 @@ class Tasks(Generic[_A, _B]):
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
         while True:
-            size = min(max(self._given // (SHARE * workers), 1), BATCH)
+            size = min(max(self._given // (SHARE * workers), 1), self._together)
             if len(self.under_way) + waiting // size >= AHEAD * workers:
                 return given
             batch = list(islice(items, size))
@@ -319,7 +331,7 @@ class Tasks(Generic[_A, _B]):
             if result == LATE:
                 self._cluster.replace(worker)
             if isinstance(result, _Raised):
-                raise result.error
+                self._reraise(result.error, worker)
             yield item, result
 
     def close(self) -> None:
@@ -332,6 +344,11 @@ class Tasks(Generic[_A, _B]):
         future = self._cluster.submit(self._work, batch)
         self.under_way[future] = batch
         future.add_done_callback(self._ended.put)
+
+    def _reraise(self, error: Exception, worker: str) -> Never:
+        if isinstance(error, ImportError):
+            raise self._cluster.failed(f"the worker {worker} lacks a package: {error}") from error
+        raise error
 
     def _awaited(self) -> Future:
         while True:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from bganalyze.files.reading import Item, digest_of, find
@@ -75,8 +76,7 @@ def collect(
     Whoever calls this holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
     """
     files = _Files(paths, manifest, counts)
-    work = partial(write_shard, store=manifest.folder.absolute(), law=law)
-    with closing(_written(work, files.jobs(), executor)) as shards:
+    with closing(_written(files.jobs(), manifest.folder.absolute(), law, executor)) as shards:
         for collected in shards:
             yield from files.entered(collected)
     yield from files.told()
@@ -85,15 +85,37 @@ def collect(
 
 
 def _written(
-    work: Callable[[list[Job]], Collected], jobs: Iterator[list[Job]], executor: Executor
+    jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
 ) -> Generator[Collected, None, None]:
     """Yield the shards as they are written; a single one is not worth a process."""
+    work = partial(write_shard, store=store, law=law)
     beginning = list(islice(jobs, 2))
     jobs = chain(beginning, jobs)
     if executor.works_here(few=len(beginning) < 2):
         yield from map(work, jobs)
-    else:
+    elif executor.sees_folders:
         yield from executor.in_order(work, jobs)
+    else:
+        yield from _written_elsewhere(jobs, store, law, executor)
+
+
+def _written_elsewhere(
+    jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
+) -> Generator[Collected, None, None]:
+    """Yield the shards that workers make of what is sent to them, as each is put in its place."""
+    from bganalyze.store.shards import place_shard
+
+    given = deque[int]()
+
+    def carried() -> Iterator[list[Job]]:
+        for ((shard, items),) in jobs:
+            given.append(shard)
+            yield [Job(shard, tuple(map(executor.carry, items)))]
+
+    work = partial(write_shard_apart, law=law)
+    for collected, contents in executor.in_order(work, carried(), together=1):
+        place_shard(store, given.popleft(), contents)
+        yield collected
 
 
 class _Files:
@@ -216,6 +238,17 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
             write()
     write()
     return Collected(writer.finish(), read)
+
+
+def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[str, bytes]]:
+    """Return the shard of some files, made in a folder that is gone again, and its files."""
+    from bganalyze.store.manifest import path_of
+
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        collected = write_shard(jobs, folder, law)
+        place = path_of(folder, jobs[0].shard)
+        return collected, {file: (place / file).read_bytes() for file in collected.files}
 
 
 def _read(item: Item, law: Law, first: int) -> tuple[ReadFile, list[Examined]]:

@@ -57,10 +57,17 @@ class Executor(Protocol):
     def carry(self, item: Any) -> Any:
         """Return an item as the workers can read it."""
 
+    @property
+    def sees_folders(self) -> bool:
+        """Whether the workers read and write in the folders that this process sees."""
+
     def in_order(
-        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]]
+        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = ...
     ) -> Generator[_B, None, None]:
-        """Yield `function` of each chunk of items, in their order; raise WorkerError."""
+        """Yield `function` of each chunk of items, in their order; raise WorkerError.
+
+        So many chunks at most are sent together, where they are sent to another machine.
+        """
 
     def watched(
         self,

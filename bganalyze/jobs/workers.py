@@ -72,13 +72,19 @@ class Processes(NamedTuple):
         """Return the item: what this process can read, the others can."""
         return item
 
+    @property
+    def sees_folders(self) -> bool:
+        """Return True: all run on this machine."""
+        return True
+
     def in_order(
-        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]]
+        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = 1
     ) -> Generator[_B, None, None]:
         """Yield `function` of each chunk of items, in their order.
 
         Closing the generator ends the processes; one that dies raises WorkerError.
         """
+        del together  # A process has one at a time: nothing is gained by more.
         numbered = enumerate(chunks)
         done: dict[int, _B] = {}
         with closing(_Team(partial(_of_numbered, function), self.size)) as team:

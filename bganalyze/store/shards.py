@@ -89,6 +89,18 @@ class ShardWriter:
         return files
 
 
+def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
+    """Put a shard in its place that was made elsewhere; raise OSError."""
+    place = path_of(store, shard)
+    folder = place.with_name(_UNFINISHED + place.name)
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / SUMS).mkdir(parents=True)
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    shutil.rmtree(place, ignore_errors=True)
+    folder.rename(place)
+
+
 def merged(store: Path, shard: int, others: Iterable[int], matches: Iterable[range]) -> Checksums:
     """Write a shard of the rows that others have of some matches; raise OSError."""
     numbers = pa.array([number for several in matches for number in several], pa.int64())

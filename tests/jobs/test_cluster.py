@@ -104,6 +104,23 @@ class TestCommands:
         assert kept[0] == kept[1]
         assert "short-match" in kept[0]
 
+    def test_collect(self, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        pytest.importorskip("pyarrow", reason="the extra `store` is not installed")
+        pytest.importorskip("duckdb", reason="the extra `store` is not installed")
+        monkeypatch.setattr("bganalyze.jobs.collect.FILES_A_SHARD", 3)
+        for name, words in (("here", ("--workers", 2)), ("there", ("--cluster", address))):
+            monkeypatch.chdir(tmp_path)
+            ended = run("collect", *CLEAN, "--store", name, *words)
+            assert (ended.exit_code, ended.stderr) == (0, "")
+        assert written_in(tmp_path / "there") == written_in(tmp_path / "here")
+        assert len(written_in(tmp_path / "here")) > 10
+
+
+def written_in(store: Path) -> dict[Path, bytes]:
+    """Return the files of the shards of a store."""
+    files = (store / "shards").rglob("*.parquet")
+    return {file.relative_to(store): file.read_bytes() for file in files}
+
 
 class TestPromises:
     def test_the_order_is_that_of_the_files(self, cluster: clusters.Cluster) -> None:
