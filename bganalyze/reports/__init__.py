@@ -23,6 +23,7 @@ REPORTS = {
     "head-to-head": "bganalyze.reports.points:head_to_head",
     "trend": "bganalyze.reports.points:trend",
     "findings": "bganalyze.reports.findings:findings",
+    "time": "bganalyze.reports.time:time",
     "conformance": "bganalyze.reports.conformance:conformance",
 }
 """The reports and where each is, to be imported when it is asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from bganalyze.findings import Finding, Severity
@@ -42,6 +43,9 @@ DATES_FROM = ("record", FOLDER, FILE_NAME)
 """What tells the day of a match."""
 
 
+_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
+
+
 class _Entry(NamedTuple):
     """A match, with what several columns are made of."""
 
@@ -59,6 +63,19 @@ class _Entry(NamedTuple):
     @property
     def record(self) -> Match:
         return self.replayed.match
+
+
+CLOCK_SETTINGS = {
+    "reserve": "The seconds that the clock gives each player for the match, where the record tells.",
+    "delay": "The seconds of each decision before the reserve is used.",
+    "increment": "The seconds that each decision adds to the reserve.",
+}
+
+
+def _setting(match: _Entry, name: str) -> float | None:
+    """A setting of the clock, in seconds."""
+    stated = header_entry(match.record, name)
+    return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
 
 SCHEMA = Schema(
@@ -92,6 +109,10 @@ SCHEMA = Schema(
         category("round", "As stated.", lambda m: header_entry(m.record, "Round")),
         category("transcriber", "As stated.", lambda m: header_entry(m.record, "Transcriber")),
         category("clock", "The kind of clock, as stated.", lambda m: clock_of(m.record)),
+        *(
+            measure(name, meaning, partial(_setting, name=f"Clock{name.capitalize()}"))
+            for name, meaning in CLOCK_SETTINGS.items()
+        ),
         flag("marks_hits", "Whether hits are marked.", lambda m: m.record.profile.marks_hits),
         flag(
             "writes_dances",

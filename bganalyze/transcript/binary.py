@@ -59,6 +59,12 @@ DICE = 20
 """Actions up to this one are throws."""
 
 WHITE = 1
+CLOCK = {
+    "ClockReserve": "reserve_ms",
+    "ClockDelay": "delay_ms",
+    "ClockIncrement": "increment_ms",
+}
+"""The settings of a clock, in seconds, by the names that they have in the header."""
 TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 # How bytes begin, which no grammar of text can tell.
@@ -280,6 +286,10 @@ def _header(document: Document, added: Additions, producer: str) -> Iterator[str
         yield f"Beaver: {'On' if document.get('beaver') else 'Off'}"
     if document.get("cube_limit"):
         yield f"CubeLimit: {int(document['cube_limit'])}"
+    clock = document.get("clock_info") or {}
+    for key, name in CLOCK.items():
+        if name in clock:
+            yield f"{key}: {int(clock[name]) / 1000:.3f}".rstrip("0").rstrip(".")
 
 
 def _plain(text: object) -> str:
