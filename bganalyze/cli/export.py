@@ -16,7 +16,15 @@ from bganalyze.anonymity import Anonyms, anonymous_judged
 from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import end_of_files, kept_in, require_matches, write_bytes, write_file
-from bganalyze.cli.options import EVERYTHING, listed, one_of, path_or_address, require_name, takes
+from bganalyze.cli.options import (
+    EVERYTHING,
+    completing,
+    listed,
+    one_of,
+    path_or_address,
+    require_name,
+    takes,
+)
 from bganalyze.cli.progress import progress_of
 from bganalyze.files.reading import find
 from bganalyze.jobs.outcome import FileCounts, attempt
@@ -59,7 +67,12 @@ def command(
     level: options.LevelKept = None,
     player: Annotated[str | None, takes("NAME", "Only the decisions of this player.")] = None,
     kind: Annotated[
-        str | None, takes("KINDS", f"Only these, in a comma list: {', '.join(KINDS)}.")
+        str | None,
+        takes(
+            "KINDS",
+            f"Only these, in a comma list: {', '.join(KINDS)}.",
+            autocompletion=completing(KINDS),
+        ),
     ] = None,
     least: Annotated[
         float | None, takes("EMG", "Only those that lost at least so much.", min=0)

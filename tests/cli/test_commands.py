@@ -306,6 +306,7 @@ def test_what_may_be_meant(run: Run, words: list[str], hint: str) -> None:
         ("judge --metric xg", {"xg-a", "xg-b"}),
         ("judge --level 2", {"2ply"}),
         ("formats sg", {"sgf"}),
+        ("export --kind play,do", {"play,double"}),
     ],
 )
 def test_completion(call: str, completed: set[str]) -> None:
