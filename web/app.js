@@ -33,7 +33,13 @@ const token = () => {
 const ready = () => {
   state.isReady = true;
   document.documentElement.dataset.ready = "yes";
+  keepOffline();
   if (!state.ending) at("run").hidden = true;
+};
+
+/** The page and all it needs are kept, once it has what it needs now. */
+const keepOffline = () => {
+  if (!isLocal && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js");
 };
 
 const loadingAgain = () => {
@@ -84,7 +90,7 @@ const checkAll = async () => {
   }
   const left = state.waiting.splice(0).length;
   state.ending = null;
-  at("run").hidden = true;
+  at("run").hidden = at("cancel").hidden = true;
   summarise(left);
 };
 
@@ -105,7 +111,7 @@ const tooLarge = ({ file }) => (file.size > about.mostSent ? about.tooMuch : nul
 
 let saidAt = 0;
 const progress = (done, all, path) => {
-  at("run").hidden = false;
+  at("run").hidden = at("cancel").hidden = false;
   at("progress").max = all;
   at("progress").value = done;
   at("progress-words").textContent = state.isReady ? `Checking ${number(done + 1)} of ${counted(all, "file")}: ${path}` : loading();
@@ -186,10 +192,13 @@ at("frame").addEventListener("close", () => at("frame-page").removeAttribute("sr
 // What can be clicked, and dropped.
 
 const statistics = () =>
-  working(at("all-work"), "Counting", async (signal) => {
+  working(at("all-work"), "Counting", async (signal, say) => {
     if (!about.statistics) throw new Error(about.withoutStatistics);
     const sources = state.sources.filter((source) => !tooLarge(source));
-    for await (const page of program.ask("statistics", {}, sources, signal)) showPage(page);
+    for await (const page of program.ask("statistics", {}, sources, signal)) {
+      if (page.kind === "page") showPage(page);
+      else say(`${counted(page.files, "file")} counted`);
+    }
   });
 
 at("choose-files").addEventListener("click", () => at("files").click());
@@ -234,4 +243,3 @@ if (!state.isReady) {
   at("run").hidden = false;
   at("progress-words").textContent = loading();
 }
-if (!isLocal && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js");

@@ -51,6 +51,7 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
       if (data.ready) ready();
       else if (data.failed) failed(data.failed);
       else answers.get(data.number)?.put(data.line);
+      if (data.broken) beginAnew();
     };
     worker.onerror = (error) => failed(error.message ?? "the program cannot be loaded");
   };

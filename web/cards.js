@@ -83,11 +83,13 @@ const convert = (about, work, to) =>
 const judge = (about, work) =>
   working(work, "Judging", async (signal) => {
     const progress = work.querySelector("progress");
+    const judged = { done: 0, met: 0 };
     const list = el("ul", { className: "mistakes" });
     work.append(list);
     for await (const told of about("judge")(signal)) {
-      if (told.kind === "met") progress.max = (progress.max > 1 ? progress.max : 0) + told.decisions || 1;
-      if (told.kind === "judged") progress.value += told.decisions;
+      if (told.kind === "met") judged.met += told.decisions;
+      if (told.kind === "judged") judged.done += told.decisions;
+      if (judged.met) [progress.max, progress.value] = [judged.met, judged.done];
       if (told.kind === "mistake") list.append(el("li", {}, told.line));
       if (told.kind === "rates") work.append(el("pre", { tabIndex: 0 }, told.text));
     }
@@ -105,7 +107,7 @@ const propose = (about, work, program) =>
       form.replaceWith(el("p", { className: "note" }, "Nothing is known that would mend this file."));
       return;
     }
-    const outcome = el("div");
+    const outcome = el("div", { className: "outcome" });
     form.append(el("div", { className: "choose" }, el("button", { type: "submit", className: "main" }, "Mend what is chosen")), outcome);
     form.addEventListener("submit", (event) => {
       event.preventDefault();

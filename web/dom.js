@@ -37,13 +37,14 @@ export const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => lette
 /** Say that work is done in a place, with a way to end it; what goes wrong is said there too. */
 export const working = async (place, words, work) => {
   const ending = new AbortController();
-  const line = el("p", { className: "working" }, el("progress", { ariaLabel: words }), ` ${words} `, button("Cancel", () => ending.abort()));
+  const said = el("span", {}, words);
+  const line = el("p", { className: "working" }, el("progress", { ariaLabel: words }), said, button("Cancel", () => ending.abort()));
   place.replaceChildren(line);
   try {
-    await work(ending.signal);
+    await work(ending.signal, (news) => (said.textContent = news));
     line.remove();
   } catch (error) {
-    const said = ending.signal.aborted ? "Cancelled." : error.message;
-    line.replaceWith(el("p", { className: ending.signal.aborted ? "note" : "note error", role: "alert" }, said));
+    const isCancelled = ending.signal.aborted;
+    line.replaceWith(el("p", { className: isCancelled ? "note" : "note error", role: "alert" }, isCancelled ? "Cancelled." : error.message));
   }
 };

@@ -1,9 +1,9 @@
 // The page without a network: all its files are kept at the first visit, under the version that the
-// first line names. Nothing but these files is ever fetched, and nothing from anywhere else.
+// first line names. A page that is open goes on with the version that it began with. Nothing but these files is ever fetched, and nothing from anywhere else.
 const NAME = `bganalyze-${SITE.version}`;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SITE.files)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SITE.files)));
 });
 
 self.addEventListener("activate", (event) => {

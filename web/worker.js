@@ -7,12 +7,13 @@ const START = `
 import sys
 sys.path.insert(0, "/program")
 sys.dont_write_bytecode = True
+from bganalyze.render.findings import machine
 from bganalyze.serving import checks
 from bganalyze.serving.answers import answers
 lambda body: answers(body.to_bytes())
 `;
 const SOON = `
-from bganalyze.serving import conversions, repairs, reports
+from bganalyze.serving import explanations, conversions, repairs, reports
 `;
 
 const fetched = async (name) => {
@@ -44,6 +45,6 @@ self.onmessage = async ({ data: { number, ask, body, counts } }) => {
     for (const line of answers(bytes)) self.postMessage({ number, line });
   } catch (error) {
     const message = `this is more than the browser can do: ${error.message ?? error}`;
-    self.postMessage({ number, line: JSON.stringify({ kind: "refused", message }) });
+    self.postMessage({ number, line: JSON.stringify({ kind: "refused", message }), broken: true });
   }
 };

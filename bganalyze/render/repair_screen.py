@@ -12,12 +12,12 @@ from bganalyze.board.position import Position
 from bganalyze.findings import Edit, Finding
 from bganalyze.render.board import NARROW, WIDTH, Scene, board_text, narrow_board, scene
 from bganalyze.render.console import as_string, fit
-from bganalyze.render.findings.explained import where
 from bganalyze.render.proposals import percent, slip
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import Draft
 from bganalyze.repair.session import BY_HAND, Way
 from bganalyze.replaying.places import side_of
+from bganalyze.rules.words import where
 from bganalyze.text import number_of
 from bganalyze.transcript.model import Play, Side
 

@@ -1,9 +1,9 @@
-"""Words that the messages of several rules share, and what a standing means for the players."""
+"""Words that messages share: of several rules, of standings, and where a finding is."""
 
 from __future__ import annotations
 
 from bganalyze.board.position import BAR, OFF
-from bganalyze.findings import Standing
+from bganalyze.findings import Finding, Standing
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Fact
 from bganalyze.transcript.model import Play
@@ -154,3 +154,15 @@ def _open_movement(law: Law) -> str:
 def _closers(law: Law) -> str:
     """What closes an error of movement."""
     return "throw or double" if law.stands_after == "throw-or-double" else "throw"
+
+
+def where(finding: Finding) -> str:
+    """Return where in its match a finding is, and whose; empty for one about the whole record."""
+    numbers = (
+        ("match", finding.match if finding.match > 1 else None),
+        ("game", finding.game),
+        ("row", finding.row and finding.row.strip()),
+    )
+    parts = [f"{word} {number}" for word, number in numbers if number]
+    place = ", ".join([*parts, finding.side] if finding.side else parts)
+    return f"{place}: {finding.player}" if finding.player else place

@@ -25,7 +25,7 @@ from bganalyze.writing import UnwritableError
 
 ASKS = {
     "check": "bganalyze.serving.checks:check",
-    "explain": "bganalyze.serving.checks:explain",
+    "explain": "bganalyze.serving.explanations:explain",
     "propose": "bganalyze.serving.repairs:propose",
     "mend": "bganalyze.serving.repairs:mend",
     "report": "bganalyze.serving.reports:report",

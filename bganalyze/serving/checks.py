@@ -9,13 +9,10 @@ from bganalyze.jobs.check import check_item
 from bganalyze.jobs.checked import Checked
 from bganalyze.law import Law
 from bganalyze.render import finding_renderer
-from bganalyze.render.board_picture import board_part
-from bganalyze.render.document import Diagram, titled_boards
-from bganalyze.render.findings.explained import where
-from bganalyze.render.findings.page import diagram_of
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import is_mendable
-from bganalyze.serving.requests import Event, Request, item_of, items_of
+from bganalyze.rules.words import where
+from bganalyze.serving.requests import Event, Request, items_of
 from bganalyze.text import printable
 
 EVERYTHING = Selection()
@@ -27,14 +24,6 @@ def check(request: Request) -> Iterator[Event]:
         with items_of(source) as items:
             for item in items:
                 yield _file(check_item(item, request.law, EVERYTHING), request.law)
-
-
-def explain(request: Request) -> Iterator[Event]:
-    """Yield each finding of a file with its boards, and what is to be said of it."""
-    with item_of(request) as item:
-        checked = check_item(item, request.law, EVERYTHING)
-    for finding in checked.findings:
-        yield {"kind": "explained", **_diagram(diagram_of(finding, checked, request.law))}
 
 
 def _file(checked: Checked, law: Law) -> Event:
@@ -62,14 +51,4 @@ def _finding(finding: Finding) -> Event:
         "where": printable(where(finding)),
         "line": finding.line,
         "standing": finding.standing,
-    }
-
-
-def _diagram(diagram: Diagram) -> Event:
-    return {
-        "title": diagram.title,
-        "tone": diagram.tone,
-        "boards": [[words, board_part(scene)] for words, scene in titled_boards(diagram)],
-        "line": printable(diagram.line.strip()),
-        "facts": [[label, printable(words)] for label, words in diagram.facts],
     }

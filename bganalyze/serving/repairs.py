@@ -12,13 +12,13 @@ from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
 from bganalyze.jobs.repair import OWN_TEXT, Diagnosed, is_binary, is_proposed, repairable
 from bganalyze.law import Law
-from bganalyze.render.findings.explained import where
 from bganalyze.render.proposals import diff_lines, proposal_line
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.mending import Chosen, mended_by
 from bganalyze.repair.prior import installed_prior
 from bganalyze.repair.search import Cause, causes_in
+from bganalyze.rules.words import where
 from bganalyze.serving.requests import Event, Request, RequestError, item_of
 from bganalyze.text import printable
 from bganalyze.writing import WRITERS

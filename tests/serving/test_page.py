@@ -41,7 +41,7 @@ class Served(NamedTuple):
 _TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 
-class _Files(SimpleHTTPRequestHandler):
+class AnyWebServer(SimpleHTTPRequestHandler):
     """Any web server."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | _TYPES
@@ -77,7 +77,7 @@ def by_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         pytest.skip("BGANALYZE_PYODIDE names no folder of Pyodide")
     folder = tmp_path_factory.mktemp("site")
     write_site(folder, site_files(Path(named)), force=False)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(AnyWebServer, directory=str(folder)))
     for _ in running(server):
         yield Served(f"http://127.0.0.1:{server.server_port}/", server)
 
@@ -116,7 +116,7 @@ def page(loaded: Any) -> Iterator[Any]:
 
 def press(page: Any, name: str) -> None:
     """Press the first button of that name."""
-    page.get_by_role("button", name=name).first.click()
+    page.get_by_role("button", name=name, exact=True).first.click()
 
 
 def drop(page: Any, *files: Path | tuple[str, bytes]) -> str:
@@ -185,7 +185,7 @@ def test_the_match_is_played_through_in_a_frame(page: Any) -> None:
     frame.locator(".stage > .board[role=img]").wait_for(timeout=SOON)
     frame.locator("a.to-board").first.click()
     assert "54: 6/2" in frame.locator(".action").first.inner_text()
-    _, report = saved(page, "Save this page")
+    _, report = saved(page, "Save")
     assert report.startswith(b"<!DOCTYPE html>")
 
 
@@ -211,11 +211,11 @@ def test_a_file_is_converted(page: Any) -> None:
 @by_the_server
 def test_another_law_checks_anew(page: Any) -> None:
     drop(page, SAMPLES / "faulty" / "C504-dead-cube.mat")
-    page.get_by_label("Law").select_option("usbgf")
+    page.get_by_label("Rules").select_option("usbgf")
     page.wait_for_selector("#run", state="hidden", timeout=SOON)
     _, said = saved(page, "Save the findings")
     assert {json.loads(line)["law"] for line in said.splitlines()} == {"usbgf"}
-    page.get_by_label("Law").select_option("basic")
+    page.get_by_label("Rules").select_option("basic")
     finished(page)
 
 

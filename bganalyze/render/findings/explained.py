@@ -17,7 +17,7 @@ from bganalyze.render.console import STYLES, as_string, fit
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.causes import LIKELY
 from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import in_the_record, remedy
+from bganalyze.rules.words import in_the_record, remedy, where
 from bganalyze.text import number_of, printable
 
 _INDENT = "    "
@@ -42,18 +42,6 @@ def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(words, setting.encoding) + "\n")
     return as_string(text, setting)
-
-
-def where(finding: Finding) -> str:
-    """Return where in its match a finding is, and whose; empty for one about the whole record."""
-    numbers = (
-        ("match", finding.match if finding.match > 1 else None),
-        ("game", finding.game),
-        ("row", finding.row and finding.row.strip()),
-    )
-    parts = [f"{word} {number}" for word, number in numbers if number]
-    place = ", ".join([*parts, finding.side] if finding.side else parts)
-    return f"{place}: {finding.player}" if finding.player else place
 
 
 def has_room(setting: OutputOptions) -> bool:
