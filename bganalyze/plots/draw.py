@@ -58,7 +58,6 @@ _STYLE: Any = {
     "xtick.color": DARK,
     "ytick.color": DARK,
     "grid.color": GRID,
-    "svg.fonttype": "path",
     "svg.hashsalt": "bganalyze",
 }
 
@@ -128,14 +127,18 @@ def group_name(parts: Sequence[str]) -> str:
     return ", ".join(shortened(part, longest) for part in parts)
 
 
-def as_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG; the same figure gives the same bytes."""
-    return _drawn(figure, format="svg", metadata={"Date": None, "Creator": MARK})
+def as_svg(figure: Figure, letters: str = "path") -> bytes:
+    """Return a figure as SVG, its letters as paths or as text; the same figure gives the same bytes."""
+    with mpl.rc_context({"svg.fonttype": letters}):
+        return _drawn(figure, format="svg", metadata={"Date": None, "Creator": MARK})
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG for a page: dark where the page is."""
-    svg = as_svg(figure).decode()
+    """Return a figure as SVG for a page: dark where the page is, in a third of the room.
+
+    Its text is text: a browser has more letters than the font that is drawn with.
+    """
+    svg = as_svg(figure, letters="none").decode()
     for colour in BY_NIGHT:
         svg = svg.replace(colour, f"var(--{_variable(colour)})")
     day, night = (

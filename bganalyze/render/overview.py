@@ -21,7 +21,8 @@ from bganalyze.render.document import (
     Tone,
 )
 from bganalyze.reports.figures import CALLED, COLUMNS, SHARES
-from bganalyze.reports.overview import FAIRLY_SURE, LUCK, SURE, Overview
+from bganalyze.reports.overview import FAIRLY_SURE, FEWEST_MATCHES, LUCK, SURE, Overview
+from bganalyze.statistics import FEWEST_UNITS
 from bganalyze.text import number_of
 
 MOST_PLAYERS = 1000
@@ -134,7 +135,8 @@ def how_sure(corrected: float) -> str:
 def _differences(overview: Overview) -> Iterator[Block]:
     frame = overview.compared
     if frame.empty:
-        yield Note("too few matches to compare: it takes three at least, of most figures")
+        least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES
+        yield Note(f"too few matches to compare: it takes {least} of a player")
         return
     of_players = frame[~frame["sort"].isin(LUCK)]
     yield from _standing_out(of_players) if "player" in frame else _of_player(overview)
@@ -201,17 +203,19 @@ def _players(overview: Overview) -> Iterator[Block]:
     frame = overview.players.frame
     if frame.empty:
         return
+    groups = [str(name) for name in frame if name not in (*COLUMNS, CALLED)]
+    figures = tuple(dict.fromkeys(frame["figure"]))
     players = frame["player"].unique()
-    figures = tuple(dict.fromkeys(map(_named, frame.to_dict("records"))))
-    cells: dict[str, dict[str, Cell]] = {player: {} for player in players[:MOST_PLAYERS]}
-    for row in frame.to_dict("records"):
-        if row["player"] in cells:
-            value = number(row["value"], row["kind"] in SHARES)
-            cells[row["player"]][_named(row)] = Cell(value, _rests_on(row))
+    shown = frame[frame["player"].isin(players[:MOST_PLAYERS])]
+    cells: dict[tuple[str, ...], dict[str, Cell]] = {}
+    for row in shown.to_dict("records"):
+        value = number(row["value"], row["kind"] in SHARES)
+        of_player = cells.setdefault(tuple(str(row[name]) for name in groups), {})
+        of_player[str(row["figure"])] = Cell(value, _rests_on(row))
     rows = tuple(
-        (Cell(str(player)), *(of_player.get(figure, Cell("")) for figure in figures))
-        for player, of_player in cells.items()
+        (*map(Cell, named), *(of_player.get(figure, Cell("")) for figure in figures))
+        for named, of_player in cells.items()
     )
-    yield Grid("Players", ("player", *figures), rows)
+    yield Grid("Players", (*groups, *figures), rows, words=len(groups))
     if len(players) > MOST_PLAYERS:
         yield Note(f"the first {MOST_PLAYERS:,} of {len(players):,} players")

@@ -268,7 +268,7 @@ def throws_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     values = [by_value(throw_counts(throws)).assign(site=site) for site, throws in parts.items()]
     frame = pd.concat(values, ignore_index=True)
     of_bent = (
-        f"the throws of {site} are not those of fair dice (chi-square, p below {CERTAIN}): its records bend them, and from {EVERYWHERE} they are left out"
+        f"the throws of {site} are not those of fair dice (chi-square, p below {CERTAIN}): whoever wrote them down has bent them, or one match is there many times; from {EVERYWHERE} they are left out"
         for site in bent
     )
     notes = (*notes, *of_bent, *_OF_VALUES, *(_OF_SITES if len(parts) > 1 else ()))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.reports.answer import ReportAnswer
-from bganalyze.reports.figures import COLUMNS, Section
+from bganalyze.reports.figures import CALLED, COLUMNS, Section
 from bganalyze.reports.question import Question, selected
 from bganalyze.statistics import FEWEST_UNITS, Measured, corrected_of_same, differences
 from bganalyze.tables.frames import Recorded
@@ -365,11 +365,16 @@ def _differences(
 
 def _beside(rows: pd.DataFrame, others: pd.DataFrame, mark: str) -> pd.DataFrame:
     """Rows with the numbers of others beside them, of the same group where there are groups."""
-    keys = [name for name in others if name not in COLUMNS]
+    keys = _groups(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
         columns=lambda name: name + mark * (name not in keys)
     )
     return rows.merge(numbers, on=keys) if keys else rows.merge(numbers, how="cross")
+
+
+def _groups(rows: pd.DataFrame) -> list[str]:
+    """The columns that tell groups apart."""
+    return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
 
 def _measured(rows: pd.DataFrame, mark: str = "") -> Measured:
@@ -407,7 +412,7 @@ MANY = 1e6
 
 def _words(rows: pd.DataFrame, entry: Compared, whole: pd.DataFrame) -> pd.Series:
     """What figures are called, with the part that they are of: a phase, an engine."""
-    parts = [rows[name].astype(str) for name in whole if name not in COLUMNS]
+    parts = [rows[name].astype(str) for name in _groups(whole)]
     words = pd.Series(entry.named.called, index=rows.index)
     for part in parts:
         words = words + ", " + part
