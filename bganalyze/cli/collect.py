@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,8 @@ from bganalyze.jobs.outcome import FileCounts
 from bganalyze.store.edition import edition
 from bganalyze.store.lock import locked
 from bganalyze.store.manifest import Manifest, MatchStoreError, made, path_of
-from bganalyze.store.upkeep import forget_damaged, remove_leftovers
+from bganalyze.store.places import absolute, is_inside
+from bganalyze.store.upkeep import forget_damaged, missing, remove_leftovers
 from bganalyze.text import number_of
 
 
@@ -33,6 +35,10 @@ def command(
         bool,
         typer.Option("--renew", help="Forget what is kept, and read everything again."),
     ] = False,
+    forget: Annotated[
+        list[str] | None,
+        takes("PATH", "Drop what was collected from there; may be given several times."),
+    ] = None,
     rules: options.Rules = None,
     workers: Annotated[int | None, options.processes("How many processes read files.")] = None,
     cluster: options.OnCluster = None,
@@ -45,7 +51,8 @@ def command(
     Statistics, checks and SQL (stats, check and query with --store) take them from
     there. Another run reads what is new or has changed, and drops what is gone;
     without PATH it goes through the paths that were collected before. It may be
-    stopped at any moment, and goes on where it was.
+    stopped at any moment, and goes on where it was. What was collected from a path
+    that is not there now is kept, until --forget drops it.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 
@@ -63,7 +70,11 @@ def command(
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_pattern, paths):
         raise refuse(f"{pattern}: a pattern may mean other files each time; name the folder")
-    law = settings(paths[0], Config(rules=rules)).law
+    forgotten = [absolute(path) for path in forget or ()]
+    paths = [
+        path for path in paths if not any(is_inside(absolute(path), place) for place in forgotten)
+    ]
+    law = settings(paths[0] if paths else ".", Config(rules=rules)).law
     wait = partial(complain, f"{store}: another run is collecting; waiting for its end")
     with (
         refusing(MatchStoreError, OSError),
@@ -75,6 +86,8 @@ def command(
             with manifest.transaction():
                 manifest.forget_all(edition(), title(law))
         manifest.require(edition(), title(law))
+        with manifest.transaction():
+            manifest.forget(forgotten)
         remove_leftovers(manifest)
         for shard, files in forget_damaged(manifest):
             again = f"{number_of(files, 'file')} read again"
@@ -87,6 +100,9 @@ def command(
             for outcome in progress.counted(outcomes):
                 attempts.count(outcome)
         summary = _summary(counts, attempts, manifest)
+        for path in missing(manifest):
+            command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
+            complain(f"{path}: what was collected from there is kept; to drop it: {command}")
     if not quiet:
         write([summary])
     raise end_of_files(attempts, paths, attempts.status(paths))

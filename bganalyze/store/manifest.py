@@ -24,6 +24,7 @@ from bganalyze.store.places import (
     absolute,
     absolute_place,
     is_inside,
+    is_there,
     joined,
     name_of,
     order,
@@ -103,6 +104,15 @@ def checksum(path: Path) -> tuple[int, str]:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
         return file.tell(), digest.hexdigest()
+
+
+def is_whole(store: Path, shard: int, files: Checksums) -> bool:
+    """Whether the files of a shard are there as they were written."""
+    folder = path_of(store, shard)
+    try:
+        return all(checksum(folder / name) == tuple(known) for name, known in files.items())
+    except OSError:
+        return False
 
 
 class FoundFile(NamedTuple):
@@ -335,6 +345,26 @@ class Manifest:
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
         self._execute("UPDATE about SET program = ?, law = ?", (program, law))
+
+    def forget(self, paths: Sequence[str]) -> None:
+        """Forget what was collected from some absolute paths, and that it was."""
+        self.drop_files(list(self.places(paths)))
+        for root, number in self._roots():
+            if any(is_inside(root, path) for path in paths):
+                self._execute("DELETE FROM roots WHERE root = ?", (number,))
+        self._known_roots = None
+
+    def missing_roots(self) -> dict[str, int]:
+        """Return the paths that are not there, as they were written, each with its files."""
+        rows = self._rows(
+            "SELECT place, written, count(rest) FROM roots LEFT JOIN files USING (root)"
+            " GROUP BY root ORDER BY root"
+        )
+        return {
+            _from_here(os.fsdecode(place), os.fsdecode(written)): files
+            for place, written, files in rows
+            if not is_there(os.fsdecode(place))
+        }
 
     def drop_files(self, places: Iterable[FilePlace]) -> None:
         """Forget files that are gone; what was kept of them is dropped with their shard."""

@@ -45,6 +45,16 @@ def absolute(path: str) -> str:
     return str(path) if is_url(path) else os.path.abspath(path)
 
 
+def is_there(path: str) -> bool:
+    """Whether a file, a folder or the archive of a member exists; of a URL nobody asks.
+
+    >>> is_there("samples"), is_there("samples/nothing.zip!a.mat"), is_there("https://example.org/a")
+    (True, False, True)
+    """
+    archive, _ = split_locator(path) or (path, "")
+    return is_url(path) or os.path.lexists(path) or os.path.lexists(archive)
+
+
 def is_inside(path: str, root: str) -> bool:
     """Whether an absolute path is a root, or lies in it.
 

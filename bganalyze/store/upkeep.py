@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
-from bganalyze.store.manifest import FOLDER, Checksums, Manifest, checksum, path_of
+from bganalyze.store.manifest import FOLDER, Manifest, is_whole, path_of
+from bganalyze.store.places import absolute
 
 FEW_FILES = 250
 """A shard that keeps less of files that are there is put together with others like it."""
@@ -22,7 +22,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
     Raises MatchStoreError.
     """
     for shard, files in manifest.shards().items():
-        if not _is_whole(manifest.folder, shard, files):
+        if not is_whole(manifest.folder, shard, files):
             with manifest.transaction():
                 lost = manifest.drop_shard(shard)
             yield shard, lost
@@ -53,6 +53,14 @@ def tidy(manifest: Manifest) -> None:
             manifest.drop_shard(shard)
 
 
+def missing(manifest: Manifest) -> list[str]:
+    """Return the paths that are not there, and of which something is kept; forget the others."""
+    roots = manifest.missing_roots()
+    with manifest.transaction():
+        manifest.forget([absolute(path) for path, files in roots.items() if not files])
+    return [path for path, files in roots.items() if files]
+
+
 def remove_leftovers(manifest: Manifest) -> None:
     """Remove what runs that were killed have left, and shards that were put together.
 
@@ -63,12 +71,3 @@ def remove_leftovers(manifest: Manifest) -> None:
     for name in os.listdir(folder) if folder.is_dir() else ():
         if name not in entered:
             shutil.rmtree(folder / name, ignore_errors=True)
-
-
-def _is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether the files of a shard are there as they were written."""
-    folder = path_of(store, shard)
-    try:
-        return all(checksum(folder / name) == tuple(known) for name, known in files.items())
-    except OSError:
-        return False

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bganalyze.store.manifest import LiveFile, opened, path_of
+from bganalyze.store.manifest import LiveFile, MatchStoreError, is_whole, opened, path_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -32,6 +33,10 @@ def connected(folder: Path, law: str | None = None) -> DuckDBPyConnection:
 
     with closing(opened(folder, law)) as manifest:
         files, shards = manifest.live(), manifest.shards()
+    for shard, checksums in shards.items():
+        if not is_whole(folder, shard, checksums):
+            command = shlex.join(["bganalyze", "collect", "--store", str(folder)])
+            raise MatchStoreError(f"{path_of(folder, shard)}: damaged; make it anew: {command}")
     connection = duckdb.connect(":memory:")
     pairs = list(_numbered(files))
     numbers = pa.table(

@@ -46,6 +46,23 @@ class TestCollect:
         ended = run("collect", "nowhere.mat", "--store", store)
         assert ended.exit_code == 2
         assert ended.stderr == "bganalyze: nowhere.mat: No such file or directory\n"
+        assert run("collect", "--store", store).exit_code == 0
+
+    def test_what_is_not_there_is_kept_until_it_is_to_be_forgotten(
+        self, run: Run, folder: Path
+    ) -> None:
+        store = f"../{folder.name}-other"
+        Path("a").mkdir()
+        Path("faulty.mat").rename("a/faulty.mat")
+        run("collect", "a", "clean.mat", "--store", store)
+        Path("a").rename("b")
+        told = run("collect", "--store", store)
+        assert told.exit_code == 2
+        assert told.stdout.endswith("holds 2 matches\n")
+        command = told.stderr.strip().partition("to drop it: bganalyze ")[2]
+        ended = run(*command.split())
+        assert (ended.exit_code, ended.stdout) == (0, f"1 unchanged; {store} holds 1 match\n")
+        assert run("collect", "--store", store).stderr == ""
 
     def test_it_needs_a_store_and_files(self, run: Run, folder: Path) -> None:
         assert "--store names the folder" in run("collect", ".").stderr
@@ -92,6 +109,17 @@ class TestCollect:
         assert ended.exit_code == 2
         assert "a store needs pyarrow and duckdb: " in ended.stderr
         assert 'install "pyarrow>=15" "duckdb>=' in ended.stderr
+
+    def test_a_damaged_shard_is_not_asked(self, run: Run, store: str) -> None:
+        path = next(Path(store, "shards").rglob("games.parquet"))
+        content = path.read_bytes()
+        path.write_bytes(content[:99] + bytes([content[99] ^ 1]) + content[100:])
+        ended = run("query", "FROM games", "--store", store)
+        assert ended.exit_code == 2
+        assert ended.stderr.startswith(f"bganalyze: {path.parent}: damaged; make it anew: ")
+        command = ended.stderr.strip().partition("anew: bganalyze ")[2]
+        assert run(*command.split()).exit_code == 0
+        assert run("query", "FROM games", "--store", store).exit_code == 0
 
     @pytest.mark.slow
     def test_a_full_disk_is_one_line_and_costs_nothing(
