@@ -142,7 +142,9 @@ def _of_text(before: Match, after: Match) -> Iterator[Loss]:
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
         kept[odd.rule] -= 1
-        if kept[odd.rule] < 0:
+        if kept[odd.rule] < 0 and odd.rule == "false-signature":
+            yield Loss("that the file has a signature that does not hold", odd.span)
+        elif kept[odd.rule] < 0:
             yield Loss(f"what was odd about the text itself ({odd.rule})", odd.span)
 
 
