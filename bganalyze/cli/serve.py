@@ -87,7 +87,10 @@ def _run(server: PageServer, *, browser: bool) -> None:
 def _write(folder: Path, pyodide: Path, *, force: bool) -> None:
     from bganalyze.serving.site import SiteError, site_files, write_site
 
-    with refusing(SiteError, OSError):
+    with refusing(SiteError):
         files = site_files(pyodide)
+    try:
         write_site(folder, files, force=force)
+    except OSError as error:
+        raise refuse(f"{folder}: {reason(error)}") from error
     tell(f"wrote {len(files)} files to {folder}; any web server can show them")

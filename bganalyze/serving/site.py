@@ -125,7 +125,9 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
     """
     page = folder / "index.html"
     if page.exists() and not force and MARK.encode() not in page.read_bytes():
-        raise NotOursError(f"{page} is there and was not made by {NAME}; --force writes over it")
+        raise NotOursError(
+            f"{page.name} is there and was not made by {NAME}; --force writes over it"
+        )
     for name in sorted(site, key=lambda name: (name in ("sw.js", "index.html"), name)):
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -182,12 +184,15 @@ def _folder(name: str) -> Path:
 def _runtime(folder: Path) -> dict[str, bytes]:
     missing = [name for name in (*RUNTIME, LOCK) if not (folder / name).is_file()]
     if missing:
-        raise SiteError(f"{folder}: there is no {missing[0]} of Pyodide in it")
+        raise SiteError(
+            f"{folder}: there is no {missing[0]} in it; `npm install --no-save pyodide@314` fetches"
+            " Pyodide to node_modules/pyodide, and --pyodide says where else it is"
+        )
     lock = json.loads((folder / LOCK).read_bytes())
     packages = lock["packages"]
     wanted = sorted(_needed(COUNTING, packages))
-    wheels = [packages[name]["file_name"] for name in wanted]
-    there = all((folder / wheel).is_file() for wheel in wheels)
+    wheels = [packages[name]["file_name"] for name in wanted if name in packages]
+    there = len(wheels) == len(wanted) and all((folder / wheel).is_file() for wheel in wheels)
     kept = {name: packages[name] for name in wanted} if there else {}
     return {
         **{name: (folder / name).read_bytes() for name in RUNTIME},
@@ -203,7 +208,7 @@ def _needed(names: Iterable[str], packages: Mapping[str, Any]) -> set[str]:
         name = pending.pop()
         if name not in needed:
             needed.add(name)
-            pending += packages[name]["depends"]
+            pending += packages[name]["depends"] if name in packages else []
     return needed
 
 
