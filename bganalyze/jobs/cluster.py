@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import pickle
 import platform
 import re
 import threading
@@ -195,7 +196,7 @@ class Cluster:
     def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
         """Give a batch to the scheduler; return the future of what the work makes of it."""
         try:
-            return self._client.submit(work, batch, pure=False)
+            return self._client.submit(pickle.loads, pickle.dumps(_Call(work, batch)), pure=False)
         except Exception as error:
             raise self.gone() from error
 
@@ -375,6 +376,20 @@ class Tasks(Generic[_A, _B]):
 
 
 # What is done on a worker.
+
+
+class _Call:
+    """A call that is made where it is unpickled.
+
+    Every worker can load it as the bytes that it is sent as, and say what it lacks. One that cannot
+    load what Dask itself sends would leave its connection, and be waited for.
+    """
+
+    def __init__(self, function: Callable[[_A], _B], argument: _A) -> None:
+        self._reduced = function, (argument,)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return self._reduced
 
 
 _ONE_AT_A_TIME = threading.Lock()

@@ -112,8 +112,9 @@ def killed(paths: Sequence[str], workers: int) -> None:
         ) as running:
             time.sleep(2)
             while running.poll() is None and deaths < workers:
-                os.kill([*watch.answers(os.getpid).values()][deaths], signal.SIGKILL)
-                deaths += 1
+                for victim in [*watch.answers(os.getpid).values()][:1]:
+                    os.kill(victim, signal.SIGKILL)
+                    deaths += 1
                 time.sleep(1)
             output, _ = running.communicate()
         watch.close()

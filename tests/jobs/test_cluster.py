@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -148,6 +150,15 @@ class TestPromises:
     def test_an_error_of_the_function_comes_back(self, cluster: clusters.Cluster) -> None:
         with pytest.raises(ValueError, match="no luck with"):
             list(map_files(fails, items(20), cluster))
+
+    def test_a_function_that_no_worker_has(
+        self, cluster: clusters.Cluster, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "only_here", ModuleType("only_here"))
+        exec("def stranger(item): return item", sys.modules["only_here"].__dict__)
+        function = sys.modules["only_here"].stranger
+        with pytest.raises(WorkerError, match="a worker cannot do the work: ModuleNotFoundError"):
+            list(map_files(function, items(20), cluster))
 
     def test_a_worker_that_is_killed_costs_nothing(self, cluster: clusters.Cluster) -> None:
         results = map_files(slow, items(400), cluster)
