@@ -142,7 +142,7 @@ def _differences(overview: Overview) -> Iterator[Block]:
     yield from _standing_out(of_players) if "player" in frame else _of_player(overview)
     yield Note("others are all other players of the same files")
     yield Note(
-        f"{number_of(len(of_players), 'figure')} compared; of so many some differ by chance alone, which is taken into account (Benjamini and Yekutieli): of a hundred differences called sure about {100 * SURE:.0f} is chance after all, of those called fairly sure about {100 * FAIRLY_SURE:.0f}; what may be chance says nothing yet"
+        f"{number_of(len(of_players), 'figure')} compared; of so many some differ by chance alone, which is taken into account (Benjamini and Yekutieli): of a hundred differences called sure at most about {100 * SURE:.0f} is chance after all, of those called sure or fairly sure {100 * FAIRLY_SURE:.0f}; what may be chance says nothing yet"
     )
 
 

@@ -6,6 +6,7 @@ their figures are compared, and what differs most is told first.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -258,14 +259,19 @@ def overview(
     )
 
 
-def judged_of(recorded: Recorded, question: Question, database: str) -> int:
-    """Return how many of the matches that are asked about a database of verdicts holds."""
+def judged_of(recorded: Recorded, question: Question, database: str) -> int | None:
+    """Return how many of the matches that are asked about a database of verdicts holds.
+
+    None where it cannot be read; 0 where there is none.
+    """
     from bganalyze.judging.store import StoreError, opened
 
+    if not os.path.exists(database):
+        return 0
     try:
         kept = {record for _, record, _ in opened(database).index()}
     except StoreError:
-        return 0
+        return None
     chosen, _ = selected(recorded, question)
     return int(chosen.matches["content"].isin(kept).sum())
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from typer.testing import Result
 from bganalyze.files.outputs import MARK
 from bganalyze.judging.store import Store, default_path
 from tests.match_report.judged import MATCH, judged
+from tests.reports.judged import CLEAN, judged_samples
 
 pytestmark = pytest.mark.slow
 
@@ -97,6 +99,10 @@ def test_what_is_not_there(run: Run, words: list[str], problem: str) -> None:
     assert result.stderr.count("\n") == 1
 
 
+SHORT = CLEAN / "short-match.mat"
+"""A match long enough to be known again."""
+
+
 class TestStatistics:
     def test_a_page_with_all_of_it(self, run: Run, folder: Path) -> None:
         result = run("stats", "clean.mat", "--report", "points,dice", "--html", "page.html")
@@ -151,6 +157,22 @@ class TestVerdicts:
         shown = run("report", "judged.mat")
         assert (shown.exit_code, "Findings" in shown.stdout) == (0, True)
         assert shown.stderr.endswith("judged.db: file is not a database\n")
+
+    def test_a_page_of_statistics_tells_how_many_matches_are_judged(
+        self, run: Run, folder: Path
+    ) -> None:
+        def judged_of() -> str | None:
+            assert run("stats", str(SHORT), "clean.mat", "--html", "a.html").exit_code == 0
+            page = (folder / "a.html").read_text(encoding="utf-8")
+            told = re.search(r"[0-9]+ of [0-9]+ <small>matches; bganalyze judge", page)
+            return told and told[0].partition(" <")[0]
+
+        assert judged_of() == "0 of 2"
+        for said in judged_samples([SHORT.name]):
+            Store(default_path()).add(said)
+        assert judged_of() == "1 of 2"
+        Path(default_path()).write_text("this is a letter, " * 100, encoding="utf-8")
+        assert judged_of() is None
 
     @pytest.mark.parametrize(
         ("words", "status", "problem"),
