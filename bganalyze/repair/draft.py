@@ -35,7 +35,7 @@ def identity(finding: Finding) -> Identity:
     return finding.match, finding.game, row, side, code, finding.column
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Draft:
     """A file as some edits leave it."""
 
@@ -69,6 +69,10 @@ class Draft:
     def faults(self) -> int:
         """How much there is to mend, with what follows from it."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_mend)
+
+    def number(self, line: int) -> int:
+        """Return which line of the file as it was a line comes from, or stands before."""
+        return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def mended(self, edits: Iterable[Edit]) -> Draft:
         """Return the draft with edits of its lines made.

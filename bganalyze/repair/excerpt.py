@@ -35,8 +35,11 @@ class Excerpt:
 
     def mended(self, edits: Iterable[Edit]) -> Draft:
         """Return the excerpt with edits of the whole draft made; raise as `Draft.mended` does."""
-        shift = self.head - self.first + 1
-        return self.draft.mended(edit._replace(line=edit.line + shift) for edit in edits)
+        return self.draft.mended(edit._replace(line=self.line(edit.line)) for edit in edits)
+
+    def line(self, number: int) -> int:
+        """Return where a line of the whole draft stands in the excerpt."""
+        return number + self.head - self.first + 1
 
 
 def whole_of(draft: Draft) -> Excerpt:

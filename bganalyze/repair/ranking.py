@@ -11,8 +11,11 @@ from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import RARE, Prior
 from bganalyze.repair.suggestion import Suggestion
 
-FAULT_LEFT, MOST_FAULTS_LEFT = 3.0, 3
-"""What a suggestion loses in likelihood for each fault that it leaves and others do not."""
+ANOTHER_SLIP = 4.0
+"""What a suggestion loses in likelihood where another slip must be there, too."""
+
+FAULT_LEFT, MOST_FAULTS_LEFT = 0.5, 6
+"""What it loses besides for each fault that it leaves and others do not."""
 
 NONE_OF_THESE = -4.0
 """How likely it is that nothing was meant that is suggested, beside the likeliest suggestion."""
@@ -57,6 +60,10 @@ class Repair(NamedTuple):
     """How many it leaves in the file."""
     probability: float
     proved: bool
+    likelihood: float
+    """The logarithm of how likely it is, whatever it leaves at fault."""
+    weight: float
+    """The same with what it loses for the faults that it leaves and others do not."""
 
 
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
@@ -97,36 +104,40 @@ def ranked(
 ) -> list[Repair]:
     """Return the suggestions that help, the likeliest first, with their probabilities."""
     helping = list(tried)
-    fewest = min((suggestion.faults for suggestion in helping), default=0)
-    order = sorted((_after_trial(suggestion, fewest) for suggestion in helping), key=_last)
+    if not helping:
+        return []
+    fewest = min(entry.faults for entry in helping)
+    order = sorted(
+        ((entry.weight - loss_for(entry.faults - fewest), entry) for entry in helping),
+        key=lambda pair: -pair[0],
+    )
+    weights = [weight for weight, _ in order]
     nothing = PLAYER_ERROR if evidence.goes_on_as_played else NONE_OF_THESE
-    shares = probabilities([weight for _, weight, _, _ in order], nothing)
-    untried = [candidate.weight for candidate in candidates[MOST_TRIED:]]
-    is_proved = not evidence.goes_on_as_played and _is_alone(order, untried)
+    shares = probabilities(weights, nothing)
+    rivals = [*weights[1:], *(candidate.weight for candidate in candidates[MOST_TRIED:])]
+    is_alone = all(rival < weights[0] - PROVED for rival in rivals)
+    is_proved = is_alone and not evidence.goes_on_as_played
     return [
-        Repair(suggestion, errors, share, is_proved and rank == 0 and suggestion.is_whole)
-        for rank, ((suggestion, _, _, errors), share) in enumerate(zip(order, shares, strict=True))
+        Repair(
+            suggestion,
+            errors,
+            share,
+            is_proved and rank == 0 and suggestion.is_whole,
+            likelihood,
+            weight,
+        )
+        for rank, (share, (weight, (suggestion, likelihood, _, errors))) in enumerate(
+            zip(shares, order, strict=True)
+        )
     ]
 
 
-def _after_trial(tried: Tried, fewest: int) -> Tried:
-    """Return a suggestion with what it loses for the faults that it leaves."""
-    return tried._replace(weight=tried.weight - loss_for(tried.faults - fewest))
-
-
 def loss_for(faults: int) -> float:
-    """Return what a suggestion loses in likelihood for faults that it leaves and others do not."""
-    return FAULT_LEFT * min(faults, MOST_FAULTS_LEFT)
+    """Return what a suggestion loses in likelihood for faults that it leaves and others do not.
 
-
-def _last(tried: Tried) -> float:
-    return -tried.weight
-
-
-def _is_alone(order: Sequence[Tried], untried: Sequence[float]) -> bool:
-    """Whether no other suggestion is nearly as likely as the first."""
-    rivals = [*(other.weight for other in order[1:]), *untried]
-    return bool(order) and all(rival < order[0].weight - PROVED for rival in rivals)
+    They need another slip; how many follow from that says little.
+    """
+    return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
 
 
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, Identity, identity
+from bganalyze.repair.lookahead import Outlook
 from bganalyze.repair.prior import Prior
-from bganalyze.repair.search import UNFIT, repairs_for
 from bganalyze.repair.suggestion import Suggestion
 
 BY_HAND = "by hand"
@@ -72,13 +72,11 @@ class Session:
         return RepairQuestion(finding, tuple(islice(self._ways(finding), MOST_WAYS)))
 
     def _ways(self, finding: Finding) -> Iterator[Way]:
-        for suggestion, _, probability, proved in repairs_for(self.draft, finding, self.prior):
-            try:
-                mended = self.draft.mended(suggestion.edits)
-            except UNFIT:
-                continue
-            if mended.faults < self.draft.faults:
-                yield Way(suggestion, mended, probability, proved)
+        outlook = Outlook(self.prior)
+        for repair in outlook.repairs(self.draft, finding, self.step.passed):
+            mended = outlook.mended(self.draft, finding, repair.suggestion.edits)
+            if mended is not None:
+                yield Way(repair.suggestion, mended, repair.probability, repair.proved)
 
     def take(self, way: Way) -> None:
         """Go on with the file mended so."""

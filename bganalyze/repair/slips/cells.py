@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, islice
 from typing import NamedTuple
 
+from bganalyze.board.faults import fit
+from bganalyze.board.faults import legs as legs_of
+from bganalyze.board.faults import throw as numbers_of
 from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
@@ -33,10 +37,14 @@ PLAYS_BACK = 40
 """A wrong play shows within so many plays."""
 
 DIE_MISREAD, DICE_MISREAD = math.log(1.5), math.log(0.1)
+DICE_OF_ANOTHER = math.log(0.7)
+"""The throw is that of a play beside it."""
 DANCE = -1.5
 """What a throw loses that could not be played: its play may be lost, too."""
 JOINED = -2.0
 """What a throw loses with which steps are joined, where the record joins none."""
+UNFITTING = -4.0
+"""What a throw loses whose dice do not cover the steps as they are written, one after the other."""
 DOUBLET = math.log(0.5)
 """What a throw loses that is thrown half as often as others."""
 MOST_MISSING = 8
@@ -58,8 +66,14 @@ each character takes away by which the cell would be longer or shorter."""
 ALIKE = str.maketrans("OoQlI|!iZzSsGbBgq", "00011111225566899")
 """Letters that are written or read for figures."""
 
-CHANGED_AS_A_WHOLE = 0.1
-"""So unlike is what was turned round, however it looks."""
+CHANGED_AS_A_WHOLE = 0.8
+"""What a play loses that was turned round, however it looks."""
+
+STEP_UNLIKE, STEP_MORE = 4.0, 1.0
+"""What a play loses for a step that is written quite differently; for one too many or too few."""
+ANOTHER_STEP = 2.5
+"""What it loses for each further step that is another: a scribe errs in one, and no player made the
+play that is written."""
 
 Change = Callable[[str], str]
 
@@ -110,19 +124,37 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         if text is None or not evidence.mends(trial, index + 1):
             continue
         likelihood = _likelihood_of_throw(evidence, play, throw) - evidence.doubt(trial)
-        yield of_play("throw", evidence, play, text, likelihood)._replace(is_whole=trial.is_whole)
+        suggestion = of_play("throw", evidence, play, text, likelihood)
+        situation = evidence.situation(index, play.side, throw)
+        alternative = Alternative(situation, seen_by(judged.boards, play.side), None)
+        yield suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
 
 
 def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
     """Return the logarithm of how likely it is that a play was made with another throw."""
     assert play.dice is not None
-    likelihood = DIE_MISREAD if _differing(throw, play.dice) == 1 else DICE_MISREAD
+    if _differing(throw, play.dice) == 1:
+        likelihood = DIE_MISREAD
+    else:
+        likelihood = DICE_OF_ANOTHER if _stands_beside(evidence, play) else DICE_MISREAD
     longest = max((path[0] - path[-1] for path, _ in play.steps), default=0)
+    legs = legs_of(play.steps)
     if not play.steps:
         likelihood += DANCE
+    elif fit(legs, numbers_of(throw)).legs < len(legs):
+        likelihood += UNFITTING
     elif longest > max(throw) and not evidence.style.is_joined:
         likelihood += JOINED
     return likelihood + (DOUBLET if throw[0] == throw[1] else 0.0)
+
+
+def _stands_beside(evidence: Evidence, play: Play) -> bool:
+    """Whether the throw of a play is that of one of those around it, too."""
+    assert play.dice is not None
+    index = evidence.actions.index(play)
+    around = evidence.actions[max(index - 2, 0) : index + 3]
+    throws = (other.dice for other in around if isinstance(other, Play) and other is not play)
+    return any(dice is not None and sorted(dice) == sorted(play.dice) for dice in throws)
 
 
 def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
@@ -161,10 +193,13 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         text = _with_steps(evidence, play, position, result)
         if likely is None:
             likely = _meant_by(evidence, index, play)
-        unlike = 1 - likeness(text, evidence.text(play))
+        if recorded.is_legal:
+            unlike = UNLIKE * (1 - likeness(text, evidence.text(play)))
+        else:
+            unlike = _misspelling(evidence.text(play), text)
         if result in likely:
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
-        likelihood = PLAY_MISWRITTEN - FAR * between - UNLIKE * unlike - evidence.doubt(trial)
+        likelihood = PLAY_MISWRITTEN - FAR * between - unlike - evidence.doubt(trial)
         suggestion = of_play("play", evidence, play, text, likelihood)
         alternative = Alternative(
             evidence.situation(index, play.side, play.dice),
@@ -172,6 +207,26 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
             written if recorded.is_legal else None,
         )
         yield suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
+
+
+def _misspelling(written: str, text: str) -> float:
+    """Return what a play loses for the steps in which it differs from what is written.
+
+    >>> _misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _misspelling("62: 8/2 8/7", "62: 24/18 13/11")
+    True
+    """
+    here, there = Counter(written.split()), Counter(text.split())
+    unmatched = list((there - here).elements())
+    loss, steps = 0.0, 0
+    for word in (here - there).elements():
+        loss += STEP_MORE
+        if unmatched:
+            nearest = max(unmatched, key=lambda other: likeness(word, other))
+            unmatched.remove(nearest)
+            loss += STEP_UNLIKE * (1 - likeness(word, nearest)) - STEP_MORE
+        steps += 1
+    steps += len(unmatched)
+    return loss + STEP_MORE * len(unmatched) + ANOTHER_STEP * max(steps - 1, 0)
 
 
 def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:

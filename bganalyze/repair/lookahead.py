@@ -1,0 +1,165 @@
+"""Looking ahead: which repair of a finding leaves a game that is best explained to its end.
+
+Where several slips are made in a game, the likeliest repair of the first error may leave a board
+from which the next cannot be explained. So the likeliest few are followed from error to error, the
+best first, until one explains the game, or the budget of the finding is spent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from bganalyze.findings import Edit, Finding
+from bganalyze.repair.draft import Draft, Identity, identity
+from bganalyze.repair.helping import UNFIT, helps, repairs_for
+from bganalyze.repair.prior import Prior
+from bganalyze.repair.ranking import Repair, loss_for, probabilities
+
+MOST_FOLLOWED, MOST_BRANCHES = 6, 2
+"""So many repairs of a finding are followed, and of each error behind it."""
+
+MARGIN = 3.0
+"""A repair so much less likely than the first is not followed."""
+
+BUDGET = 8
+"""So many errors behind a finding are looked at before it is decided."""
+
+ANOTHER_SLIP = 2.0
+"""What a branch loses in likelihood for each further slip, beside what is said of that slip."""
+
+UNEXPLAINED = 9.0
+"""What it loses for an error against which nothing helps."""
+
+REMEMBERED = 24
+"""So many drafts and lists of repairs are kept: the next finding is looked at in one of them."""
+
+
+Place = tuple[int, int | None]
+"""A match and a game of it."""
+
+
+class Branch(NamedTuple):
+    """A draft with repairs made, and how likely these are together."""
+
+    head: int
+    """Which repair of the finding it begins with."""
+    draft: Draft
+    passed: frozenset[Identity]
+    likelihood: float
+
+
+class Outlook:
+    """What is known of the repairs of a file, and of what they lead to."""
+
+    def __init__(self, prior: Prior) -> None:
+        self._prior = prior
+        self._repairs = lru_cache(REMEMBERED)(self._looked_up)
+        self.mended = lru_cache(REMEMBERED)(_mended)
+        """A draft with a finding mended by edits; None where they do not help."""
+
+    def repairs(
+        self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
+    ) -> list[Repair]:
+        """Return what helps against a finding in the whole file, likeliest first.
+
+        Behind the first are those that leave no more errors than there are.
+        """
+        repairs = self._repairs(draft, finding)
+        start = Branch(0, draft, passed, 0.0)
+        heads = list(self._branches(start, finding, MOST_FOLLOWED))
+        if not heads:
+            return []
+        game = finding.match, finding.game
+        if len(heads) == 1 or all(_next(head, game) is None for head in heads):
+            ranked = repairs[heads[0].head :]
+        else:
+            ranked = _reordered(repairs, self._followed(heads, game))
+        most = len(draft.errors)
+        return [repair for repair in ranked if repair is ranked[0] or repair.errors <= most]
+
+    def _looked_up(self, draft: Draft, finding: Finding) -> list[Repair]:
+        return repairs_for(draft, finding, self._prior)
+
+    def _branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
+        """Yield the branches with a finding mended: by the first repair that helps, and its rivals."""
+        least = -math.inf
+        passed = branch.passed | {identity(finding)}
+        for index, repair in enumerate(self._repairs(branch.draft, finding)):
+            if most == 0 or repair.weight < least:
+                return
+            mended = self.mended(branch.draft, finding, repair.suggestion.edits)
+            if mended is not None:
+                yield Branch(index, mended, passed, branch.likelihood + repair.likelihood)
+                least = max(least, repair.weight - MARGIN)
+                most -= 1
+
+    def _followed(self, heads: list[Branch], game: Place) -> dict[int, float]:
+        """Return for each repair that is followed how likely it is with the best that follows it."""
+        leaves = list(heads)
+        for _ in range(BUDGET):
+            leaf = max(leaves, key=lambda branch: _value(branch, game))
+            finding = _next(leaf, game)
+            if finding is None:
+                break
+            leaves.remove(leaf)
+            later = self._branches(leaf, finding, MOST_BRANCHES)
+            further = [
+                branch._replace(head=leaf.head, likelihood=branch.likelihood - ANOTHER_SLIP)
+                for branch in later
+            ]
+            passed = leaf.passed | {identity(finding)}
+            likelihood = leaf.likelihood - UNEXPLAINED
+            leaves += further or [leaf._replace(passed=passed, likelihood=likelihood)]
+        values: dict[int, float] = {}
+        for leaf in leaves:
+            values[leaf.head] = max(values.get(leaf.head, -math.inf), _value(leaf, game))
+        return values
+
+
+def _mended(draft: Draft, finding: Finding, edits: tuple[Edit, ...]) -> Draft | None:
+    """Return a draft with edits made; None where they cannot be, or do not help."""
+    try:
+        mended = draft.mended(edits)
+    except UNFIT:
+        return None
+    return mended if helps(mended, draft, finding.line) else None
+
+
+def _next(branch: Branch, game: Place) -> Finding | None:
+    """Return the next finding of a game that is still to be mended."""
+    return next(_left(branch, game), None)
+
+
+def _left(branch: Branch, game: Place) -> Iterator[Finding]:
+    for finding in branch.draft.to_mend:
+        if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
+            yield finding
+
+
+def _value(branch: Branch, game: Place) -> float:
+    """Return how likely a branch is, with what it leaves in the game."""
+    return branch.likelihood - loss_for(
+        sum(1 + (finding.consequences or 0) for finding in _left(branch, game))
+    )
+
+
+def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
+    """Return repairs by what they lead to; those not followed keep their distance, behind them."""
+    best, worst = max(values.values()), min(values.values())
+    highest = max(repairs[index].weight for index in values)
+    weights = [
+        values.get(index, min(repair.weight - highest + best, worst))
+        for index, repair in enumerate(repairs)
+    ]
+    first = min(values)
+    order = sorted(range(first, len(repairs)), key=lambda index: -weights[index])
+    left = 1 - sum(repair.probability for repair in repairs)
+    nothing = math.log(left) - math.log(repairs[0].probability)
+    shares = probabilities([weights[index] for index in order], nothing)
+    return [
+        repairs[index]._replace(probability=share, proved=False)
+        for index, share in zip(order, shares, strict=True)
+    ]
