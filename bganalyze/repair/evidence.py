@@ -191,7 +191,7 @@ class Evidence:
         Hits that are marked wrongly then; an illegal play later on, where the record has none; the
         other way round, it gains where it explains later errors, too.
         """
-        has_errors_later = self.end < len(self.actions)
+        has_errors_later = self.end < len(self.actions) or bool(self.finding.consequences)
         if trial.is_whole:
             later = -EXPLAINED if has_errors_later else 0.0
         else:

@@ -14,6 +14,9 @@ from bganalyze.repair.draft import Draft, draft_of, identity
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.refused import NotATranscript
 
+LINES_THAT_TELL = 12
+"""A repair shows itself in so many lines. What is wrong behind them costs time in every trial."""
+
 TOLD_BY_OTHERS = ("R", "T104", "T114")
 """Findings about results, scores and headers: the games before and after a game tell of them."""
 
@@ -84,11 +87,14 @@ def excerpts_of(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _ends(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
-    """Yield up to which lines of a game a part of it is worth a trial: the next error, and its end."""
+    """Yield up to which lines of a game a part of it is worth a trial.
+
+    Up to the next error, or so far that a repair shows itself; and the whole game.
+    """
     later = (error.line for error in draft.to_mend if finding.line < error.line <= last)
-    next_error = min(later, default=None)
-    if next_error is not None:
-        yield next_error - 1
+    end = min(min(later, default=last + 1) - 1, finding.line + LINES_THAT_TELL)
+    if end < last:
+        yield end
     if sum(len(replayed.games) for replayed in draft.replays) > 1:
         yield last
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
@@ -436,6 +437,9 @@ EARLY = 8
 MANY_FAULTS = 3
 """This many faults in a game call its start into question."""
 
+FIRST_PLAYS = 13
+"""A start is tried on so many plays, but for the last of them, before it is on all."""
+
 FEWER = 3
 """Another variant's start must leave no more than one of this many faults."""
 
@@ -455,7 +459,8 @@ def better_start(table: Table, stated: Boards) -> Hypothesis | None:
         if _faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
     if _is_early(table, faults[0]):
-        return next((start for start in _nearly(stated) if not _faults(start, ahead, 0)), None)
+        starts = _nearly_fitting(stated, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
+        return next((start for start in starts if not _faults(start, ahead, 0)), None)
     return None
 
 
@@ -473,6 +478,18 @@ def _other_variants(stated: Boards) -> Iterator[Hypothesis]:
         boards = start_of(variant.name)
         if boards != stated:
             yield Hypothesis(f"the start of {variant.name}", boards)
+
+
+@lru_cache(maxsize=64)
+def _nearly_fitting(
+    stated: Boards, first_plays: tuple[Play, ...], marks_hits: bool
+) -> tuple[Hypothesis, ...]:
+    """Return the starts with one checker elsewhere from which the first plays are legal.
+
+    Remembered, for a search for the cause of the faults replays the game again and again.
+    """
+    ahead = Ahead(first_plays[:-1], marks_hits, ends_in_result=False)
+    return tuple(start for start in _nearly(stated) if not _faults(start, ahead, 0))
 
 
 def _nearly(stated: Boards) -> Iterator[Hypothesis]:
