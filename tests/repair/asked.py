@@ -64,6 +64,7 @@ def by_library(paths: Iterable[Path]) -> dict[str, Answer]:
 
 
 def _asked(path: Path) -> Answer:
+    from bganalyze.repair.prior import installed_prior
     from bganalyze.repair.search import causes_of
 
     data = path.read_bytes()
@@ -71,7 +72,7 @@ def _asked(path: Path) -> Answer:
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(MOST_SECONDS)
     try:
-        causes = causes_of(data, str(path))
+        causes = causes_of(data, str(path), prior=installed_prior())
     except Exception as error:  # noqa: BLE001 - one file that ends badly is not to end the run
         print(f"{path}: {error!r}", file=sys.stderr)
         causes = []

@@ -1,0 +1,247 @@
+"""A turn that cannot be read: its throw, its play, or both."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bganalyze.board.movement import Dice
+from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.slips.turns import HEAD, THROWS, turn_text, turns_before
+from bganalyze.repair.suggestion import Alternative, Suggestion, rewritten
+from bganalyze.repair.trial import Trial, carried_out
+from bganalyze.transcript.match_text.cells import PlayItem, items
+from bganalyze.transcript.model import Play, PlayRecord, Side, Span, Unread, other_side
+
+PLAYS_BACK = 40
+"""A play that is not known shows within so many plays."""
+
+DOUBLET = math.log(0.5)
+"""What a throw loses that is thrown half as often as others."""
+
+CELL_UNREADABLE, PLAY_UNREADABLE = math.log(1.0), math.log(1.0)
+THROW_UNREADABLE = math.log(1.0)
+LETTER_FOR_DIGIT = math.log(10.0)
+SAME, OTHER, LONGER = 0.7, 2.0, 0.3
+"""What a figure of an unreadable cell that is meant adds, what another one takes away, and what
+each character takes away by which the cell would be longer or shorter."""
+
+ALIKE = str.maketrans("OoQlI|!iZzSsGbBgq", "00011111225566899")
+"""Letters that are written or read for figures."""
+
+
+_FIGURES = frozenset("0123456789/")
+_WORD = re.compile(r"\b(?:bar|off)\b", re.IGNORECASE)
+_LARGE_DOUBT = frozenset((PlayRecord.UNREAD, PlayRecord.UNPLAYED))
+_WITHOUT_STEPS = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
+
+
+class CellText(NamedTuple):
+    """What one side did in its turn, as it stands in the file."""
+
+    span: Span
+    row: str | None
+    side: Side
+    text: str
+    dice: Dice | None
+    steps: str
+    """The steps of its play as written, where all that follows the throw can be read."""
+    first: int
+    """The index of its first action."""
+    behind: int
+    """The index of the first action behind it."""
+
+
+def unreadable_cell(evidence: Evidence) -> Iterator[Suggestion]:
+    """The throw, the play or both cannot be read; what can be says which are likelier.
+
+    `62: 24/l8 ???` was `62: 24/18 13/11`.
+    """
+    for cell in _doubtful_cells(evidence):
+        yield from _with_figures(evidence, cell)
+        if cell.steps and cell.dice is None:
+            yield from _with_throw(evidence, cell)
+        else:
+            yield from _with_play(evidence, cell)
+
+
+def _doubtful_cells(evidence: Evidence) -> Iterator[CellText]:
+    """Yield the cell of the finding, and those before it whose play is not known."""
+    if evidence.index is None:
+        return
+    seen: set[tuple[int, Side]] = set()
+    plays = 0
+    for index in range(evidence.index, -1, -1):
+        action = evidence.actions[index]
+        is_play = isinstance(action, Play)
+        plays += is_play
+        if plays > PLAYS_BACK:
+            return
+        if not isinstance(action, Play | Unread) or action.side is None:
+            continue
+        place = action.span.line, action.side
+        is_here = place == (
+            evidence.finding.line,
+            getattr(evidence.actions[evidence.index], "side", None),
+        )
+        if place not in seen and _is_doubtful(action, is_here=is_here):
+            seen.add(place)
+            yield _cell_of(evidence, index, action.side)
+
+
+def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
+    """Whether a play may have been made that is not there; `is_here`: a fault is found in the cell."""
+    if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
+        return True
+    return is_here and (action.dice is None or action.how in _WITHOUT_STEPS)
+
+
+def _cell_of(evidence: Evidence, index: int, side: Side) -> CellText:
+    line = evidence.actions[index].span.line
+    within = [
+        at
+        for at, action in enumerate(evidence.actions)
+        if action.span.line == line and getattr(action, "side", None) == side
+    ]
+    parts = [evidence.actions[at] for at in within]
+    span = Span(line, parts[0].span.column, max(part.span.end_column for part in parts))
+    play = next((part for part in parts if isinstance(part, Play)), None)
+    is_read = play is not None and not any(
+        isinstance(part, Unread) and part.span > play.span for part in parts
+    )
+    steps = ""
+    if play is not None and play.places and is_read:
+        steps = evidence.text(play)[play.places[0][0] - play.cell_offset :]
+    text = evidence.replayed.match.source.text_at(span)
+    dice = None if play is None else play.dice
+    return CellText(span, parts[0].row, side, text, dice, steps, within[0], within[-1] + 1)
+
+
+def _with_figures(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
+    """Letters stand for the figures that they look like: `l3/9` was 13/9."""
+    text = "".join(
+        part if _WORD.fullmatch(part) else part.translate(ALIKE)
+        for part in re.split(r"(\b(?:bar|off)\b)", cell.text, flags=re.IGNORECASE)
+    )
+    read = items(HEAD.sub(_with_colon, text, count=1))
+    if text == cell.text or len(read) != 1 or not isinstance(read[0], PlayItem):
+        return
+    item = read[0]
+    if not item.dice or not item.steps:
+        return
+    play = Play(cell.span, cell.row, cell.side, item.dice, item.steps)
+    yield from _meant(evidence, cell, play, text, LETTER_FOR_DIGIT)
+
+
+def _with_colon(head: re.Match[str]) -> str:
+    """Return a throw as match text writes it."""
+    return f"{head.group().rstrip(':')}:"
+
+
+def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
+    """The steps can be read: the throws with which they are legal."""
+    action = next(
+        (a for a in evidence.actions[cell.first : cell.behind] if isinstance(a, Play)), None
+    )
+    if action is None:
+        return
+    head = cell.text[: cell.text.rindex(cell.steps)].strip()
+    for throw in THROWS:
+        sign = evidence.style.sign
+        dice = max(
+            (throw[::-1], throw), key=lambda dice: _agreement(head, f"{dice[0]}{dice[1]}{sign}")
+        )
+        likelihood = THROW_UNREADABLE + _agreement(head, f"{dice[0]}{dice[1]}{sign}")
+        if throw[0] == throw[1]:
+            likelihood += DOUBLET
+        text = f"{dice[0]}{dice[1]}{sign} {cell.steps}"
+        play = action._replace(dice=dice, how=PlayRecord.PLAYED)
+        yield from _meant(evidence, cell, play, text, likelihood)
+
+
+def _meant(
+    evidence: Evidence, cell: CellText, play: Play, text: str, likelihood: float
+) -> Iterator[Suggestion]:
+    """Yield a cell with another text, if its play is legal and so is what follows."""
+    judged = carried_out(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
+    if not judged.is_legal:
+        return
+    trial = evidence.after(judged.boards, cell.behind, other_side(play.side))
+    if evidence.mends(trial, cell.behind):
+        yield _of_cell(evidence, cell, text, likelihood, trial, None)
+
+
+def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
+    """All legal plays of the throw, or of every throw where it cannot be read either."""
+    boards, following = evidence.boards[cell.first], evidence.actions[cell.behind :]
+    throws = None if cell.dice is None else (cell.dice,)
+    kind = CELL_UNREADABLE if throws is None else PLAY_UNREADABLE
+    for turn in turns_before(evidence, boards, cell.side, following, cell.behind, throws):
+        if cell.dice is not None and turn.result == turn.position:
+            continue
+        head = HEAD.match(cell.text)
+        written = cell.text if head is None else cell.text[head.end() :].strip()
+        text = turn_text(evidence, turn, written)
+        if head is None:
+            likelihood = kind + _agreement(written, text)
+        else:
+            steps = HEAD.sub("", text)
+            likelihood = kind + _agreement(written, steps.strip())
+            text = head.group() + steps
+        if cell.dice is None:
+            likelihood += turn.likelihood
+        alternative = Alternative(
+            evidence.situation(cell.first, cell.side, turn.dice), turn.result, None
+        )
+        yield _of_cell(evidence, cell, text, likelihood, turn.trial, alternative)
+
+
+def _of_cell(
+    evidence: Evidence,
+    cell: CellText,
+    text: str,
+    likelihood: float,
+    trial: Trial,
+    alternative: Alternative | None,
+) -> Suggestion:
+    return Suggestion(
+        "unreadable",
+        f"{cell.text} → {text}",
+        (rewritten(evidence, cell.span, text),),
+        cell.span.line,
+        cell.row,
+        cell.side,
+        likelihood - evidence.doubt(trial),
+        trial.is_whole,
+        alternative,
+    )
+
+
+def _agreement(written: str, text: str) -> float:
+    """Return how much likelier a text is by the figures that can still be read of it, in any order.
+
+    >>> _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
+    True
+    """
+    left = text.split()
+    agreement = 0.0
+    for word in sorted(written.split(), key=_count_of_figures, reverse=True):
+        if not left or not _count_of_figures(word):
+            break
+        nearest = max(left, key=lambda other: _agreement_of_words(word, other))
+        agreement += _agreement_of_words(word, nearest)
+        left.remove(nearest)
+    return agreement
+
+
+def _agreement_of_words(written: str, word: str) -> float:
+    figures = [at for at, character in enumerate(written) if character in _FIGURES]
+    same = sum(written[at] == word[at : at + 1] for at in figures)
+    longer = abs(len(word) - len(written))
+    return SAME * same - OTHER * (len(figures) - same) - LONGER * longer
+
+
+def _count_of_figures(word: str) -> int:
+    return sum(character in _FIGURES for character in word)
