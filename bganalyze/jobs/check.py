@@ -76,9 +76,8 @@ def _with_causes(
 ) -> list[Finding]:
     """Return the findings, the first errors with what may have caused them."""
     # Imported for files with errors only: nine files of ten have none.
-    from bganalyze.repair.causes import with_causes
     from bganalyze.repair.draft import draft_from
-    from bganalyze.repair.search import causes_in
+    from bganalyze.repair.search import causes_in, with_causes
 
     # Without an engine: a run over an archive would take four times as long where it is faulty.
     draft = draft_from(content, path, law, replays, findings)

@@ -20,7 +20,7 @@ FAULT_LEFT, MOST_FAULTS_LEFT = 0.5, 6
 NONE_OF_THESE = -4.0
 """How likely it is that nothing was meant that is suggested, beside the likeliest suggestion."""
 
-PLAYER_ERROR = -2.0
+PLAYER_ERROR = -2.6
 """The same where an illegal play was gone on from as it stands: then a player may have made it."""
 
 PROVED = 4.0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, Identity, identity
-from bganalyze.repair.lookahead import Outlook
+from bganalyze.repair.outlook import Outlook
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.suggestion import Suggestion
 

@@ -15,7 +15,7 @@ from bganalyze.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.render.board import board_text, scene
 from bganalyze.render.console import STYLES, as_string, fit
 from bganalyze.render.setting import OutputOptions
-from bganalyze.repair.causes import LIKELY
+from bganalyze.repair.search import LIKELY
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import in_the_record, remedy, where
 from bganalyze.text import number_of, printable
