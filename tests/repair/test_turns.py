@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.repair.slips.unreadable import _agreement
+from bganalyze.repair.slips.unknown import _agreement
 from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
 
 CLEAN = record(*ROWS)

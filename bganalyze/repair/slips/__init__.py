@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips import cells, cubes, games, rows, unreadable
+from bganalyze.repair.slips import cells, cubes, games, rows, unknown
 from bganalyze.repair.suggestion import Suggestion
 
 Hypothesis = Callable[[Evidence], Iterator[Suggestion]]
@@ -24,7 +24,7 @@ OF_LAYOUT: tuple[Hypothesis, ...] = (
 OF_PLAYS: tuple[Hypothesis, ...] = (
     rows.lost_turn,
     rows.lost_turn_moved_up,
-    unreadable.unreadable_cell,
+    unknown.unreadable_cell,
     cells.false_mark,
     cells.misread_throw,
     cells.wrong_play,

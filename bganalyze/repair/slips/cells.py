@@ -13,7 +13,7 @@ from bganalyze.board.faults import throw as numbers_of
 from bganalyze.board.movement import Dice, are_dice, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips.turns import THROWS
+from bganalyze.repair.slips.unknown import THROWS
 from bganalyze.repair.spelling import likeness, spelled
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.repair.trial import carried_out
