@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -60,6 +60,9 @@ FEWEST_OF_SITE = 1800
 
 EVERYWHERE = "all"
 """What stands for a site where throws of all of them are counted."""
+
+AT_ONCE = 500
+"""The throws of so many groups are tested before those of others are looked at."""
 
 HOME_POINTS = 6
 BIAS = 0.01
@@ -215,11 +218,11 @@ def _of_each(rows: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[object, 
             yield tuple(called.iloc[place[0]]), _throw_counts(*of_group)
 
 
-def fairness(sums: pd.DataFrame, counts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def fairness(sums: pd.DataFrame, lots: Iterable[pd.DataFrame], by: Sequence[str]) -> pd.DataFrame:
     """Return the tests of each group, with p-values corrected for their number.
 
-    `sums` has the doubles, throws, and all throws `counted` of each group; `counts` how often each
-    throw was `counted` in it, by its `use` and the throw `before`.
+    `sums` has the doubles, throws, and all throws `counted` of each group; `lots` how often
+    each throw was `counted` in some of them, by its `use` and the throw `before`.
     """
     by = list(by)
     sums = sums[sums["throws"] > 0].sort_values(by) if by else sums[sums["throws"] > 0]
@@ -227,6 +230,7 @@ def fairness(sums: pd.DataFrame, counts: pd.DataFrame, by: Sequence[str]) -> pd.
     tests = sums.assign(test="doubles", p=p)[[*by, "test", "throws", "p"]].astype({"throws": int})
     others = [
         dict(zip(tests.columns, (*key, *test), strict=True))
+        for counts in lots
         for key, of_group in _of_each(counts, by)
         for test in _tests(of_group)
     ]
@@ -366,18 +370,24 @@ def _notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _tested(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
     """The tests of each group that is asked for."""
     sums = chosen.counts(AVERAGES, ["doubles", "throws", "counted"], by)
-    many = _of_groups(chosen, sums[sums["counted"] >= FEWEST])
-    counts = many.counts(THROWN, ["counted"], [*by, "use", "throw", "before"], among=chosen)
+    keys = [*by, "use", "throw", "before"]
+    counts = (
+        some.counts(THROWN, ["counted"], keys, among=chosen)
+        for some in _lots(chosen, sums[sums["counted"] >= FEWEST])
+    )
     return fairness(sums, counts, by)
 
 
-def _of_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """The seats that may be of some groups."""
+def _lots(chosen: ChosenSums, groups: pd.DataFrame) -> Iterator[ChosenSums]:
+    """Yield the seats that may be of these groups, of some groups after the other."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
-        return chosen
-    wanted = pd.MultiIndex.from_frame(groups[names])
-    return chosen.of(pd.MultiIndex.from_frame(chosen.seats[names]).isin(wanted))
+        yield chosen
+        return
+    seats = pd.MultiIndex.from_frame(chosen.seats[names])
+    wanted = pd.MultiIndex.from_frame(groups[names].drop_duplicates())
+    for start in range(0, len(wanted), AT_ONCE):
+        yield chosen.of(seats.isin(wanted[start : start + AT_ONCE]))
 
 
 def _oddest(chosen: ChosenSums) -> pd.DataFrame:

@@ -254,7 +254,7 @@ def _of_matches(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) ->
     columns = [*summed(figures), *(name for name in base.columns if str(name).startswith(BOTH))]
     narrow = base[[*keys, *columns]]
     if not narrow.duplicated(keys).any():
-        return narrow.fillna(dict.fromkeys(columns, 0))
+        return narrow.fillna({name: 0 for name in columns if narrow[name].isna().any()})
     return narrow.groupby(keys, observed=True, dropna=False)[columns].sum().reset_index()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,18 +22,43 @@ _MOST_GAMES = 1 << 31
 
 
 def sides(tables: Tables | JudgedTables | Recorded) -> pd.DataFrame:
-    """Return two rows for each game, one for each side, the left one first."""
-    games = tables.games.reset_index(drop=True)
-    of_match = _of_matches(tables.matches).loc[games["match"]].reset_index(drop=True)
-    both = [_side(games, of_match, own, other) for own, other in (SIDES, SIDES[::-1])]
-    whole = pd.concat(both).sort_index(kind="stable").reset_index(drop=True)
-    players = by_size(whole["player"])
-    return whole.assign(
-        side=pd.Categorical.from_codes(np.arange(len(whole)) % 2, SIDES),
-        seat=np.arange(len(whole), dtype=np.int64).astype(np.int8) % 2,
+    """Return two rows for each game, one for each side, the left one first.
+
+    It is made column by column: of very many games several copies would not fit into memory.
+    """
+    games, matches = tables.games.reset_index(drop=True), tables.matches
+    twice = np.repeat(np.arange(len(games)), 2)
+    of_match = pd.Index(matches["match"]).get_indexer(games["match"])[twice]
+    order = np.arange(2 * len(games)).reshape(2, -1).T.ravel()
+
+    def both(own: pd.Series, other: pd.Series) -> pd.Series:
+        return pd.concat([own, other]).take(order).reset_index(drop=True)
+
+    shared = [name for name in games if not str(name).startswith(SIDES)]
+    columns = {name: games[name].take(twice).reset_index(drop=True) for name in shared}
+    columns |= {
+        name: values.take(of_match).reset_index(drop=True)
+        for name, values in _of_matches(matches).items()
+    }
+    for name in ("score", "away"):
+        left, right = games[f"left_{name}"], games[f"right_{name}"]
+        columns |= {f"own_{name}": both(left, right), f"other_{name}": both(right, left)}
+    left_won, right_won = games["winner"] == "left", games["winner"] == "right"
+    won, lost = both(left_won, right_won), both(right_won, left_won)
+    categories = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
+    left, right = (games[side].cat.set_categories(categories) for side in SIDES)
+    players = by_size(both(left, right))
+    seat = (np.arange(len(twice)) % 2).astype(np.int8)
+    return pd.DataFrame(columns, copy=False).assign(
+        side=pd.Categorical.from_codes(seat, SIDES),
+        seat=seat,
         player=players,
-        opponent=whole["opponent"].cat.set_categories(players.cat.categories),
-        site=by_size(whole["site"]),
+        opponent=both(right, left).cat.set_categories(players.cat.categories),
+        site=by_size(columns["site"]),
+        score=both(*_scores(games)).astype("category"),
+        won=won,
+        lost=lost,
+        ended=won | lost,
     )
 
 
@@ -52,39 +77,24 @@ def by_size(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
     return names.cat.set_categories(ordered)
 
 
-def _of_matches(matches: pd.DataFrame) -> pd.DataFrame:
+def _of_matches(matches: pd.DataFrame) -> dict[str, pd.Series]:
     date = matches["date"]
-    return pd.DataFrame(
-        {
-            "length": matches["length"].array,
-            "year": date.dt.year.astype("Int16").array,
-            "month": date.dt.strftime("%Y-%m").astype("category").array,
-            "site": matches["site"].array,
-        },
-        index=matches["match"],
-    )
-
-
-def _side(games: pd.DataFrame, of_match: pd.DataFrame, own: str, other: str) -> pd.DataFrame:
-    players = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
-    shared = games[[name for name in games if not str(name).startswith(SIDES)]]
-    won, lost = games["winner"] == own, games["winner"] == other
-    return pd.concat([shared, of_match], axis=1).assign(
-        player=games[own].cat.set_categories(players),
-        opponent=games[other].cat.set_categories(players),
-        own_score=games[f"{own}_score"],
-        other_score=games[f"{other}_score"],
-        own_away=games[f"{own}_away"],
-        other_away=games[f"{other}_away"],
-        score=_score(games[f"{own}_away"], games[f"{other}_away"], games["stage"]),
-        won=won,
-        lost=lost,
-        ended=won | lost,
-    )
+    return {
+        "length": matches["length"],
+        "year": date.dt.year.astype("Int16"),
+        "month": date.dt.strftime("%Y-%m").astype("category"),
+        "site": matches["site"],
+    }
 
 
 _OF_ONE_AWAY = {"crawford": " Crawford", "post-crawford": " post-Crawford"}
 """What tells games of one score apart, behind it: in the one there is a cube, in the other none."""
+
+
+def _scores(games: pd.DataFrame) -> Iterator[pd.Series]:
+    """The score of each game as the left side sees it, and as the right one does."""
+    for own, other in (SIDES, SIDES[::-1]):
+        yield _score(games[f"{own}_away"], games[f"{other}_away"], games["stage"])
 
 
 def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import pairwise
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from bganalyze.reports.sums import BOTH, KEY, Base
+from bganalyze.reports.sums import BOTH, KEY, Base, together
 from bganalyze.tables import games, matches
 from bganalyze.tables.frames import Recorded
 from bganalyze.tables.schema import Column, Schema
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
-MEMORY = "150MB"
-"""What DuckDB may take; what needs more than that goes to a folder for temporary files."""
+MEMORY = "200MB"
+"""What DuckDB may take."""
+
+AT_ONCE = 1 << 15
+"""So many matches are asked for at once: what DuckDB needs for them is far below what it may take."""
 
 PREFIX = "sums_"
 """What the views of sums begin with."""
@@ -95,20 +99,33 @@ class StoredSums:
             for name in sums
         )
         named = ", ".join(map(_quoted, ["group", *keys]))
-        return self._answer(base, seats, f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL")
+        sql = f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL"
+        return self._answer(base, seats, keys, sql)
 
     def _asked(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], added: str
     ) -> pd.DataFrame:
-        return self._answer(base, seats, self._query(base, keys, added))
+        return self._answer(base, seats, keys, self._query(base, keys, added))
 
     def _query(self, base: Base, keys: Sequence[str], added: str) -> str:
         named = ", ".join(map(_quoted, ["group", *keys]))
         source = _quoted(f"{PREFIX}{base.name}")
         return f"SELECT {named}, {added} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
 
-    def _answer(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """What a query over the sums of some seats gives, in the order of its keys."""
+    def _answer(
+        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sql: str
+    ) -> pd.DataFrame:
+        """What a query over the sums of some seats gives: of some matches after the other."""
+        numbers = seats["match"].to_numpy()
+        starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
+        places = [*numbers.searchsorted(starts), len(numbers)]
+        parts = [self._part(base, seats.iloc[start:end], sql) for start, end in pairwise(places)]
+        whole = together(base, parts) if len(parts) > 1 else parts[0]
+        if "match" in keys or len(parts) == 1:
+            return whole
+        return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
+
+    def _part(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         self._connection.register("asked", pd.DataFrame(columns))
         try:
@@ -116,7 +133,8 @@ class StoredSums:
         finally:
             self._connection.unregister("asked")
         words = [name for name, kind in base.dimensions.items() if kind is str]
-        return rows.to_pandas(categories=[name for name in words if name in rows.column_names])
+        words = [name for name in words if name in rows.column_names]
+        return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
         """A table with some of its columns, in the order of its key."""

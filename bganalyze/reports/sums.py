@@ -203,7 +203,7 @@ def gathered(
             count += len(rows.matches["match"])
     recorded = Recorded(matches.frame(), games.frame())
     settle(recorded, player)
-    frames = {base.name: _together(base, parts.pop(base.name)) for base in bases}
+    frames = {base.name: together(base, parts.pop(base.name)) for base in bases}
     return KeptSums(recorded, frames)
 
 
@@ -225,8 +225,9 @@ def _narrow(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**narrow)
 
 
-def _together(base: Base, parts: list[pd.DataFrame]) -> pd.DataFrame:
-    texts = [name for name, kind in base.dimensions.items() if kind is str]
+def together(base: Base, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return parts of the sums of a base as one frame."""
+    texts = [name for name, kind in base.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
     return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(
         **words

@@ -43,7 +43,7 @@ def fairness_of(rows: pd.DataFrame, by: tuple[str, ...] = ()) -> pd.DataFrame:
     """The tests of throws, of which each is a row."""
     keys = [rows[name] for name in by] or np.zeros(len(rows), dtype=int)
     sums = rows.groupby(keys)[["doubles", "throws", "counted"]].sum().reset_index()
-    return fairness(sums, rows, by)
+    return fairness(sums, [rows], by)
 
 
 def p_values(random: np.random.Generator, times: int) -> Iterator[dict[str, float]]:
