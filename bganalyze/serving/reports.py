@@ -20,6 +20,7 @@ from bganalyze.transcript.reader import read_bytes
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
+    from bganalyze.judging.store import Store
 
 TABLES = ("numpy", "pandas", "scipy")
 """What tables are made with."""
@@ -54,10 +55,16 @@ def _played(item: Item, matches: list[Match], law: Law) -> str:
 def _judged(matches: list[Match], desk: Desk) -> list[JudgedMatch | None]:
     """What was said of each match: as it is kept, or as its file says."""
     from bganalyze.judging.select import verdict
-    from bganalyze.judging.store import StoreError, opened
+
+    store = _store(desk.database) if desk.database else None
+    return [verdict(match, store) for match in matches]
+
+
+def _store(database: str) -> Store | None:
+    """The database; None where nothing has been judged yet."""
+    from bganalyze.judging.store import StoreError, opened  # under Pyodide there is no SQLAlchemy
 
     try:
-        store = opened(desk.database) if desk.database else None
+        return opened(database)
     except StoreError:
-        store = None  # Nothing has been judged yet.
-    return [verdict(match, store) for match in matches]
+        return None

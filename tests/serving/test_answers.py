@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -170,6 +173,47 @@ def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
 def test_a_law_that_is_none_is_refused() -> None:
     assert refused("check", sample(FAULTY), law="wild").startswith("'wild' is no law")
     assert "lacks law" in refused("check", sample(FAULTY), law=["basic"])
+
+
+WITHOUT = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {missing}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+from bganalyze.serving import reports
+if "numpy" in {missing}:
+    reports.TABLES = ("a_package_that_is_not_there",)
+from tests.serving.asking import asked, sample
+file, path = sample("faulty/P410-larger-die.mat"), "P410-larger-die.mat"
+for ask, options in {asks}:
+    assert asked(ask, file, **options, path=path), ask
+"""
+"""What the page asks under Pyodide, where these packages are missing."""
+
+NOT_THERE = {"sqlalchemy", "typer", "click", "platformdirs", "multiprocessing", "bgsage"}
+TABLES = {"numpy", "pandas", "scipy", "matplotlib"}
+ANYWHERE = [
+    ("check", {}),
+    ("explain", {}),
+    ("propose", {}),
+    ("mend", {"chosen": [[1, 1]]}),
+    ("convert", {"to": "gvab"}),
+    ("report", {}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("missing", "asks"),
+    [(NOT_THERE | TABLES, ANYWHERE), (NOT_THERE, [*ANYWHERE, ("statistics", {})])],
+    ids=["from npm", "whole distribution"],
+)
+def test_under_pyodide_nothing_else_is_needed(missing: set[str], asks: object) -> None:
+    program = WITHOUT.replace("{missing}", repr(missing)).replace("{asks}", repr(asks))
+    call = [sys.executable, "-c", program]
+    subprocess.run(call, check=True, cwd=Path(__file__).parents[2])
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
