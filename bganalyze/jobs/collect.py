@@ -27,10 +27,10 @@ from bganalyze.transcript.refused import NotATranscript
 FILES_A_SHARD = 500
 """As many as are read in some seconds: so much a run that is killed has to do again."""
 
-FILES_AT_ONCE = 32
+FILES_AT_ONCE = 16
 """So many are replayed before they are tabulated: long arrays cost less, and replays are large."""
 
-MATCHES_AT_ONCE = 200
+MATCHES_AT_ONCE = 100
 """After so many the rows are summed and written: fewer take longer each, more take more memory."""
 
 

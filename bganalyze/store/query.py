@@ -62,7 +62,7 @@ def ask(folder: Path, sql: str, player: Callable[[str], str]) -> Answered:
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
     """Show players in place of written names, copies as copies, and the days that others tell."""
-    import pandas as pd
+    import pyarrow as pa
 
     from bganalyze.tables.frames import mark_copies, settle_dates
 
@@ -77,10 +77,11 @@ def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None
     ).fetchall()
     met = dict.fromkeys((*matches["left"], *matches["right"], *(name for (name,) in written)))
     players = {name: player(name) for name in met if name is not None}
-    settled = matches[["match", "date", "date_from", "copy_of"]]
-    persons = pd.DataFrame({"written": list(players), "player": list(players.values())}, dtype=str)
-    for name, frame in (("settled", settled), ("persons", persons)):
-        connection.register("given", frame)
+    settled = pa.Table.from_pandas(matches[["match", "date", "date_from", "copy_of"]])
+    names = pa.schema([("written", pa.string()), ("player", pa.string())])
+    persons = pa.table({"written": list(players), "player": list(players.values())}, schema=names)
+    for name, rows in (("settled", settled), ("persons", persons)):
+        connection.register("given", rows)
         connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
         connection.unregister("given")
     for name in ("matches", "games"):
@@ -93,8 +94,8 @@ def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None
 
 
 _PLAYERS = '''"left".player AS "left", "right".player AS "right"'''
-_JOINED = '''JOIN persons AS "left" ON "left".written = rows."left"
-JOIN persons AS "right" ON "right".written = rows."right"'''
+_JOINED = '''LEFT JOIN persons AS "left" ON "left".written = rows."left"
+LEFT JOIN persons AS "right" ON "right".written = rows."right"'''
 _SEEN = {
     "matches": f"""CREATE OR REPLACE VIEW matches AS SELECT rows.* REPLACE (
 {_PLAYERS}, settled.date::DATE AS date, settled.date_from AS date_from, settled.copy_of AS copy_of)
