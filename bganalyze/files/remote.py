@@ -56,19 +56,19 @@ def is_folder(address: Address) -> bool:
 
     On the web that is what ends with a slash. Of what cannot be looked at, it is told when it is read.
     """
-    try:
-        return is_pattern(address) or _is_folder(address.full)
-    except UnreadableError:
-        return False
+    return is_pattern(address) or _is_folder(address.full)
 
 
 @lru_cache(maxsize=256)
 def _is_folder(full: str) -> bool:
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
-    with _told(Address(full)):
-        system, path = _system(full)
-        return bool(system.isdir(path))
+    try:
+        with _told(Address(full)):
+            system, path = _system(full)
+            return bool(system.isdir(path))
+    except UnreadableError:
+        return False  # A server that does not answer is not asked again.
 
 
 def is_pattern(address: Address) -> bool:
