@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.search import causes_of
+from tests.repair import transcripts
+from tests.repair.transcripts import ROWS, row
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
 
@@ -34,3 +36,30 @@ def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
     assert cause.finding.line == 6
     mended = [edited_bytes(slipped, proposal.edits) for proposal in cause.proposals]
     assert record(*rows) in mended
+
+
+def test_of_two_slips_the_first_is_mended_so_that_the_second_can_be() -> None:
+    rows = list(ROWS)
+    rows[1] = row("54: 23/18* 8/4", "43:")
+    rows[3] = row("51: bar/24 18/13", "65: 20/14 13/7")
+    lost, misspelled = causes_of(transcripts.record(*rows), "a.mat")
+    assert lost.proposals[0].message == "43: → 43: bar/22* 13/9"
+    assert misspelled.proposals[0].message == "65: 20/14 13/7 → 65: 20/14 13/8"
+
+
+def test_slips_in_neighbouring_rows_are_told_apart() -> None:
+    rows = list(ROWS)
+    rows[2] = row("52: bar/23", "32: bar/22*/20")
+    rows[3] = row("51: bar/24 17/12", "65: 20/14 13/8")
+    causes = causes_of(transcripts.record(*rows), "a.mat")
+    assert [cause.proposals[0].message for cause in causes] == [
+        "52: bar/23 → 52: bar/23 8/3*",
+        "51: bar/24 17/12 → 51: bar/24 18/13",
+    ]
+
+
+def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
+    data = record("31: 8/5 6/5                 53: 13/9 9/6", "41: 13/9 24/23")
+    (cause,) = causes_of(data, "a.mat")
+    messages = [proposal.message for proposal in cause.proposals]
+    assert messages[0] == "53: 13/9 9/6 → 43: 13/9 9/6"
