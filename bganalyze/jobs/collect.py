@@ -30,7 +30,7 @@ FILES_A_SHARD = 500
 FILES_AT_ONCE = 16
 """So many are replayed before they are tabulated: long arrays cost less, and replays are large."""
 
-MATCHES_AT_ONCE = 100
+MATCHES_AT_ONCE = 64
 """After so many the rows are summed and written: fewer take longer each, more take more memory."""
 
 

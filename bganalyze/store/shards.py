@@ -22,6 +22,7 @@ _UNFINISHED = ".unfinished-"
 
 pa.set_memory_pool(pa.system_memory_pool())
 """Its own pools keep 25 MB more in each process that writes shards, and are no faster at it."""
+pa.set_cpu_count(1)  # Work is shared by processes; each thread would have an arena of memory.
 
 WORDS = pa.dictionary(pa.int32(), pa.string())
 """Words that come again and again."""
