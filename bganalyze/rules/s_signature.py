@@ -15,11 +15,11 @@ def false_signature(fact: Fact, law: Law) -> str:
     What it does. Reports a signature of an OGXM file, of the match or of an
     analysis, that its own key contradicts: what was signed is not what stands
     there. Signatures are checked where the package ogxm is installed (the extra
-    signatures). A file without signatures, or with one whose key it does not
-    name, is no fault.
+    signatures). A file without signatures, or with one whose key it does not name,
+    is no fault.
 
-    Why. The record was changed after it was signed, or the signature was taken
-    from another. What it vouches for is another match.
+    Why. The record was changed after it was signed, or the signature was taken from
+    another. What it vouches for is another match.
 
     Example:
 
