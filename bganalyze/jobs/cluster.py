@@ -31,7 +31,8 @@ from bganalyze.jobs.executor import (
     Given,
     Lost,
     WorkerError,
-    died_over,
+    of_numbered,
+    taken_in_order,
 )
 from bganalyze.jobs.workers import clean_context, undisturbed
 from bganalyze.packages import DASK, install_command
@@ -129,21 +130,8 @@ class Cluster:
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
     ) -> Generator[_B, None, None]:
         """Yield `function` of each chunk of items, in their order; raise WorkerError."""
-        numbered = enumerate(chunks)
-        done: dict[int, _B] = {}
-        following = 0
-        with closing(Tasks(self, partial(_of_numbered, function), together)) as tasks:
-            while True:
-                tasks.give(numbered, waiting=len(done))
-                if not tasks.under_way:
-                    return
-                for (number, chunk), result in tasks.ended():
-                    if isinstance(result, Lost):
-                        raise died_over(chunk)
-                    done[number] = result
-                while following in done:
-                    yield done.pop(following)
-                    following += 1
+        with closing(Tasks(self, partial(of_numbered, function), together)) as tasks:
+            yield from taken_in_order(tasks, chunks)
 
     def watched(
         self,
@@ -160,7 +148,7 @@ class Cluster:
             while True:
                 for item in tasks.give(waiting):
                     yield item, Given()
-                if not tasks.under_way:
+                if not tasks.is_busy:
                     return
                 yield from tasks.ended()
 
@@ -301,6 +289,11 @@ class Tasks(Generic[_A, _B]):
         self._work = partial(_work, bganalyze.__version__, function)
         self._ended: SimpleQueue[Future] = SimpleQueue()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether any task is under way."""
+        return bool(self.under_way)
+
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
         """Give as many items as there is room for, where so many results wait; return them."""
         workers = max(self._cluster.size, 1)
@@ -427,10 +420,6 @@ def _outcome(function: Callable[[_A], _B], item: _A) -> _B | _Raised:
         return function(item)
     except Exception as error:  # noqa: BLE001 - it is raised where the results are
         return _Raised(error)
-
-
-def _of_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    return function(numbered[1])
 
 
 def _in_time(function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A) -> _B | Lost:

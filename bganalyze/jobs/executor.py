@@ -24,6 +24,7 @@ _PEEKED = 256
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
+_B_co = TypeVar("_B_co", covariant=True)
 
 
 class WorkerError(RuntimeError):
@@ -83,6 +84,45 @@ class Executor(Protocol):
 
     def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
         """Return what each worker answers that is not a process of this very program."""
+
+
+class Team(Protocol[_A, _B_co]):
+    """Workers to whom items are given, and whose results are taken as they end."""
+
+    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
+        """Give as many items as there is room for, where so many results wait; return them."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any item is worked on."""
+
+    def ended(self) -> Iterator[tuple[_A, _B_co | Lost]]:
+        """Wait until work has ended; yield it with its result, or with why there is none."""
+
+
+def taken_in_order(
+    team: Team[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
+) -> Generator[_B, None, None]:
+    """Yield what a team makes of numbered chunks of items, in their order; raise WorkerError."""
+    numbered = enumerate(chunks)
+    results: dict[int, _B] = {}
+    following = 0
+    while True:
+        team.give(numbered, waiting=len(results))
+        if not team.is_busy:
+            return
+        for (number, chunk), result in team.ended():
+            if isinstance(result, Lost):
+                raise died_over(chunk)
+            results[number] = result
+        while following in results:
+            yield results.pop(following)
+            following += 1
+
+
+def of_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
+    """Return `function` of what has a number."""
+    return function(numbered[1])
 
 
 def map_files(

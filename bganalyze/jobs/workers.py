@@ -18,10 +18,10 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from itertools import count, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from bganalyze.jobs.executor import DIED, LATE, Given, Lost, died_over
+from bganalyze.jobs.executor import DIED, LATE, Given, Lost, of_numbered, taken_in_order
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -85,20 +85,8 @@ class Processes(NamedTuple):
         Closing the generator ends the processes; one that dies raises WorkerError.
         """
         del together  # A process has one at a time: nothing is gained by more.
-        numbered = enumerate(chunks)
-        done: dict[int, _B] = {}
-        with closing(_Team(partial(_of_numbered, function), self.size)) as team:
-            for following in count():
-                while following not in done:
-                    ahead = _AHEAD * self.size - len(team.busy) - len(done)
-                    team.give(islice(numbered, min(team.room, ahead)))
-                    if not team.busy:
-                        return
-                    for (number, chunk), result in team.ended():
-                        if isinstance(result, Lost):
-                            raise died_over(chunk)
-                        done[number] = result
-                yield done.pop(following)
+        with closing(_Team(partial(of_numbered, function), self.size)) as team:
+            yield from taken_in_order(team, chunks)
 
     def watched(
         self,
@@ -114,10 +102,10 @@ class Processes(NamedTuple):
         waiting = iter(items)
         with closing(_Team(function, self.size, longest)) as team:
             while True:
-                for item in islice(waiting, team.room):
-                    team.give([item])
-                    yield item, Given()
-                if not team.busy:
+                for _ in range(team.room):
+                    for item in team.give(islice(waiting, 1)):
+                        yield item, Given()
+                if not team.is_busy:
                     return
                 yield from team.ended()
 
@@ -125,10 +113,6 @@ class Processes(NamedTuple):
         """Return nothing: what this process can do, its processes can."""
         del question
         return {}
-
-
-def _of_numbered(function: Callable[[list[_A]], _B], chunk: tuple[int, list[_A]]) -> _B:
-    return function(chunk[1])
 
 
 def _forever(_: object) -> float:
@@ -160,12 +144,21 @@ class _Team(Generic[_A, _B]):
         """How many items more can be worked on."""
         return self._size - len(self.busy)
 
-    def give(self, items: Iterable[_A]) -> None:
-        """Have the items worked on, each by a process of its own."""
-        for item in items:
+    @property
+    def is_busy(self) -> bool:
+        """Whether any item is worked on."""
+        return bool(self.busy)
+
+    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
+        """Have items worked on, each by a process of its own, as far as there is room for them."""
+        ahead = _AHEAD * self._size - len(self.busy) - waiting
+        given: list[_A] = []
+        for item in islice(items, max(min(self.room, ahead), 0)):
             worker = self._idle.pop() if self._idle else Worker(self._context, self._function)
             self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest(item))
             worker.give(item)
+            given.append(item)
+        return given
 
     def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
         """Wait until work has ended; yield it with its result, or with why there is none."""

@@ -145,24 +145,22 @@ OF_FILES = Subject(
 
 _RATES, _RATE, _PR = ("errors", "Error rates"), "gnubg (mEMG)", "PR (xg-a)"
 
+_OVERALL = (
+    Named("errors", "Errors by size", "decisions"),
+    Named(*_RATES, _PR),
+    Named(*_RATES, _RATE, "error rate (mEMG)"),
+)
+
 OF_VERDICTS = Subject(
     glance=(
-        Named("errors", "Errors by size", "decisions"),
-        Named(*_RATES, _PR),
-        Named(*_RATES, _RATE, "error rate (mEMG)"),
+        *_OVERALL,
         Named("errors", "Plays", _RATE, "error rate of plays (mEMG)"),
         Named("errors", "Cube", _RATE, "error rate of the cube (mEMG)"),
         Named("luck", "Throws", "luck a throw (mEMG)"),
     ),
-    glance_of_all=(
-        Named("errors", "Errors by size", "decisions"),
-        Named(*_RATES, _PR),
-        Named(*_RATES, _RATE, "error rate (mEMG)"),
-    ),
+    glance_of_all=_OVERALL,
     players=(
-        Named("errors", "Errors by size", "decisions"),
-        Named(*_RATES, _PR),
-        Named(*_RATES, _RATE, "error rate (mEMG)"),
+        *_OVERALL,
         Named("errors", "Plays", _RATE, "plays (mEMG)"),
         Named("errors", "Cube", _RATE, "cube (mEMG)"),
         Named("luck", "Throws", "luck a throw (mEMG)"),
