@@ -20,9 +20,6 @@ MEMORY = "1GB"
 
 ROWS_AT_ONCE = 10_000
 
-_SETTLED = ("date", "date_from", "left", "right", "copy_of")
-"""Columns of matches that take the other matches to tell."""
-
 
 class QueryError(Exception):
     """A question that cannot be answered; the message says why, in one line."""
