@@ -24,6 +24,9 @@ BOTH = DIE.rstrip() + b"\n\n" + PLAY
 FIRST = BOTH.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
 MENDED = FIRST.replace(b"54: 6/2 ", b"44: 6/2 ")
 
+WITHOUT_ENGINE = "import sys; sys.modules['bgsage'] = None; from bganalyze.cli import main; main()"
+"""With an engine proposals may stand in another order."""
+
 Open = Callable[..., Any]
 
 
@@ -37,7 +40,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     def opened(*words: str, term: str = "xterm") -> Any:
         child = pexpect.spawn(
             sys.executable,
-            ["-m", "bganalyze", "repair", *words, "--interactive"],
+            ["-c", WITHOUT_ENGINE, "repair", *words, "--interactive"],
             env={"PATH": "/usr/bin:/bin", "TERM": term, "LC_ALL": "C.UTF-8", "HOME": str(tmp_path)},
             dimensions=(24, 80),
             encoding="utf-8",
