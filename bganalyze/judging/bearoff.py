@@ -38,7 +38,8 @@ from bganalyze.judging.engines import (
 )
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-_WEIGHTS = np.array([1 if high == low else 2 for high, low in ROLLS]) / 36
+_CHANCES = [1 / 36 if high == low else 2 / 36 for high, low in ROLLS]
+_WEIGHTS = np.array(_CHANCES)
 
 _ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
@@ -242,7 +243,7 @@ def _play(scene: _Scene, decision: Decision) -> PlayJudgement | None:
     assert dice is not None
     ranked = {roll: _ranked(scene, decision.position, roll) for roll in ROLLS}
     mean = sum(
-        weight * ranked[roll][0].equity for roll, weight in zip(ROLLS, _WEIGHTS, strict=True)
+        chance * ranked[roll][0].equity for roll, chance in zip(ROLLS, _CHANCES, strict=True)
     )
     candidates = ranked[max(dice), min(dice)]
     reached = next((candidate for candidate in candidates if candidate.after == after), None)

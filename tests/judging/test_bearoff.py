@@ -136,6 +136,7 @@ def test_luck_comes_to_nothing_over_all_throws() -> None:
     throw = next(found for found in decided(WAITED) if found.kind is Kind.PLAY)
     said = [judgement(throw._replace(dice=roll, after=None)) for roll in ROLLS]
     luck = [play.luck for play in said if isinstance(play, PlayJudgement) and play.luck is not None]
+    assert {type(one) for one in luck} == {float}  # Whoever takes it from a process needs no numpy.
     weights = [1 if high == low else 2 for high, low in ROLLS]
     total = sum(one * weight for one, weight in zip(luck, weights, strict=True))
     assert total == pytest.approx(0, abs=1e-9)
