@@ -1,7 +1,7 @@
-"""The commands, put together.
+"""The command line application, which is put together from the commands.
 
-A command is a function, and one line in `GROUPS`. It is imported when it is called, or when all of
-them are listed.
+A command is a function and a line in `GROUPS`. It is imported when it is called, or when all
+commands are listed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ GROUPS = {
         "clean": "bganalyze.cli.clean:command",
     },
 }
-"""The commands as the help lists them: in groups, the main one of each first."""
+"""The commands in the groups of the help, the main command of each group first."""
 
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 
@@ -51,13 +51,13 @@ _PLAIN: Any = {
     "rich_markup_mode": None,
     "context_settings": {"help_option_names": ["-h", "--help"]},
 }
-"""Help in plain text: on a narrow page Rich's panels cut the names of options."""
+"""Help in plain text: on a narrow terminal Rich's panels truncate the names of options."""
 
 _UsageError: Any = typer.BadParameter.__base__
-"""What is wrong with any call; typer itself does not offer it."""
+"""The base class of errors in a call, which typer itself does not export."""
 
-_KEPT = "\b\n"
-"""What keeps the lines of a paragraph of help as they are."""
+_VERBATIM = "\b\n"
+"""Marks a paragraph of help whose lines are not to be refilled."""
 
 
 class _Commands(TyperGroup):
@@ -95,11 +95,11 @@ class _Commands(TyperGroup):
 
 @contextmanager
 def _credentials_hidden() -> Iterator[None]:
-    """Hide credentials in what is said of a wrong call, which repeats its words."""
+    """Hide credentials in messages about a wrong call, which quote its words."""
     try:
         yield
     except _UsageError as error:
-        from bganalyze.files.addresses import shown_in  # It knows archives, and so the grammars.
+        from bganalyze.files.addresses import shown_in  # Loads archives, and so the grammars.
 
         error.message = shown_in(error.message)
         raise
@@ -112,9 +112,9 @@ def _command(name: str, function: Callable[..., None]) -> Any:
 
 
 def _help(function: Callable[..., None]) -> str:
-    """The docstring of a command, whose examples are not to be filled like prose."""
+    """Return the docstring of a command, with its examples marked as verbatim."""
     paragraphs = (inspect.getdoc(function) or "").split("\n\n")
-    return "\n\n".join(_KEPT * text.startswith(" ") + text for text in paragraphs)
+    return "\n\n".join(_VERBATIM * text.startswith(" ") + text for text in paragraphs)
 
 
 app = typer.Typer(
@@ -122,8 +122,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_asked_for: bool) -> None:
+    if is_asked_for:
         typer.echo(f"{NAME} {__version__}")
         raise typer.Exit
 

@@ -1,4 +1,4 @@
-"""`bganalyze rule`: the catalogue of rules."""
+"""`bganalyze rule` and `bganalyze formats`: the catalogues of rules and formats."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def formats(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="A format that is read.",
+            help="A format that can be read.",
             autocompletion=lambda: [entry.name for entry in KNOWN],
         ),
     ] = None,
     color: Colour = "auto",
 ) -> None:
-    """List the formats that are read and written, or explain one.
+    """List the formats that can be read and written, or explain one.
 
-    The last column tells what the reading rests on: genuine files, the importer of another
-    program, or documents alone. Of a format that is text its grammar is shown: an example, what
-    a match, a game and a line are made of, and what is tolerated.
+    The last column says what the reader is based on: genuine files, the importer of another
+    program, or documents alone. For a text format the grammar is shown: an example, the parts
+    of a match, a game and a line, and what is tolerated.
 
     Example:
 
@@ -52,7 +52,7 @@ def formats(
         if entry is None:
             names = ", ".join(entry.name for entry in KNOWN)
             hint = meant(name, [entry.name for entry in KNOWN])
-            raise refuse(f"{name}: no format that is read; there are {names}{hint}")
+            raise refuse(f"{name!r} is no format that can be read; there are {names}{hint}")
         write([format_page(entry, setting)])
         return
     write([format_table(KNOWN, setting), "\n", writer_table(WRITERS, setting)])
@@ -63,7 +63,7 @@ def rule(
         str | None,
         typer.Argument(
             metavar="CODE",
-            help="A rule's code or name, or what codes begin with.",
+            help="A rule's code or name, or the beginning of codes.",
             autocompletion=lambda: [
                 *((entry.code, entry.name) for entry in CATALOGUE),
                 *((entry.name, entry.code) for entry in CATALOGUE),

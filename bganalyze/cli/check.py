@@ -65,7 +65,7 @@ def command(
         list[str] | None,
         takes(
             "CODES",
-            "Not these; the longest prefix decides: --ignore T108",
+            "Not these rules; the longest prefix decides: --ignore T108",
             autocompletion=_completed_codes,
             show_default="none",
         ),
@@ -97,31 +97,31 @@ def command(
         one_of(
             tuple(Severity),
             "SEVERITY",
-            "List only what is so grave, or graver.",
+            "List only findings of this severity or above.",
             "info; as text from several files, warning",
         ),
     ] = None,
     format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",
     html: Annotated[
-        Path | None, takes("FILE", "Write the findings there as one page, and no text.")
+        Path | None, takes("FILE", "Write the findings to this file as one page, and print none.")
     ] = None,
     force: Force = False,
     baseline: Annotated[
         Path | None,
-        takes("FILE", "Leave out the findings that are known there: only new ones count."),
+        takes("FILE", "Leave out the findings listed in this file: only new ones count."),
     ] = None,
     update_baseline: Annotated[
         bool,
-        typer.Option("--update-baseline", help="Write --baseline anew with all that is found now."),
+        typer.Option("--update-baseline", help="Write all present findings to --baseline."),
     ] = False,
-    workers: Annotated[int | None, processes("How many processes check files.")] = None,
+    workers: Annotated[int | None, processes("Number of processes that check files.")] = None,
     cluster: OnCluster = None,
     store: StoreFolder = None,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Read files again that have not changed.")
+        bool, typer.Option("--no-cache", help="Read all files again, even unchanged ones.")
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Tell what was inferred about each file.")
+        bool, typer.Option("--verbose", "-v", help="Show what was inferred about each file.")
     ] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
@@ -134,15 +134,15 @@ def command(
     """Validate transcripts: every broken rule, its place, its remedy.
 
     Exit status: 2 if a file could not be read or the call was wrong;
-    else 1 if there is a finding at or above --fail-on (error by default),
-    corrected ones left aside, and with --baseline those known; else 0.
+    else 1 if there is a finding at or above --fail-on (error by default)
+    that is neither corrected nor listed in the baseline; else 0.
     With --update-baseline 0 unless it is 2.
 
     Settings are read from the nearest bganalyze.toml or pyproject.toml
     in the folder of the first path or above it.
 
-    With --store what was collected is not read again as long as it stays the same;
-    without PATH the paths are those that were collected.
+    With --store, collected files that have not changed are not read again;
+    without PATH, all paths that were collected are checked.
 
     Example:
 
@@ -174,7 +174,7 @@ def command(
         least=_least(severity, counted=several and format == "text"),
         errors_first=several,
     )
-    known = _baseline(baseline, update=update_baseline)
+    listed = _baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)
     with (
         executor(workers, cluster) as executing,
@@ -183,20 +183,20 @@ def command(
             check_files(find(paths), config.law, config.selection, memory, executing)
         ) as results,
     ):
-        counted = tally.counted(results if known is None else known.new(results))
+        counted = tally.counted(results if listed is None else listed.new(results))
         if html is None:
             _report(counted, finding_renderer(format), setting, paths)
         else:
             _write_page(counted, html, setting, paths, force=force)
-    if known is not None:
-        _tell_of(known, paths, config.selection, update=update_baseline, quiet=quiet)
+    if listed is not None:
+        _summarize(listed, paths, config.selection, update=update_baseline, quiet=quiet)
     raise end_of_files(tally.attempts, paths, tally.status(paths))
 
 
 def _memory(
     paths: list[str], law: str, store: Path | None, *, no_cache: bool
 ) -> Cache | StoreMemory:
-    """What is known of the files: by a store, or else by the cache."""
+    """Return the earlier results to use: those of a store, or else of the cache."""
     if store is None:
         return Cache(None) if no_cache else opened_cache(law, paths)
     with refusing(MatchStoreError):
@@ -209,14 +209,14 @@ def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _least(severity: str | None, *, counted: bool) -> Severity:
-    """What is listed at least: among the findings of many files infos are `counted`."""
+    """Return the lowest severity that is listed; in text on many files infos are only `counted`."""
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if counted else Severity.INFO
 
 
 def _baseline(path: Path | None, *, update: bool) -> Baseline | None:
-    """The findings that are known; none yet where a baseline is written for the first time."""
+    """Return the baseline, if one is used; it is empty when it is written for the first time."""
     if path is None:
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")
@@ -227,22 +227,25 @@ def _baseline(path: Path | None, *, update: bool) -> Baseline | None:
         return load_baseline(path)
 
 
-def _tell_of(
-    known: Baseline, paths: list[str], selection: Selection, *, update: bool, quiet: bool
+def _summarize(
+    baseline: Baseline, paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Say what is known and what is gone, and write the baseline anew if that is asked for."""
-    gone = known.gone(paths, selection)
-    file = known.path
+    """Say how many findings are listed and how many are stale; update the baseline if asked to."""
+    stale = baseline.stale(paths, selection)
+    file = baseline.path
     if update:
         try:
-            written = known.write(gone)
+            written = baseline.write(stale)
         except OSError as error:
             raise refuse(f"{file}: {reason(error)}") from error
-        tell(f"wrote {file}: {number_of(written, 'finding')}, {gone.total():,} gone")
-    elif not quiet and known.left_out:
-        tell(f"{number_of(known.left_out, 'finding')} known by {file} left out")
-    if gone and not update and not quiet:
-        tell(f"{file}: {number_of(gone.total(), 'finding')} gone, which --update-baseline drops")
+        tell(f"wrote {file}: {number_of(written, 'finding')}, {stale.total():,} removed")
+    elif not quiet and baseline.left_out:
+        tell(f"{number_of(baseline.left_out, 'finding')} listed in {file} left out")
+    if stale and not update and not quiet:
+        tell(
+            f"{file}: {number_of(stale.total(), 'finding')} no longer there;"
+            " --update-baseline removes them"
+        )
 
 
 def _report(

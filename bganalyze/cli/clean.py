@@ -1,4 +1,4 @@
-"""`bganalyze clean`: remove what earlier checks have left in the cache."""
+"""`bganalyze clean`: remove the cache of earlier checks."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bganalyze.store.cache import cache_folder, clear
 def command() -> None:
     """Remove the cache of checks.
 
-    It holds what was found in files, so that they are not read again as long as they
-    stay the same. It is in your cache folder, or where BGANALYZE_CACHE_DIR says, and
-    is kept small; nothing is lost with it. Verdicts and stores are no part of it.
+    The cache holds the results for files that have not changed since, so that they need
+    not be read again. It is in your cache folder, or where BGANALYZE_CACHE_DIR says, and
+    is kept small. Removing it loses nothing; verdicts and stores are not part of it.
 
     Exit status: 2 if it could not be removed, else 0.
 

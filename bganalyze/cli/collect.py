@@ -1,4 +1,4 @@
-"""`bganalyze collect`: read files once, and keep what they hold in a store."""
+"""`bganalyze collect`: read files once and keep their contents in a store."""
 
 from __future__ import annotations
 
@@ -30,29 +30,31 @@ from bganalyze.text import number_of
 def command(
     context: typer.Context,
     paths: options.MaybePaths = None,
-    store: Annotated[Path | None, takes("DIR", "The folder to keep it in.")] = None,
+    store: Annotated[Path | None, takes("DIR", "The folder of the store.")] = None,
     renew: Annotated[
         bool,
-        typer.Option("--renew", help="Forget what is kept, and read everything again."),
+        typer.Option("--renew", help="Empty the store, and read everything again."),
     ] = False,
     forget: Annotated[
         list[str] | None,
-        takes("PATH", "Drop what was collected from there; may be given several times."),
+        takes("PATH", "Drop what was collected from this path; may be repeated."),
     ] = None,
     rules: options.Rules = None,
-    workers: Annotated[int | None, options.processes("How many processes read files.")] = None,
+    workers: Annotated[
+        int | None, options.processes("Number of processes that read files.")
+    ] = None,
     cluster: options.OnCluster = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
     ] = False,
 ) -> None:
-    """Read files once, and keep what they hold: their tables, sums and findings.
+    """Read files once, and keep their tables, sums and findings in a store.
 
-    Statistics, checks and SQL (stats, check and query with --store) take them from
-    there. Another run reads what is new or has changed, and drops what is gone;
-    without PATH it goes through the paths that were collected before. It may be
-    stopped at any moment, and goes on where it was. What was collected from a path
-    that is not there now is kept, until --forget drops it.
+    Statistics, checks and SQL (stats, check and query with --store) use the store
+    instead of the files. Another run reads files that are new or have changed, and
+    drops those that are gone; without PATH it updates all paths that were collected.
+    It may be stopped at any moment, and continues where it was. What was collected
+    from a path that is missing now is kept until --forget drops it.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 
@@ -63,19 +65,19 @@ def command(
         bganalyze query "SELECT count(*) FROM games" --store club
     """
     if store is None:
-        raise refuse("--store names the folder to keep it in")
+        raise refuse("name the folder of the store with --store")
     options.require_store_packages()
     paths = distinct(options.paths_or_collected(context, paths, store if store.exists() else None))
     if STANDARD_INPUT in paths:
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_pattern, paths):
-        raise refuse(f"{pattern}: a pattern may mean other files each time; name the folder")
+        raise refuse(f"{pattern}: a pattern may match other files next time; name the folder")
     forgotten = [absolute(path) for path in forget or ()]
     paths = [
         path for path in paths if not any(is_inside(absolute(path), place) for place in forgotten)
     ]
     law = settings(paths[0] if paths else ".", Config(rules=rules)).law
-    wait = partial(complain, f"{store}: another run is collecting; waiting for its end")
+    wait = partial(complain, f"{store}: another run is collecting; waiting until it ends")
     with (
         refusing(MatchStoreError, OSError),
         options.executor(workers, cluster) as executor,
@@ -109,14 +111,14 @@ def command(
 
 
 def _summary(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) -> str:
-    """What was done, and what the store holds now."""
-    done = {
+    """Return what the run has done, and what the store holds now."""
+    counters = {
         "read": counts.read,
         "unchanged": counts.unchanged,
         "gone": counts.gone,
         "skipped": attempts.skipped,
         "unreadable": len(attempts.unreadable),
     }
-    words = ", ".join(f"{number:,} {word}" for word, number in done.items() if number)
+    words = ", ".join(f"{number:,} {word}" for word, number in counters.items() if number)
     matches = sum(file.matches for file in manifest.live())
-    return f"{words or 'nothing there'}; {manifest.folder} holds {number_of(matches, 'match')}\n"
+    return f"{words or 'no files'}; {manifest.folder} holds {number_of(matches, 'match')}\n"

@@ -16,7 +16,7 @@ from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import NotATranscript
 from bganalyze.writing import WRITERS, UnwritableError, together, write
 
-BY_EXTENSION = {each.extension: name for name, each in reversed(WRITERS.items())}
+BY_EXTENSION = {writer.extension: name for name, writer in reversed(WRITERS.items())}
 
 
 def command(
@@ -24,7 +24,7 @@ def command(
         str,
         typer.Argument(
             metavar="IN",
-            help="A file, folder or archive, packed or not, or a URL; - is standard input.",
+            help="A file, folder or archive, compressed or not, or a URL; - is standard input.",
             callback=path_or_address,
         ),
     ],
@@ -32,19 +32,19 @@ def command(
         str,
         typer.Argument(
             metavar="OUT",
-            help="A file, or a folder, where IN is one or an archive; - is standard output.",
+            help="A file, or a folder if IN is a folder or archive; - is standard output.",
             callback=not_empty,
         ),
     ],
     to: Annotated[
-        str | None, one_of(WRITERS, "FORMAT", "The format; else the extension of OUT tells.")
+        str | None, one_of(WRITERS, "FORMAT", "The format, if the extension of OUT does not say.")
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell what is lost.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not list what is lost.")] = False,
 ) -> None:
     """Write transcripts in another format.
 
-    What that format cannot say is told on standard error.
+    What the new format cannot express is listed on standard error.
 
     Example:
 
@@ -54,18 +54,16 @@ def command(
     items = list(find([source]))
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
-    known_as = _format(to, target, single=single)
-    done, left_out, failed = 0, list[NotATranscript](), False
+    writer = _format(to, target, single=single)
+    converted, skipped, failed = 0, list[NotATranscript](), False
     for item in items:
         try:
-            written = write(
-                [replay(match) for match in read_bytes(load(item), item.path)], known_as
-            )
-            path = places.path(item, WRITERS[known_as].extension)
+            written = write([replay(match) for match in read_bytes(load(item), item.path)], writer)
+            path = places.path(item, WRITERS[writer].extension)
             places.put(written.data, path, item)
         except NotATranscript as error:
             if error.recognised_as is None or single:
-                left_out.append(error)
+                skipped.append(error)
             else:
                 complain(str(error))
                 failed = True
@@ -73,33 +71,33 @@ def command(
             complain(f"{item.path}: {error}")
             failed = True
         else:
-            done += 1
+            converted += 1
             for line in () if quiet else together(written.losses):
-                tell(f"{item.path}: not said in {path}: {line}")
-    if single and left_out:
-        raise refuse(left_out[0])
-    if left_out and not quiet:
-        tell(f"{_count(left_out)} no transcript: {left_out[0]}")
-    _end(source, done=done, failed=failed)
+                tell(f"{item.path}: lost in {path}: {line}")
+    if single and skipped:
+        raise refuse(skipped[0])
+    if skipped and not quiet:
+        tell(f"{_count(skipped)} no transcript: {skipped[0]}")
+    _end(source, converted=converted, failed=failed)
 
 
-def _end(source: str, *, done: int, failed: bool) -> None:
-    """End with the status that says whether every transcript was converted, and there was one."""
-    if not done and not failed:
+def _end(source: str, *, converted: int, failed: bool) -> None:
+    """End the run if a file could not be converted, or none was a transcript."""
+    if not converted and not failed:
         complain(f"{source}: no transcript in it")
-    if failed or not done:
+    if failed or not converted:
         raise typer.Exit(FAULT)
 
 
 def _format(to: str | None, target: str, *, single: bool) -> str:
-    """The format that is wanted, by name or by the extension of the only file."""
-    known_as = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
-    if known_as is None:
+    """Return the format by its name, or by the extension of the only file."""
+    name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
+    if name is None:
         raise refuse(f"{target}: which format? --to takes one of {', '.join(WRITERS)}")
     if target == STANDARD_OUTPUT and not single:
         raise refuse("only one file goes to standard output")
-    return known_as
+    return name
 
 
-def _count(left_out: list[NotATranscript]) -> str:
-    return "1 file holds" if len(left_out) == 1 else f"{len(left_out)} files hold"
+def _count(skipped: list[NotATranscript]) -> str:
+    return "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"

@@ -1,4 +1,4 @@
-"""How a run ends: with a status and, where something is wrong, one clear line; never a traceback."""
+"""How a run ends: with an exit status and, if something is wrong, one clear line; no traceback."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bganalyze.jobs.workers import ENDING_SIGNALS
 
 USAGE = FAULT = 2
 INTERRUPTED = 128
-"""What a shell adds the number of a signal to, of a program that the signal has ended."""
+"""The status of a program that a signal has ended is this plus the number of the signal."""
 PIPE_CLOSED = 141
-"""What a shell reports of a program that wrote into a pipe nobody reads any more."""
+"""The status of a program that wrote to a closed pipe."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal, other than that of Ctrl-C, has asked the program to end."""
+    """A signal other than that of Ctrl-C has asked the program to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -31,28 +31,28 @@ class Interrupted(KeyboardInterrupt):
 
 
 def complain(problem: str) -> None:
-    """Say on standard error what is wrong."""
+    """Print a problem on standard error, after the name of the program."""
     tell(f"{NAME}: {problem}")
 
 
 def tell(line: str) -> None:
-    """Say something on standard error; names and words of a file cannot steer the terminal."""
+    """Print a line on standard error, with control characters escaped: it may quote a file."""
     from bganalyze.text import printable
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
-    with suppress(OSError):  # Where nobody can be told, the exit status tells.
+    with suppress(OSError):  # If standard error is closed, there is still the exit status.
         typer.echo(printable(line, encoding), err=True)
 
 
 def refuse(problem: object) -> typer.Exit:
-    """Say why the call was wrong; to be raised."""
+    """Print why the call was wrong and return the exception to raise."""
     complain(str(problem))
     return typer.Exit(USAGE)
 
 
 @contextmanager
 def refusing(*errors: type[Exception]) -> Iterator[None]:
-    """End the run with one line where one of these errors says what is wrong with the call."""
+    """End the run with one line when one of these errors is raised."""
     try:
         yield
     except errors as error:
@@ -63,13 +63,13 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 def ended_cleanly() -> Iterator[None]:
     """Turn an interrupt, a signal to end and a closed pipe into an exit status."""
     try:
-        _say_what_cannot_be_encoded()
+        _escape_what_cannot_be_encoded()
         with _signals_interrupt():
             yield
             sys.stdout.flush()
     except Interrupted as interrupt:
         complain("interrupted")
-        _write_to_nowhere()  # Who has stopped reading would be waited for.
+        _write_to_nowhere()  # Flushing would wait for a reader that has stopped.
         raise typer.Exit(INTERRUPTED + interrupt.number) from None
     except KeyboardInterrupt:
         complain("interrupted")
@@ -83,7 +83,7 @@ def ended_cleanly() -> Iterator[None]:
 
 @contextmanager
 def _signals_interrupt() -> Iterator[None]:
-    """Let the signals that would end the program at once interrupt it, so that it tidies up."""
+    """Turn signals that would end the program at once into interrupts, so that it cleans up."""
     deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
@@ -100,8 +100,8 @@ def _interrupt(number: int, _: object) -> Never:
     raise Interrupted(number)
 
 
-def _say_what_cannot_be_encoded() -> None:
-    """Let a stream that is not UTF-8 spell out what it cannot show."""
+def _escape_what_cannot_be_encoded() -> None:
+    """Let streams that are not UTF-8 escape the characters they lack."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -109,12 +109,12 @@ def _say_what_cannot_be_encoded() -> None:
 
 
 def _is_closed_pipe(error: OSError) -> bool:
-    """Windows reports a closed pipe as an invalid argument."""
+    """Return whether a pipe was closed, which Windows reports as an invalid argument."""
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
 
 
 def finish_output() -> None:
-    """Write what is still buffered, or give it up where it cannot be written."""
+    """Write what is still buffered, or drop it if it cannot be written."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -122,5 +122,5 @@ def finish_output() -> None:
 
 
 def _write_to_nowhere() -> None:
-    """What is still buffered would raise again when the interpreter closes the stream."""
+    """Drop what is buffered: it would raise again when the interpreter closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`bganalyze export`: judged decisions for spreadsheets, analysis programs, and for learning."""
+"""`bganalyze export`: judged decisions for spreadsheets, analysis programs and flashcards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import typer
 from bganalyze.anonymity import Anonyms, anonymous_judged
 from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing
-from bganalyze.cli.io import end_of_files, kept_in, require_matches, write_bytes, write_file
+from bganalyze.cli.io import end_of_files, require_matches, verdicts_in, write_bytes, write_file
 from bganalyze.cli.options import (
     EVERYTHING,
     completing,
@@ -55,12 +55,12 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[PATH...]",
-            help="Only the matches of these files, folders and archives; else all of the database.",
+            help="Only the matches of these files, folders and archives, not the whole database.",
             callback=lambda paths: list(map(path_or_address, paths or ())),
         ),
     ] = None,
     format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
-    out: Annotated[Path | None, takes("FILE", "Write it there, not on the screen.")] = None,
+    out: Annotated[Path | None, takes("FILE", "Write to this file instead of the screen.")] = None,
     collected: options.StoreFolder = None,
     db: options.Database = None,
     engine: options.EngineKept = None,
@@ -70,27 +70,29 @@ def command(
         str | None,
         takes(
             "KINDS",
-            f"Only these, in a comma list: {', '.join(KINDS)}.",
+            f"Only these kinds, in a comma list: {', '.join(KINDS)}.",
             autocompletion=completing(KINDS),
         ),
     ] = None,
     least: Annotated[
-        float | None, takes("EMG", "Only those that lost at least so much.", min=0)
+        float | None, takes("EMG", "Only decisions that lost at least this equity.", min=0)
     ] = None,
-    dearest: Annotated[int | None, takes("N", "Only so many, the dearest first.", min=1)] = None,
+    dearest: Annotated[
+        int | None, takes("N", "Only the N costliest decisions, the worst first.", min=1)
+    ] = None,
     anonymise: options.Anonymise = False,
     force: options.Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Write judged decisions in a format that other programs take.
+    """Write judged decisions in a format that other programs can read.
 
-    csv and parquet: a decision in each row. xgid: the positions. cards: what
-    went wrong as question and answer, which Anki imports. Of several verdicts on
-    a match the one counts that was kept last. With --store only the matches count
-    that were collected.
+    csv and parquet have a row for each decision, xgid has the positions, and cards
+    has the mistakes as questions and answers that Anki imports. If a match has
+    several verdicts, the latest counts. With --store only matches that were
+    collected are written.
 
-    Exit status: 2 if a file or the database cannot be read, the file not be
-    written, or the call was wrong; else 0.
+    Exit status: 2 if a file or the database could not be read, the output could not
+    be written, or the call was wrong; else 0.
 
     Example:
 
@@ -123,29 +125,29 @@ def command(
 
 
 def _check_parquet(out: Path | None) -> None:
-    """End the run where Parquet cannot be written."""
+    """End the run if Parquet cannot be written."""
     if find_spec("pyarrow") is None:
         raise refuse(f"parquet needs pyarrow: {install_command(PYARROW)}")
     if out is None and sys.stdout.isatty():
-        raise refuse("parquet is not for the screen; --out names a file")
+        raise refuse("parquet is not for the screen; name a file with --out")
 
 
 def _of_known_player(
     matches: Iterable[JudgedMatch], selection: DecisionFilter, *, hidden: bool
 ) -> Iterator[SelectedDecision]:
-    """The decisions that are wanted; the run ends if they are those of a player nobody has met."""
+    """Return the selected decisions; end the run if the player asked for is in no match."""
     names: set[str] = set()
     decisions = select_decisions(_noted(matches, names), selection)
     first = next(decisions, None)
     if first is None and names:
         if hidden and selection.player not in names:
-            raise refuse("the player that is asked for is in none of the matches")
+            raise refuse("the player named is in none of the matches")
         require_name(selection.player, sorted(names), "is in none of the matches")
     return decisions if first is None else chain([first], decisions)
 
 
 def _noted(matches: Iterable[JudgedMatch], names: set[str]) -> Iterator[JudgedMatch]:
-    """Pass matches on, and add the names of their players."""
+    """Yield the matches, adding the names of their players to `names`."""
     for match in matches:
         names.update(match.names)
         for result in match.results:
@@ -156,11 +158,11 @@ def _noted(matches: Iterable[JudgedMatch], names: set[str]) -> Iterator[JudgedMa
 def _matches(
     paths: list[str], db: str | None, judge: Judge, attempts: FileCounts, *, quiet: bool
 ) -> Iterator[JudgedMatch]:
-    """The matches of the files with the verdicts there are of them, or all of the database."""
+    """Return the judged matches of the files, or all of the database."""
     if not paths:
-        store = kept_in(db) or opened(default_path())
+        store = verdicts_in(db) or opened(default_path())
         return require_matches(every_verdict(store, judge), store)
-    return _of_files(paths, kept_in(db), judge, attempts, quiet=quiet)
+    return _of_files(paths, verdicts_in(db), judge, attempts, quiet=quiet)
 
 
 def _of_files(
@@ -168,12 +170,12 @@ def _of_files(
 ) -> Iterator[JudgedMatch]:
     with progress_of(paths, quiet=quiet) as progress:
         for item in progress.watch(find(paths)):
-            attempted, matches = attempt(item, partial(read_bytes, path=item.path))
-            attempts.count(attempted)
-            progress.tell(attempted)
+            outcome, matches = attempt(item, partial(read_bytes, path=item.path))
+            attempts.count(outcome)
+            progress.tell(outcome)
             for match in matches or ():
                 judged = verdict(match, store, judge)
                 if judged is not None:
                     yield judged
                 else:
-                    progress.complain(f"{item.path}: nobody has judged match {match.number}")
+                    progress.complain(f"{item.path}: match {match.number} has not been judged")

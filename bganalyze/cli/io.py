@@ -1,4 +1,4 @@
-"""The page that output is written on: what the terminal, the environment and the options allow."""
+"""Input and output of commands: the terminal, the settings, the files that are named."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 # The database of verdicts that a command reads.
 
 
-def kept_in(db: str | None) -> Store | None:
-    """Return the database that is named, or the default one if it is there; raise StoreError."""
+def verdicts_in(db: str | None) -> Store | None:
+    """Return the named database, or the default one if it exists; raise StoreError."""
     from bganalyze.judging.store import default_path, opened
 
     if db is not None:
@@ -43,12 +43,16 @@ def kept_in(db: str | None) -> Store | None:
 
 
 def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[JudgedMatch]:
-    """Return the matches; where there is none, end the run and say whose verdicts there are."""
+    """Return the matches; if there is none, end the run and list whose verdicts there are."""
     first = next(matches, None)
     if first is None:
-        there = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
-        message = f"no such verdicts; there are those of {', '.join(there)}"
-        raise refuse(f"{store.name}: {message if there else 'nothing has been judged into it yet'}")
+        editions = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
+        problem = (
+            f"no such verdicts; there are those of {', '.join(editions)}"
+            if editions
+            else "it holds no verdicts yet"
+        )
+        raise refuse(f"{store.name}: {problem}")
     return chain([first], matches)
 
 
@@ -66,7 +70,7 @@ def page(
     least: Severity = Severity.INFO,
     errors_first: bool = False,
 ) -> OutputOptions:
-    """Return the setting of this run."""
+    """Return the output options of this run."""
     colour = _as_the_environment_says(colour)
     full = sys.stdout.isatty() or colour == "always"
     return OutputOptions(
@@ -84,14 +88,14 @@ def page(
 
 
 def write(pieces: Iterable[str]) -> None:
-    """Write the pieces as they come; a reader of a pipe need not wait for the last."""
+    """Write the pieces as they arrive, so that a reader of a pipe need not wait for the last."""
     for piece in pieces:
         sys.stdout.write(piece)
         sys.stdout.flush()
 
 
 def write_bytes(pieces: Iterable[bytes]) -> None:
-    """Write the pieces as they are: a file that happens to go to the screen or into a pipe."""
+    """Write bytes to standard output unchanged."""
     for piece in pieces:
         sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
@@ -103,26 +107,26 @@ def _shows_colour() -> bool:
 
 
 def _as_the_environment_says(colour: str) -> str:
-    """FORCE_COLOR is `--color always` where neither the call nor NO_COLOR says anything else."""
+    """Apply FORCE_COLOR, which means `--color always` unless the call or NO_COLOR overrides it."""
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if colour == "auto" and is_forced else colour
 
 
-# Reading the one file that a command is about.
+# The one file that a command is about.
 
 
 _T = TypeVar("_T")
 
 
 def matches_of(path: str) -> list[Match]:
-    """Return the matches of a file, at least one; end the run where there are none."""
-    from bganalyze.transcript.reader import read_bytes  # It loads the grammars.
+    """Return the matches of a file, at least one; end the run if there are none."""
+    from bganalyze.transcript.reader import read_bytes  # Loads the grammars.
 
     return _of_file(path, read_bytes)
 
 
 def line_of(path: str, line: int) -> LinePart | None:
-    """Return what a line of a file is made of; end the run where no grammar describes it."""
+    """Return the parts of a line of a file; end the run if no grammar describes it."""
     from bganalyze.transcript.reader import parse_line
 
     return _of_file(path, partial(parse_line, line=line))
@@ -143,45 +147,45 @@ def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
 
 
 def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Say which paths hold no transcript, and return the end of the run with a status."""
+    """Report paths that hold no transcript, and return the exception that ends the run."""
     for path in attempts.empty(paths):
         complain(f"{path}: no transcript in it")
     return typer.Exit(status)
 
 
-# The settings of a run: what the nearest settings file says, with the options put over it.
+# The settings of a run: those of the nearest settings file, overridden by the options.
 
 
 def settings(path: str, options: Config) -> Config:
-    """Return what the settings file for a path says, under the options; end the run if it is wrong."""
+    """Return the settings for a path, overridden by the options; end the run if they are wrong."""
     with refusing(ConfigError):
         file = nearest(Path(path))
         return (load_config(file, codes()) if file else Config()).under(options)
 
 
 def codes() -> tuple[str, ...]:
-    """Return the codes of all rules, which load the rules."""
-    from bganalyze.rules import CODES
+    """Return the codes of all rules."""
+    from bganalyze.rules import CODES  # Loads all rules.
 
     return CODES
 
 
 def players(config: Config) -> Players:
-    """Return who written names stand for; end the run where the file of aliases is wrong."""
+    """Return which players names stand for; end the run if the file of aliases is wrong."""
     with refusing(AliasError):
         return Players(load_aliases(config.aliases) if config.aliases else None)
 
 
-# Writing the file that an option names.
+# The file that an option names.
 
 
 def place_file(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file, over what somebody else made only by `force`; raise OSError."""
+    """Write a file; overwrite one that bganalyze has not made only by `force`; raise OSError."""
     (put if force else replace_file)(path, content)
 
 
 def write_file(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file and say so on standard error, or end the run saying why it cannot be."""
+    """Write a file and report it on standard error, or end the run with the reason."""
     try:
         place_file(path, content, force=force)
     except OSError as error:

@@ -29,7 +29,7 @@ from bganalyze.cli.options import (
 )
 from bganalyze.cli.progress import DecisionProgress
 from bganalyze.files.reading import count, find, holds_many
-from bganalyze.jobs.judge import Met, Outcome, PartJudged, State, run
+from bganalyze.jobs.judge import MatchFound, Outcome, PartJudged, State, run
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.judging.match import seated
@@ -39,7 +39,7 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import decisions, mistakes, rates
 
 LONGEST = 7 * 24 * 3600
-"""Seconds: a week."""
+"""The longest time limit, in seconds: a week."""
 
 METRIC_NAMES = [metric.name for metric in METRICS]
 
@@ -47,12 +47,12 @@ METRIC_NAMES = [metric.name for metric in METRICS]
 def command(
     context: typer.Context,
     paths: MaybePaths = None,
-    engine: Annotated[str, one_of(ENGINES, "ENGINE", "Who judges.")] = ENGINES[0],
+    engine: Annotated[str, one_of(ENGINES, "ENGINE", "The engine that judges.")] = ENGINES[0],
     level: Annotated[
         str | None,
         takes(
             "LEVEL",
-            "How deep, e.g. 1ply, 2ply, standard; engines count differently.",
+            "How deep the engine looks, e.g. 1ply, 2ply, standard; engines count plies differently.",
             autocompletion=completing(dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))),
             show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
         ),
@@ -60,7 +60,7 @@ def command(
     exhaustive: Annotated[
         bool,
         typer.Option(
-            "--exhaustive", help="Look at every play, not only at those that may be best."
+            "--exhaustive", help="Evaluate every play in full, not only the likely candidates."
         ),
     ] = False,
     db: Database = None,
@@ -68,7 +68,7 @@ def command(
         list[str] | None,
         takes(
             "NAMES",
-            f"Which error rates: {', '.join(METRIC_NAMES)}.",
+            f"Which error rates to show: {', '.join(METRIC_NAMES)}.",
             autocompletion=completing(METRIC_NAMES),
             show_default=EVERYTHING,
         ),
@@ -81,26 +81,26 @@ def command(
         int,
         takes(
             "SECONDS",
-            "A match that takes longer is not judged; the others are.",
+            "Give up a match that takes longer, and judge the others.",
             min=1,
             max=LONGEST,
         ),
     ] = 1800,
-    workers: Annotated[int | None, processes("How many processes judge matches.")] = None,
+    workers: Annotated[int | None, processes("Number of processes that judge matches.")] = None,
     cluster: OnCluster = None,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Only what could not be judged.")
+        bool, typer.Option("--quiet", "-q", help="Print only what could not be judged.")
     ] = False,
     color: Colour = "auto",
 ) -> None:
-    """Judge every decision by an engine, and keep the verdicts.
+    """Judge every decision by an engine, and keep the verdicts in a database.
 
-    What the database holds is not judged again: a run that was stopped goes on where it was. On a
-    terminal mistakes are told as they are found. With --store and without PATH the
-    files are those that were collected.
+    What the database holds is not judged again: a run that was stopped continues
+    where it was. On a terminal mistakes are shown as they are found. With --store
+    and without PATH, all files that were collected are judged.
 
-    Exit status: 2 if a file could not be read, the engine or the database cannot be
-    used, or the call was wrong; else 1 if a match could not be judged; else 0.
+    Exit status: 2 if a file could not be read, the engine or the database could not
+    be used, or the call was wrong; else 1 if a match could not be judged; else 0.
 
     Example:
 
@@ -130,7 +130,7 @@ def command(
                         attempts.count(event)
                         progress.read()
                         progress.tell(event)
-                    case Met():
+                    case MatchFound():
                         progress.meet(event.decisions)
                     case PartJudged():
                         progress.add(len(event.rows))

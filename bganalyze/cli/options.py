@@ -1,4 +1,4 @@
-"""Options that several commands share, and those whose values come from a list."""
+"""Options that several commands share, and options whose values come from a list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bganalyze.text import meant
 
 
 def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
-    """Return an option that takes one of a few words; `default` says what it is without one."""
+    """Return an option that takes one of several words; `default` describes its default."""
 
     def checked(value: str | None) -> str | None:
         if value is None or value in values:
@@ -42,55 +42,58 @@ def one_of(values: Collection[str], metavar: str, about: str, default: str | boo
 
 
 def takes(metavar: str, about: str, **limits: Any) -> Any:
-    """Return an option that takes a value, within limits as `typer.Option` has them."""
+    """Return an option that takes a value; `limits` are those of `typer.Option`."""
     return typer.Option(metavar=metavar, help=about, **limits)
 
 
 EVERYTHING = "all"
-"""Stands for all words of a list."""
+"""The word that stands for all words of a list."""
 
 
-def listed(words: str | Iterable[str], known: Sequence[str], what: str) -> tuple[str, ...]:
-    """Return the words of a comma list, or several, each once and known; none for `all`."""
+def listed(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
+    """Return the words of one or several comma lists without repetitions; none for `all`.
+
+    Refuses words that are not among the choices.
+    """
     lists = [words] if isinstance(words, str) else words
-    named = [word.strip() for entry in lists for word in entry.split(",")]
-    distinct = tuple(dict.fromkeys(word for word in named if word))
+    stripped = [word.strip() for entry in lists for word in entry.split(",")]
+    distinct = tuple(dict.fromkeys(word for word in stripped if word))
     if distinct == (EVERYTHING,):
         return ()
     for word in distinct or ("",):
-        if word not in known:
-            there = f"there are {', '.join(known)}, and {EVERYTHING}"
-            raise refuse(f"{word!r} is no {what}; {there}{meant(word, known)}")
+        if word not in choices:
+            hint = f"there are {', '.join(choices)}, and {EVERYTHING}{meant(word, choices)}"
+            raise refuse(f"{word!r} is no {noun}; {hint}")
     return distinct
 
 
 def require_name(name: str | None, names: Iterable[str], problem: str) -> None:
-    """Refuse a name that is asked for and not among the names, and tell those that may be meant."""
+    """Refuse a name that is not among the names, and suggest similar ones."""
     if name is None:
         return
     near = near_names(name, names)
     if plain_name(name) in map(plain_name, near):
         return
-    there = f"; there is {' and '.join(map(repr, near))}" if near else ""
-    raise refuse(f"{name!r} {problem}{there}")
+    hint = f"; there is {' and '.join(map(repr, near))}" if near else ""
+    raise refuse(f"{name!r} {problem}{hint}")
 
 
 def not_empty(path: str) -> str:
-    """Return the path; refuse an empty one, as a variable of the shell that is not set leaves it."""
+    """Return the path; refuse an empty one, which an unset shell variable would leave."""
     if not path:
         raise typer.BadParameter("an empty path")
     return path
 
 
 def path_or_address(path: str) -> str:
-    """Return the path; a URL as an address, in which nobody sees its credentials."""
+    """Return the path; a URL is returned as an address, which hides credentials."""
     return Address(path) if is_url(not_empty(path)) else path
 
 
 _PATHS: Any = typer.Argument(
     metavar="PATH...",
-    help="Files, folders and archives (what is hidden in them is passed over), "
-    "archive.zip!member, and URLs of them; they may be packed, as .gz and .tar.zst; "
+    help="Files, folders and archives (hidden files in them are skipped), "
+    "archive.zip!member, or their URLs; they may be compressed, as .gz or .tar.zst; "
     "- is standard input.",
     callback=lambda paths: list(map(path_or_address, paths or ())),
 )
@@ -98,20 +101,20 @@ _PATHS: Any = typer.Argument(
 Paths = Annotated[list[str], _PATHS]
 
 MaybePaths = Annotated[list[str] | None, _PATHS]
-"""Where something else may be counted instead."""
+"""For commands that can work on a store or a database instead."""
 
 OneMatch = Annotated[
     str,
     typer.Argument(
         metavar="MATCH",
-        help="A file, archive.zip!member, a URL, or -.",
+        help="A file, archive.zip!member, a URL, or - for standard input.",
         callback=path_or_address,
     ),
 ]
 
 
 def processes(about: str) -> Any:
-    """Return the option that says by how many processes the work is done."""
+    """Return the option for the number of processes."""
     return takes("N", about, min=1, show_default=str(os.cpu_count() or 1))
 
 
@@ -119,41 +122,44 @@ OnCluster = Annotated[
     str | None,
     takes(
         "ADDRESS",
-        "Work on a Dask cluster instead: tcp://HOST:PORT of its scheduler, or local:4 for four "
-        "workers here.",
+        "Use a Dask cluster instead: tcp://HOST:PORT of its scheduler, or local:4 for four "
+        "workers on this machine.",
     ),
 ]
 
 
 @contextmanager
 def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
-    """Give who does the work of a run: processes of this machine, or the workers of a cluster.
+    """Provide the executor of a run: processes of this machine, or the workers of a cluster.
 
-    The run ends with one line where there are none, or where they fail.
+    The run ends with one line if there are no workers, or if they fail.
     """
     if workers is not None and cluster is not None:
-        raise refuse("either --workers processes of this machine work, or those of --cluster")
+        raise refuse("--workers are processes of this machine; --cluster has its own workers")
     with refusing(WorkerError):
         if cluster is None:
             yield Processes(workers or os.cpu_count() or 1)
             return
         from bganalyze.jobs.cluster import Cluster
 
-        with closing(Cluster(cluster)) as joined:
-            yield joined
+        with closing(Cluster(cluster)) as workers_of_cluster:
+            yield workers_of_cluster
 
 
-Colour = Annotated[str, one_of(COLOURS, "WHEN", "Colour; always: even in a pipe.")]
+Colour = Annotated[str, one_of(COLOURS, "WHEN", "When to use colour; always means even in a pipe.")]
 
 Force = Annotated[
     bool,
-    typer.Option("--force", help="Write over files that exist; else only those bganalyze made."),
+    typer.Option(
+        "--force", help="Overwrite any existing file, not only files that bganalyze has written."
+    ),
 ]
 
 Anonymise = Annotated[
     bool,
     typer.Option(
-        "--anonymise", help="Call the players Player A, Player B..., and leave out what tells more."
+        "--anonymise",
+        help="Call the players Player A, Player B..., and leave out what could identify them.",
     ),
 ]
 
@@ -165,7 +171,7 @@ Aliases = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Names that stand for one player, as TOML.",
+        help="A TOML file of names that stand for the same player.",
         show_default="as the settings file says",
     ),
 ]
@@ -174,7 +180,7 @@ Database = Annotated[
     str | None,
     typer.Option(
         metavar="DATABASE",
-        help="The verdicts that judge keeps: a file, or a URL such as postgresql://...",
+        help="The database of verdicts: a file, or a URL such as postgresql://...",
         show_default="the file in your data folder",
         callback=lambda address: address if address is None else not_empty(address),
     ),
@@ -195,7 +201,7 @@ LevelKept = Annotated[
     str | None,
     typer.Option(
         metavar="LEVEL",
-        help="Only verdicts at this level, or of this preset.",
+        help="Only verdicts at this level or preset.",
         callback=_as_kept,
     ),
 ]
@@ -204,7 +210,7 @@ LevelKept = Annotated[
 def completing(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
-    """Return what completes the last word of a comma list, each word with what it is about.
+    """Return a function that completes the last word of a comma list, with a help text for each word.
 
     >>> completing(["points", "cube"])("cube,po")
     [('cube,points', '')]
@@ -219,14 +225,14 @@ def completing(
 
 StoreFolder = Annotated[
     Path | None,
-    typer.Option("--store", metavar="DIR", help="The folder that bganalyze collect keeps."),
+    typer.Option("--store", metavar="DIR", help="The folder of a store that collect has made."),
 ]
 
 
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the paths that are given, or else those that a store was collected from."""
+    """Return the given paths, or else those from which the store was collected."""
     if paths:
         return list(paths)
     if store is None:
@@ -238,7 +244,7 @@ def paths_or_collected(
 
 
 def require_store_packages() -> None:
-    """End the run where what a store needs is not installed."""
+    """End the run if packages that a store needs are not installed."""
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if missing:
         needs = " and ".join(need.partition(">")[0] for need in missing)

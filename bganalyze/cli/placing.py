@@ -1,4 +1,4 @@
-"""Where the files of a run are written to: beside each other as they lay, and over no other file."""
+"""Where the files of a run are written: in the layout of the originals, overwriting none of them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, Unreadabl
 STANDARD_OUTPUT = "-"
 
 _Identity = tuple[int, int]
-"""What tells a file from all others, however its path is spelled: its device and its number there."""
+"""Device and inode, which identify a file however its path is spelled."""
 
 
 class CommandWords(NamedTuple):
-    """What a command calls what it does to a file, and where it puts the result."""
+    """The words of a command for its work on a file, and for where the result goes."""
 
     verb: str
     verb_done: str
@@ -31,13 +31,13 @@ class CommandWords(NamedTuple):
 
 
 class OutputPlaces:
-    """The places of the files that a run writes: one file, or below one folder."""
+    """The paths of the files that a run writes: a single file, or files below a folder."""
 
     def __init__(
         self, items: Iterable[Item], target: str, words: CommandWords, *, force: bool
     ) -> None:
         if is_url(target):
-            raise refuse(f"{shown_in(target)}: files are written to folders of this machine only")
+            raise refuse(f"{shown_in(target)}: files can only be written to this machine")
         items = list(items)
         self.target, self._words, self._force = target, words, force
         self.single = len(items) == 1 and items[0].named
@@ -46,11 +46,11 @@ class OutputPlaces:
     @property
     def is_folder(self) -> bool:
         """Whether files are written below the target."""
-        ends_so = self.target.endswith(("/", os.sep))
-        return not self.single or os.path.isdir(self.target) or ends_so
+        ends_as_folder = self.target.endswith(("/", os.sep))
+        return not self.single or os.path.isdir(self.target) or ends_as_folder
 
     def path(self, item: Item, extension: str) -> str:
-        """Return where a file is written to, in a folder as it lay in the other.
+        """Return the path of the output; in a folder, the layout of the originals is kept.
 
         Raises UnreadableError.
         """
@@ -63,10 +63,10 @@ class OutputPlaces:
             raise UnreadableError(f"not written: {error}") from error
 
     def put(self, data: bytes, path: str, item: Item) -> None:
-        """Write a file, but over none that this run has written or has yet to read.
+        """Write a file, but over none that this run has written or is still to read.
 
-        Whether two paths are one file is asked of the file system: in some of them names that
-        differ in case, or in how an accent is encoded, are the same. Raises UnreadableError.
+        The file system says whether two paths are the same file: on some, names that differ in
+        case or in the encoding of an accent are the same. Raises UnreadableError.
         """
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)
@@ -90,7 +90,7 @@ class OutputPlaces:
 
 
 def _name(item: Item) -> str:
-    """The name of a file below the path that was given, with its folders but no extension."""
+    """Return the name of a file relative to the path given, without its extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
     if item.archive is None:
@@ -104,12 +104,12 @@ def _name(item: Item) -> str:
 
 
 def _below(root: str, path: str) -> str:
-    """What follows a folder in a path; of a file that a pattern stands for, its name."""
+    """Return a path relative to a folder; for a file that a pattern matched, its name."""
     return path[len(root) :] if path.startswith(root) else posixpath.basename(path)
 
 
 def _identity(path: str) -> _Identity | None:
-    """The identity of a file; None where there is none of that path."""
+    """Return the identity of a file, or None if it does not exist."""
     try:
         status = os.lstat(path)
     except (OSError, ValueError):

@@ -19,18 +19,18 @@ _INTERVAL = 0.2
 _BAR = 30
 
 _A = TypeVar("_A")
-_Done = TypeVar("_Done", bound=FileOutcome)
+_Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 
 class Progress:
-    """Counts items that pass by. A line shows how many of how many, if `visible`."""
+    """Counts items that pass through, and shows the count on a line if `visible`."""
 
     def __init__(
         self, total: Callable[[], int | None], *, visible: bool, unit: str = "file"
     ) -> None:
         self._find_total, self._visible, self._unit = total, visible, unit
         self._total: int | None = None
-        """None until it is found, and where it cannot be."""
+        """None until it is known, or if it cannot be."""
         self._done = self._drawn = 0
         self._started = time.monotonic()
         self._lock = threading.Lock()
@@ -47,40 +47,40 @@ class Progress:
             self._ended.set()
 
     def watch(self, items: Iterable[_A]) -> Iterator[_A]:
-        """Pass the items on, counting them."""
+        """Yield the items, counting them."""
         for item in items:
             self.add(1)
             yield item
 
     def add(self, number: int) -> None:
-        """Count items that are done."""
+        """Count so many items as done."""
         self._done += number
 
-    def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
-        """Pass what became of files on, counting them, and say which could not be read."""
+    def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
+        """Yield the outcomes of files, counting them and reporting those that could not be read."""
         for outcome in self.watch(results):
             self.tell(outcome)
             yield outcome
 
     def tell(self, outcome: FileOutcome) -> None:
-        """Say on standard error why a file could not be read, if that is so."""
+        """Say on standard error why a file could not be read, if it could not."""
         if outcome.error is not None:
             self.complain(f"{outcome.path}: {outcome.error}")
 
     def complain(self, problem: str) -> None:
-        """Say on standard error what is wrong."""
+        """Print a problem on standard error."""
         with self.hidden():
             complain(problem)
 
     def note(self, line: str) -> None:
-        """Write a line above that of the progress, where there is one."""
+        """Write a line above that of the progress, if it is visible."""
         if self._visible:
             with self.hidden():
                 self._put(line + "\n")
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Clear the line while something else is written."""
+        """Clear the line while other output is written."""
         with self._lock:
             if self._drawn:
                 self._put("\r" + " " * self._drawn + "\r")
@@ -105,7 +105,7 @@ class Progress:
         self._drawn = len(line)
 
     def _line(self) -> str:
-        """How many of how many are done, and how long the others will take."""
+        """Return the text of the line: items done, their total, and the time left."""
         return self._line_of(self._total)
 
     def _line_of(self, total: int | None, roughly: str = "") -> str:
@@ -122,9 +122,9 @@ class Progress:
 
 
 class DecisionProgress(Progress):
-    """Counts the decisions that are judged, in files that are read one after the other.
+    """Counts judged decisions while files are still being read.
 
-    Of those that are not read yet it takes that they hold as many each as the others.
+    Unread files are assumed to hold as many decisions as the average of those read.
     """
 
     def __init__(self, files: Callable[[], int | None], *, visible: bool) -> None:
@@ -132,7 +132,7 @@ class DecisionProgress(Progress):
         self._files = self._met = 0
 
     def read(self) -> None:
-        """Count a file that is read."""
+        """Count a file as read."""
         self._files += 1
 
     def meet(self, decisions: int) -> None:
@@ -149,12 +149,12 @@ class DecisionProgress(Progress):
 
 
 def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
-    """Return the progress through the files under some paths: on a terminal, unless `quiet`."""
+    """Return a progress line for the files under some paths, visible on a terminal."""
     return Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet)
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:
-    """Return how long the rest will take at the present pace; nothing where that is unknown.
+    """Return in words how long the rest will take; the empty string if that is unknown.
 
     >>> time_left(10, 40, 60), time_left(10, 11, 60), time_left(0, 40, 60)
     (', 3 min left', ', 6 s left', '')

@@ -22,26 +22,26 @@ def command(
     sql: Annotated[
         str,
         typer.Argument(
-            metavar="SQL", help="A query, as DuckDB takes it; - reads it from standard input."
+            metavar="SQL", help="A query in DuckDB's SQL; - reads it from standard input."
         ),
     ],
     store: options.StoreFolder = None,
     format: Annotated[str, one_of(QUERY_FORMATS, "FORMAT", "How rows are written.")] = "table",
-    out: Annotated[Path | None, takes("FILE", "Write them there, not on the screen.")] = None,
+    out: Annotated[Path | None, takes("FILE", "Write to this file instead of the screen.")] = None,
     force: options.Force = False,
     aliases: options.Aliases = None,
     color: options.Colour = "auto",
 ) -> None:
-    """Ask a store in SQL.
+    """Query a store with SQL.
 
-    The tables are matches, games, turns, cubes and findings; `match`, `game` and `turn`
-    join them. DESCRIBE lists the columns, and duckdb_columns() says what they are:
+    The tables are matches, games, turns, cubes and findings, joined by `match`, `game`
+    and `turn`. DESCRIBE lists the columns, and duckdb_columns() explains them:
 
         bganalyze query "SELECT column_name, comment FROM duckdb_columns()" --store club
 
-    A match that was met twice has the number of the first as its copy_of. Nothing is
-    changed by a query, and nothing but the store is read. Columns whose names are words
-    of SQL stand in double quotes: "left", "right".
+    A match that was collected twice has the number of the first copy as its copy_of.
+    A query changes nothing, and reads nothing but the store. Put column names that are
+    keywords of SQL in double quotes: "left", "right".
 
     Exit status: 2 if the query or the store is wrong, else 0.
 
@@ -51,10 +51,10 @@ def command(
         bganalyze query "FROM games WHERE points_won > 8" --store club --format csv
     """
     if store is None:
-        raise refuse("--store names the folder that bganalyze collect keeps")
+        raise refuse("name the folder of a store with --store; bganalyze collect makes one")
     options.require_store_packages()
     if format == "parquet" and out is None and sys.stdout.isatty():
-        raise refuse("parquet is not for the screen; --out names a file")
+        raise refuse("parquet is not for the screen; name a file with --out")
     from bganalyze.store.query import QueryError, ask
 
     sql = sys.stdin.read() if sql == STANDARD_INPUT else sql

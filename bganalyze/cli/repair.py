@@ -30,10 +30,10 @@ from bganalyze.repair.mending import Chosen, Mended, built_on
 
 
 def _choices(text: str | None) -> str | None:
-    """Return the numbers as they were given; refuse what are none."""
+    """Return the text; refuse words that are not numbers of proposals."""
     if text is not None:
-        numbers = list(map(_choice, text.split(",")))
-        if len({choice.cause for choice in numbers}) < len(numbers):
+        choices = list(map(_choice, text.split(",")))
+        if len({choice.cause for choice in choices}) < len(choices):
             raise typer.BadParameter(f"{text!r} chooses two proposals of one cause")
     return text
 
@@ -43,7 +43,7 @@ def _choice(word: str) -> Chosen:
     try:
         choice = Chosen(int(cause), int(rank) if point else 1)
     except ValueError as error:
-        raise typer.BadParameter(f"{word.strip()!r} is no number such as 2 or 2.3") from error
+        raise typer.BadParameter(f"{word.strip()!r} is not a number such as 2 or 2.3") from error
     if min(choice) < 1:
         raise typer.BadParameter("numbers begin with 1")
     return choice
@@ -60,7 +60,7 @@ def command(
     ] = "text",
     write_it: Annotated[
         bool,
-        typer.Option("--write", help="Write files with what is proved, to --out or --in-place."),
+        typer.Option("--write", help="Write the repaired files, to --out or --in-place."),
     ] = False,
     in_place: Annotated[
         bool, typer.Option("--in-place", help="Change the files themselves.")
@@ -69,15 +69,15 @@ def command(
         str | None,
         takes(
             "PLACE",
-            "The file to write, or a folder for those of several; - is standard output.",
+            "The file to write, or the folder for several; - is standard output.",
         ),
     ] = None,
     choose: Annotated[
         str | None,
         takes(
             "NUMBERS",
-            "Take these proposals for one file too, or instead of what is proved: 2 is the "
-            "first for cause 2, 2.3 the third.",
+            "For one file: also make these proposals, or make them instead of proved ones. 2 is "
+            "the first for cause 2, 2.3 the third.",
             callback=_choices,
         ),
     ] = None,
@@ -88,24 +88,26 @@ def command(
         ),
     ] = False,
     force: Force = False,
-    workers: Annotated[int, takes("N", "How many processes look.", min=1)] = os.cpu_count() or 1,
+    workers: Annotated[
+        int, takes("N", "Number of processes that look for repairs.", min=1)
+    ] = os.cpu_count() or 1,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
     ] = False,
     color: Colour = "auto",
 ) -> None:
-    """Propose the edits that mend the errors of a record.
+    """Propose edits that mend the errors of a record.
 
-    What is proved is shown as a diff, and all proposals are listed under it:
-    their numbers are those of --choose. Nothing is written but by --write
-    and --interactive. The result is checked again: a repair after which
-    there would be more errors, or new ones, is left out.
+    Proved repairs are shown as a diff. All proposals are listed below it, with
+    the numbers that --choose takes. Only --write and --interactive write files.
+    The result is checked again: a repair that would cause more errors, or new
+    ones, is left out.
 
     A binary file is repaired in the project's own text: --in-place writes a
     .bgm beside it, --out a .bgm or .mat.
 
     Exit status: 2 if a file could not be read or written, or the call was
-    wrong; else 1 if errors remain after what is proved or chosen; else 0.
+    wrong; else 1 if errors remain after the repairs; else 0.
 
     Example:
 
@@ -141,7 +143,7 @@ def command(
         refusing(WorkerError),
     ):
         for piece in render(
-            run.passed(progress.counted(counts.counted(results)), progress), setting
+            run.written(progress.counted(counts.counted(results)), progress), setting
         ):
             with progress.hidden():
                 _write(piece, is_filter=is_filter)
@@ -158,9 +160,9 @@ def _check_call(
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):
-        raise refuse("--in-place and --out say where --write and --interactive write")
+        raise refuse("--in-place and --out go with --write or --interactive")
     if chosen and not (len(items) == 1 and items[0].named):
-        raise refuse("--choose takes numbers of one file; name one")
+        raise refuse("--choose is for one file; name one")
     if out == STANDARD_OUTPUT and len(items) != 1:
         raise refuse("only one file goes to standard output")
 
@@ -172,7 +174,7 @@ def _destination(
 
 
 def _write(piece: str | bytes, *, is_filter: bool) -> None:
-    """Write a piece of the output, unless standard output is for the repaired file."""
+    """Write a piece of the output, unless standard output takes the repaired file."""
     if is_filter:
         return
     if isinstance(piece, bytes):
@@ -183,7 +185,7 @@ def _write(piece: str | bytes, *, is_filter: bool) -> None:
 
 @dataclass(slots=True)
 class _Run:
-    """A run over some files: what is written of them, and how it ended."""
+    """A run over some files: what it writes, and what its exit status depends on."""
 
     items: Sequence[Item]
     destination: Destination | None
@@ -192,8 +194,8 @@ class _Run:
     errors_left: int = 0
     failed: bool = False
 
-    def passed(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
-        """Pass the results on, writing what is to be written."""
+    def written(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
+        """Yield the results, writing the repaired files."""
         for item, diagnosed in zip(self.items, results, strict=True):
             mended = diagnosed.mended
             if mended is not None:
@@ -227,20 +229,22 @@ class _Run:
 
 
 def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
-    """End the run where something is chosen that is not proposed."""
+    """End the run if a proposal is chosen that does not exist."""
     for choice in chosen:
         if not is_proposed(diagnosed.causes, choice):
-            there = [
+            numbers = [
                 str(Chosen(number, len(cause.proposals)))
                 for number, cause in enumerate(diagnosed.causes, start=1)
             ]
-            listed = f"the last of each cause are {', '.join(there)}" if there else "there are none"
-            raise refuse(f"{diagnosed.path}: no proposal {choice}; {listed}")
+            hint = f"the last for each cause are {', '.join(numbers)}"
+            raise refuse(
+                f"{diagnosed.path}: no proposal {choice}; {hint if numbers else 'there are none'}"
+            )
 
 
 def _why(diagnosed: Diagnosed, mended: Mended, choice: Chosen) -> str:
-    """Why a repair is not made."""
-    missing = [str(other) for other in sorted(built_on(diagnosed.causes, choice) - {*mended.made})]
-    if missing:
-        return f"it goes on from {', '.join(missing)}; choose that too"
-    return "with it the file would be no better"
+    """Return why a repair is not made."""
+    basis = sorted(built_on(diagnosed.causes, choice) - {*mended.made})
+    if basis:
+        return f"it builds on {', '.join(map(str, basis))}; choose that too"
+    return "it would not improve the file"

@@ -1,4 +1,4 @@
-"""`bganalyze repair --interactive`: the errors of a record one by one, each step saved at once."""
+"""`bganalyze repair --interactive`: step through the errors of a record, saving after each step."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ def go_through(
 
 
 def require_terminal(items: Sequence[Item], out: str | None) -> None:
-    """Refuse to ask where nobody can answer, and say what can be done instead."""
+    """Refuse to go on without a terminal, and say what can be done instead."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":
         raise refuse(f"--interactive needs a terminal that can be cleared; {_INSTEAD}")
     if out == STANDARD_OUTPUT or any(item.path == STANDARD_INPUT for item in items):
-        raise refuse("--interactive reads and writes files; - is the terminal itself")
+        raise refuse("--interactive works on files; - would be the terminal itself")
 
 
 @dataclass
 class _Sitting:
-    """A person before one file."""
+    """The repair of one file by a person at a terminal."""
 
     item: Item
     destination: Destination
@@ -75,15 +75,15 @@ class _Sitting:
     session: Session
     is_converted: bool
     saved: bytes
-    """The text as it was saved last, or as it was."""
-    there: bytes | None
-    """What stands where it is saved, if anything that may not be lost."""
+    """The text as last saved, or as it was at first."""
+    on_disk: bytes | None
+    """The expected content of the file that is written, if there is one to be protected."""
     note: str = ""
 
     def goes_on(self) -> bool:
         """Ask about each error; return whether the person wants to go on to the next file."""
         while (question := self.session.question()) is not None:
-            if not self._asked(question):
+            if not self._ask(question):
                 return False
             self._save()
         if len(self.session.steps) == 1:
@@ -97,18 +97,18 @@ class _Sitting:
         return True
 
     def summary(self) -> str:
-        """Return what became of the file, in a line."""
+        """Return a line about the outcome."""
         step = self.session.step
         return ending(str(self.item), step.taken, step.draft, self.setting).rstrip()
 
-    def _asked(self, question: RepairQuestion) -> bool:
-        """Ask about an error until a step is made; return False where the person quits."""
+    def _ask(self, question: RepairQuestion) -> bool:
+        """Ask about an error until a step is made; return False if the person quits."""
         ways, at = list(question.ways), 0
         while True:
             draft = self.session.draft
             height = shutil.get_terminal_size().lines
-            shown = screen(question.finding, ways, at, draft, self.setting, height)
-            key = self._key(shown, KEYS)
+            page = screen(question.finding, ways, at, draft, self.setting, height)
+            key = self._key(page, KEYS)
             if key in _QUIT:
                 return False
             if key in _TAKE and ways:
@@ -121,8 +121,8 @@ class _Sitting:
                 return True
             if key == "e":
                 line = ways[at].suggestion.line if ways else question.finding.line
-                typed = self._typed(line)
-                ways, at = [*typed, *ways], 0 if typed else at
+                new_ways = self._edit(line)
+                ways, at = [*new_ways, *ways], 0 if new_ways else at
             elif key in _NEXT or key in _PREVIOUS:
                 at = (at + (1 if key in _NEXT else -1)) % max(len(ways), 1)
             elif key.isdecimal() and 0 < int(key) <= len(ways):
@@ -143,8 +143,8 @@ class _Sitting:
         finally:
             sys.stdout.write("\n")
 
-    def _typed(self, line: int) -> list[Way]:
-        """Let the person type a line anew; return what becomes of the file, if it can be read."""
+    def _edit(self, line: int) -> list[Way]:
+        """Let the person edit a line; return the file with it as a way, if it can be read."""
         lines = self.session.draft.lines
         try:
             line = int(_input("line: ", str(line)))
@@ -154,46 +154,46 @@ class _Sitting:
         except UnicodeEncodeError:
             self.note = "the encoding of the file has no such character"
         except NotATranscript:
-            self.note = "with that line the file would be no record"
+            self.note = "with that line the file could not be read"
         except (ValueError, IndexError):
             self.note = f"the file has the lines 1 to {len(lines)}"
         return []
 
     def _save(self) -> None:
-        """Write the file as it stands, whole; raise UnreadableError."""
+        """Write the whole file as it is now; raise UnreadableError."""
         data = self.session.draft.data
         if data == self.saved:
             return
         path = self.destination.path(self.item, is_converted=self.is_converted)
-        if self.there is not None and file_bytes(path) != self.there:
+        if self.on_disk is not None and file_bytes(path) != self.on_disk:
             raise UnreadableError(f"{path} was changed by somebody else meanwhile; not saved")
         self.destination.put(data, self.item, is_converted=self.is_converted)
-        self.saved, self.there = data, file_bytes(path)
+        self.saved, self.on_disk = data, file_bytes(path)
 
 
 def _sitting(
     item: Item, destination: Destination, setting: OutputOptions, *, force: bool
 ) -> _Sitting:
-    """Read a file, or what an earlier session has left of it; raise as reading does."""
+    """Read a file, or what an earlier session has saved of it; raise as reading does."""
     content = load(item)
     text, is_converted = repairable(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)
-    there = content if path == item.path else None
+    on_disk = content if path == item.path else None
     if path != item.path and os.path.exists(path) and not force:
-        if not typer.confirm(f"{path} is there already; go on from it?"):
+        if not typer.confirm(f"{path} exists already; continue from it?"):
             raise UnreadableError(f"not repaired; {path} was left as it is")
-        text = there = file_bytes(path)
+        text = on_disk = file_bytes(path)
     session = Session(
         installed_prior(), [SessionStep(draft_of(text, item.path, setting.law), frozenset())]
     )
-    return _Sitting(item, destination, setting, session, is_converted, text, there)
+    return _Sitting(item, destination, setting, session, is_converted, text, on_disk)
 
 
 def _input(prompt: str, text: str) -> str:
-    """Ask for a line of text that stands there already to be changed, where that can be had."""
+    """Ask for a line of text, which is prefilled where the terminal can do that."""
     try:
         import readline
-    except ImportError:  # On Windows; an empty line stands for the text as it was.
+    except ImportError:  # On Windows; an empty answer keeps the text as it is.
         return input(f"{prompt}[{text}] ") or text
     readline.parse_and_bind("tab: self-insert")
     readline.set_startup_hook(lambda: readline.insert_text(text))

@@ -1,4 +1,4 @@
-"""Where repaired files go: into other files, into their own place, or nowhere."""
+"""Where repaired files go: to other files, or back to their own place."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ OWN_EXTENSION = WRITERS[OWN_TEXT].extension
 _MATCH_TEXT = WRITERS["mat"].extension
 _TEXTS = (OWN_EXTENSION, _MATCH_TEXT)
 _UNNAMED = ".txt"
-"""What standard input is written as, in a folder."""
+"""The extension of standard input when it is written to a folder."""
 
 
 class Destination(Protocol):
     """Where a repaired file goes."""
 
     def path(self, item: Item, *, is_converted: bool) -> str:
-        """Return where a file is written to; raise UnreadableError where it cannot be.
+        """Return the path of the output; raise UnreadableError if it cannot be written there.
 
-        `is_converted` if it was a binary file, which is written as text.
+        `is_converted` means that the file is binary and is written as text.
         """
 
     def put(self, data: bytes, item: Item, *, is_converted: bool) -> str:
@@ -39,7 +39,7 @@ class Destination(Protocol):
 
 
 class Outside:
-    """The file or the folder that `--out` names."""
+    """Writes to the file or the folder that `--out` names."""
 
     def __init__(self, items: Iterable[Item], target: str, *, force: bool) -> None:
         self._places = OutputPlaces(
@@ -48,22 +48,22 @@ class Outside:
 
     @property
     def is_standard_output(self) -> bool:
-        """Whether the file goes on, as from a filter."""
+        """Whether the repaired file goes to standard output."""
         return self._places.target == STANDARD_OUTPUT
 
     def path(self, item: Item, *, is_converted: bool) -> str:
-        """Return the path in the folder, or that of the file."""
+        """Return the path of the file, or its path in the folder."""
         path = self._places.path(item, _extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
             return path
         if os.path.exists(path) and os.path.exists(item.path) and os.path.samefile(path, item.path):
-            raise UnreadableError(f"{path} is that file itself, which only --in-place changes")
+            raise UnreadableError(f"{path} is the file itself, which only --in-place changes")
         if is_converted and not path.lower().endswith(_TEXTS):
             raise UnreadableError(f"{path}: a binary file is repaired as {' or '.join(_TEXTS)}")
         return path
 
     def put(self, data: bytes, item: Item, *, is_converted: bool) -> str:
-        """Write the file there, over none that somebody else made but by force."""
+        """Write the file, but by default over none that bganalyze has not made."""
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
             data = _as_match_text(data, path)
@@ -72,7 +72,7 @@ class Outside:
 
 
 class InPlace:
-    """The place of the file itself; of a binary one, the file beside it."""
+    """Writes to the file itself; for a binary file, to a text file beside it."""
 
     def __init__(self, *, force: bool) -> None:
         self._force = force
@@ -81,11 +81,11 @@ class InPlace:
         """Return the path of the file."""
         is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
         if is_elsewhere or is_packed(item):
-            raise UnreadableError("not a file that can be changed; name a place with --out")
+            raise UnreadableError("cannot be changed in place; name another place with --out")
         return _beside(item.path) if is_converted else item.path
 
     def put(self, data: bytes, item: Item, *, is_converted: bool) -> str:
-        """Write the file anew."""
+        """Rewrite the file."""
         path = Path(self.path(item, is_converted=is_converted))
         try:
             if is_converted:
@@ -98,7 +98,7 @@ class InPlace:
 
 
 def require_unchanged(item: Item, text: bytes) -> None:
-    """Raise UnreadableError where a file is not what it was when it was looked through."""
+    """Raise UnreadableError if a file has changed since it was searched."""
     if repairable(load(item), item.path) != text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
@@ -116,8 +116,8 @@ def _beside(path: str) -> str:
 
 
 def _as_match_text(data: bytes, path: str) -> bytes:
-    """Return the project's own text as match text, and tell what that cannot say."""
+    """Return the project's own text as match text, and report what that loses."""
     written = write([replay(match) for match in read_bytes(data, path)], "mat")
     for line in together(written.losses):
-        tell(f"not said in {path}: {line}")
+        tell(f"lost in {path}: {line}")
     return written.data

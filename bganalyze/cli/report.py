@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from bganalyze.anonymity import anonymous_file
 from bganalyze.cli import options
 from bganalyze.cli.endings import complain, refuse, refusing
-from bganalyze.cli.io import kept_in, matches_of, page, players, settings, write, write_file
+from bganalyze.cli.io import matches_of, page, players, settings, verdicts_in, write, write_file
 from bganalyze.cli.options import one_of, takes
 from bganalyze.config import Config
 from bganalyze.ignores import ignores
@@ -26,7 +26,7 @@ def command(
     path: options.OneMatch,
     format: Annotated[str, one_of(REPORT_FORMATS, "FORMAT", "How the report is written.")] = "text",
     html: Annotated[
-        Path | None, takes("FILE", "Write a page there that needs nothing else, and no text.")
+        Path | None, takes("FILE", "Write the report to this file as one page, and print none.")
     ] = None,
     force: options.Force = False,
     store: options.StoreFolder = None,
@@ -38,17 +38,17 @@ def command(
     anonymise: options.Anonymise = False,
     color: options.Colour = "auto",
 ) -> None:
-    """Report everything that one match shows.
+    """Report everything about one match.
 
-    Points, games, races, checker play, cube, dice and findings; of a file that
-    holds several matches all of them. What an engine has said of a match is shown
-    too, where bganalyze judge has kept it or the file itself holds it; of several
-    verdicts, the one that was kept last.
+    Points, games, races, checker play, cube, dice and findings. A file that holds
+    several matches gives a report on each. Verdicts of an engine are shown too, if
+    bganalyze judge has stored them or the file itself holds some; of several
+    verdicts the latest counts.
 
-    With --store the match may be named by its number, as bganalyze query tells it.
+    With --store a match may be given by its number, as bganalyze query shows it.
 
-    A page of HTML holds everything in itself. The law and the aliases are those of
-    the nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
+    An HTML page is complete in itself. The law and the aliases are those of the
+    nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
 
     Example:
 
@@ -67,10 +67,11 @@ def command(
     matches = matches_of(path)
     judged = _judged(matches, db, Judge(engine, level))
     if (db or engine or level) and not any(judged):
-        complain(f"{path}: there is no such verdict of it; bganalyze judge makes them")
+        complain(f"{path}: there is no such verdict on it; bganalyze judge makes them")
     silent = ignores(matches)
-    named = anonymous_file(matches, called) if anonymise else matches
-    reports = match_reports(named, config.law, silent, judged, called)
+    if anonymise:
+        matches = anonymous_file(matches, called)
+    reports = match_reports(matches, config.law, silent, judged, called)
     if number is not None:
         reports = [report for report in reports if report.replayed.match.number == number]
     if html is not None:
@@ -79,23 +80,23 @@ def command(
     write(render_reports(reports, format, page(config.law, color)))
 
 
-def _collected(store: Path, named: str) -> tuple[str, int | None]:
-    """The file of a match that was collected, and which of its matches it is; or the file named."""
+def _collected(store: Path, word: str) -> tuple[str, int | None]:
+    """Return the file and the number in it of a collected match; or the file that is named."""
     from bganalyze.store.manifest import MatchStoreError, match_of
 
-    if not named.isdecimal() or Path(named).exists():
-        return named, None
+    if not word.isdecimal() or Path(word).exists():
+        return word, None
     with refusing(MatchStoreError):
-        return match_of(store, int(named))
+        return match_of(store, int(word))
 
 
 def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:
-    """What was said of each match."""
+    """Return each match as judged, or None where there is no verdict."""
     from bganalyze.judging.select import verdict
     from bganalyze.judging.store import StoreError
 
     try:
-        store = kept_in(db)
+        store = verdicts_in(db)
         return [verdict(match, store, judge) for match in matches]
     except StoreError as error:
         if db is not None:

@@ -1,4 +1,4 @@
-"""`bganalyze serve`: the page into which files are dropped, shown here or written to be hosted."""
+"""`bganalyze serve`: the page for dropping files, served on this machine or written for hosting."""
 
 from __future__ import annotations
 
@@ -22,32 +22,33 @@ PYODIDE = Path("node_modules", "pyodide")
 
 def command(
     out: Annotated[
-        Path | None, takes("DIR", "Write the page there as files to be hosted, and end.")
+        Path | None, takes("DIR", "Write the page to this folder, ready to be hosted, and end.")
     ] = None,
     pyodide: Annotated[
         Path,
-        takes("DIR", "With --out: where Pyodide is, as npm or its distribution has it."),
+        takes("DIR", "With --out: the folder of Pyodide, from npm or a distribution."),
     ] = PYODIDE,
     port: Annotated[
-        int | None, takes("PORT", "Where to listen.", min=1, max=65535, show_default="a free one")
+        int | None,
+        takes("PORT", "The port to listen on.", min=1, max=65535, show_default="a free one"),
     ] = None,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Print the address, and open no browser.")
+        bool, typer.Option("--no-browser", help="Print the address, but open no browser.")
     ] = False,
     db: Database = None,
-    workers: Annotated[int, takes("N", "How many processes judge a match.", min=1)] = os.cpu_count()
-    or 1,
+    workers: Annotated[
+        int, takes("N", "Number of processes that judge a match.", min=1)
+    ] = os.cpu_count() or 1,
     force: Force = False,
 ) -> None:
-    """Show a page into which match files are dropped.
+    """Serve a page on which match files can be dropped.
 
-    What the other commands do is done there by a click: check, repair, report,
-    statistics, convert, and judge by an engine. The page is for this machine only,
+    The page does by a click what the other commands do: check, repair, report,
+    statistics, convert, and judge by an engine. It is served to this machine only,
     until Ctrl-C.
 
-    With --out the page is written as files that can be hosted anywhere, or opened
-    from any web server. The program then runs in the browser, by Pyodide; nothing
-    is uploaded.
+    With --out the page is written as files that any web server can host. The program
+    then runs in the browser, by Pyodide; nothing is uploaded.
 
     Example:
 
@@ -71,7 +72,7 @@ def command(
 
 
 def _run(server: PageServer, *, browser: bool) -> None:
-    """Say where the page is, and serve until Ctrl-C, which is how this is meant to end."""
+    """Print the address of the page, and serve until Ctrl-C, the normal way to end this."""
     try:
         write([f"{server.address}\n"])
         tell("the page is for this machine only; Ctrl-C ends it")

@@ -26,8 +26,8 @@ def command(
         str,
         typer.Argument(
             metavar="PLACE",
-            help="Game, row as written and side (L or R): 2.14R; no side: the row's first action. "
-            "Or a line of the file: 41, 41R, or as a finding has it 41:38.",
+            help="Game, row as written and side (L or R): 2.14R; without a side, the first action "
+            "of the row. Or a line of the file: 41, 41R, or 41:38 as in a finding.",
         ),
     ],
     match: Annotated[int, takes("N", "Which match of a file that holds several.", min=1)] = 1,
@@ -35,7 +35,7 @@ def command(
     svg: Annotated[Path | None, takes("FILE", "Draw the board there, as SVG.")] = None,
     png: Annotated[Path | None, takes("FILE", "Draw the board there, as PNG.")] = None,
     tree: Annotated[
-        bool, typer.Option("--tree", help="Show what a line is made of by the grammar.")
+        bool, typer.Option("--tree", help="Show how the grammar reads a line.")
     ] = False,
     force: Force = False,
     anonymise: Anonymise = False,
@@ -43,7 +43,7 @@ def command(
 ) -> None:
     """Show the board before an action, and the legal plays.
 
-    --svg and --png draw it into a file instead. --tree shows how a line of the file is read.
+    --svg and --png draw the board to a file instead. --tree shows how a line of the file is read.
 
     Example:
 
@@ -66,25 +66,25 @@ def command(
 
 
 def _line(path: str, number: str) -> list[str]:
-    """What the line of that number is made of."""
+    """Return the parts of the line of that number, as the grammar reads them."""
     if not number.isdecimal():
-        raise refuse(f"{number}: no number of a line, which --tree asks for")
+        raise refuse(f"{number}: --tree takes the number of a line")
     parts = line_of(path, int(number))
     if parts is None:
-        raise refuse(f"{path}:{number}: a blank line, or none")
+        raise refuse(f"{path}:{number}: a blank line, or past the end")
     return [line_parts(parts)]
 
 
 def _turn(path: str, where: str, number: int, *, anonymise: bool) -> tuple[Match, Turn]:
-    """The turn at a place in the match of that number, or on a line of any match of the file."""
+    """Return the turn at a place of the match of that number, or on a line of the file."""
     matches = matches_of(path)
     if anonymise:
         matches = anonymous_file(matches)
     with refusing(PlaceError):
-        named = place(where)
-        if isinstance(named, LinePlace):
-            replayed, turn = turn_on_line(map(replay, matches), named)
+        position = place(where)
+        if isinstance(position, LinePlace):
+            replayed, turn = turn_on_line(map(replay, matches), position)
             return replayed.match, turn
         if number > len(matches):
             raise refuse(f"{path}: it holds no match {number}")
-        return matches[number - 1], turn_at(replay(matches[number - 1]), named)
+        return matches[number - 1], turn_at(replay(matches[number - 1]), position)

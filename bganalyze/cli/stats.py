@@ -45,7 +45,7 @@ FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 def first_day(text: str) -> dt.date:
-    """Return a day, or the first one of a month or a year.
+    """Return the day, or the first day of a month or year.
 
     >>> str(first_day("2024")), str(first_day("2024-02")), str(first_day("2024-02-03"))
     ('2024-01-01', '2024-02-01', '2024-02-03')
@@ -54,7 +54,7 @@ def first_day(text: str) -> dt.date:
 
 
 def last_day(text: str) -> dt.date:
-    """Return a day, or the last one of a month or a year.
+    """Return the day, or the last day of a month or year.
 
     >>> str(last_day("2024")), str(last_day("2024-02")), str(last_day("2024-02-03"))
     ('2024-12-31', '2024-02-29', '2024-02-03')
@@ -63,15 +63,15 @@ def last_day(text: str) -> dt.date:
 
 
 def _days(text: str) -> tuple[dt.date, dt.date]:
-    """The first and the last day of what is named."""
-    for kind in FORMATS:
+    """Return the first and the last day of a day, month or year."""
+    for date_format in FORMATS:
         try:
-            first = dt.datetime.strptime(text, kind).date()  # noqa: DTZ007 -- a day has no time zone
+            first = dt.datetime.strptime(text, date_format).date()  # noqa: DTZ007 -- a day has no time zone
         except ValueError:
             continue
-        if kind == "%Y":
+        if date_format == "%Y":
             return first, first.replace(month=12, day=31)
-        if kind == "%Y-%m":
+        if date_format == "%Y-%m":
             return first, first.replace(day=monthrange(first.year, first.month)[1])
         return first, first
     raise typer.BadParameter(f"{text!r} is no day, month or year: 2024-07-27, 2024-07, 2024")
@@ -95,7 +95,7 @@ def command(
         str,
         takes(
             "WHAT",
-            f"What tells figures apart, in a comma list: {', '.join(DIMENSIONS)}; or all.",
+            f"What to group figures by, in a comma list: {', '.join(DIMENSIONS)}; or all.",
             autocompletion=completing([*DIMENSIONS, EVERYTHING]),
         ),
     ] = "player",
@@ -103,7 +103,9 @@ def command(
     opponent: Annotated[str | None, takes("NAME", "Only figures against this player.")] = None,
     site: Annotated[
         str | None,
-        takes("NAME", "Only matches played there: the Site of the header, else the program."),
+        takes(
+            "NAME", "Only matches played on this site: the Site of the header, else the program."
+        ),
     ] = None,
     stage: Annotated[
         str,
@@ -123,7 +125,7 @@ def command(
     ] = None,
     min_games: Annotated[int, takes("N", "Leave out groups with fewer games.", min=1)] = 1,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Leave out every game in which an error is found.")
+        bool, typer.Option("--strict", help="Leave out games that have errors.")
     ] = False,
     aliases: options.Aliases = None,
     store: options.StoreFolder = None,
@@ -141,28 +143,30 @@ def command(
     most: Annotated[int, takes("N", "With --db: how many decisions `worst` lists.", min=1)] = 10,
     format: Annotated[str, one_of(ANSWER_FORMATS, "FORMAT", "How figures are written.")] = "table",
     out: Annotated[
-        Path | None, takes("DIR", "Write the tables, and the reports, as files there.")
+        Path | None, takes("DIR", "Write the tables and the reports to files in this folder.")
     ] = None,
-    plots: Annotated[Path | None, takes("DIR", "Draw the reports there, as PNG and SVG.")] = None,
+    plots: Annotated[
+        Path | None, takes("DIR", "Draw plots of the reports in this folder, as PNG and SVG.")
+    ] = None,
     html: Annotated[
-        Path | None, takes("FILE", "Write a page there with all of it, plots too, and no text.")
+        Path | None,
+        takes("FILE", "Write reports and plots to this file as one page, and print none."),
     ] = None,
     force: options.Force = False,
     anonymise: options.Anonymise = False,
     rules: options.Rules = None,
-    workers: Annotated[int | None, processes("How many processes read files.")] = None,
+    workers: Annotated[int | None, processes("Number of processes that read files.")] = None,
     cluster: options.OnCluster = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     color: options.Colour = "auto",
 ) -> None:
-    """Count what many matches tell of their players.
+    """Report statistics of players over many matches.
 
-    Files tell what needs no engine, and so does a store, which collect has made of
-    them; without PATH, judged matches tell what their database holds, of every
-    engine and level apart. Every figure comes with its
-    counts, and with the 95 % interval that the differences between the matches
-    allow. The law and the aliases are those of the nearest bganalyze.toml or
-    pyproject.toml, unless the call says otherwise.
+    From files, or from a store of them, come figures that need no engine. Without
+    PATH the figures come from the database of judged matches, separately for each
+    engine and level. Every figure has its counts and a 95 % interval, estimated
+    from the differences between matches. The law and the aliases are those of the
+    nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 
@@ -182,11 +186,11 @@ def command(
     if store is None and not paths:
         db = _database(db)
     if db is not None and (strict or rules is not None):
-        raise refuse("--strict and --rules are asked of files; a database holds no findings")
+        raise refuse("--strict and --rules apply to files; a database holds no findings")
     if db is None and (engine or level):
-        raise refuse("--engine and --level are asked of a database; files are not judged")
+        raise refuse("--engine and --level apply to a database; files are not judged")
     if store is not None and cluster is not None:
-        raise refuse("--cluster is asked of files; a store lies here, and no file is read again")
+        raise refuse("--cluster applies to files; with --store no file is read")
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     law = BASIC if db else config.law
     reports = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
@@ -207,48 +211,48 @@ def command(
         metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
-    asked = _Asked(names, question, players, out, anonymise, force, of_page=html is not None)
+    request = _Request(names, question, players, out, anonymise, force, of_page=html is not None)
     attempts = FileCounts()
     if store is not None:
-        answer, glance = _of_store(store, rules and title(law), asked, workers)
+        answer, summary = _of_store(store, rules and title(law), request, workers)
     elif db is not None:
-        answer, glance = _of_database(_judged(db, engine, level), asked)
+        answer, summary = _of_database(_judged(db, engine, level), request)
     else:
-        columns = groups(asked.counted) if out is None else ALL_GROUPS
+        columns = groups(request.counted) if out is None else ALL_GROUPS
         job = partial(tabulate_items, law=law, groups=columns)
         with (
             refusing(OSError),
             executor(workers, cluster) as executing,
             closing(map_chunks(job, find(paths), executing)) as results,
         ):
-            answer, glance = _of_files(_rows(results, attempts, paths, quiet=quiet), asked)
+            answer, summary = _of_files(_rows(results, attempts, paths, quiet=quiet), request)
         files = attempts.summary()
         answer = answer._replace(files=files.anonymous() if anonymise else files)
     if plots is not None:
         _draw(answer, plots, force=force)
     if html is not None:
-        _write_page(answer, glance, html, page(law, color), force=force)
+        _write_page(answer, summary, html, page(law, color), force=force)
     else:
         write(answer_renderer(format)(answer, page(law, color)))
     raise end_of_files(attempts, paths, attempts.status(paths))
 
 
-class _Asked(NamedTuple):
-    """What is asked of whatever holds the matches."""
+class _Request(NamedTuple):
+    """What to report, of whatever source of matches."""
 
     names: tuple[str, ...]
-    """The reports."""
+    """The names of the reports."""
     question: Question
     players: Callable[[str], str]
     out: Path | None
     anonymise: bool
     force: bool
     of_page: bool
-    """Whether a page shows the answer, which begins with an overview."""
+    """Whether the answer is shown as a page, which begins with an overview."""
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The reports that are asked of files: those of the overview too."""
+        """The reports to be counted, with those of the overview."""
         if not self.of_page:
             return self.names
         from bganalyze.reports.overview import OF_FILES
@@ -257,60 +261,60 @@ class _Asked(NamedTuple):
 
 
 Answered: TypeAlias = "tuple[ReportAnswer, Overview | None]"
-"""What the reports say, and for a page the overview."""
+"""The reports, and the overview of a page."""
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
     if paths and db is not None:
-        raise refuse("either PATHs are counted or, with --db, what judge has kept")
+        raise refuse("give either PATH or --db, not both")
     if store is not None and (paths or db is not None):
-        raise refuse("--store names all that is counted; it goes with neither PATH nor --db")
+        raise refuse("give --store alone, without PATH or --db")
 
 
 def _database(db: str | None) -> str:
-    """The database to count in: by default the one that judge keeps by itself."""
+    """Return the database to count: by default the one that judge writes to by default."""
     if db is not None:
         return db
     from bganalyze.judging.store import default_path
 
     path = default_path()
     if not Path(path).exists():
-        raise refuse(f"no PATH is given, and nothing that judge has kept at {path}")
+        raise refuse(f"no PATH is given, and judge has stored nothing at {path}")
     return path
 
 
-def _of_files(rows: Iterator[Fragment], asked: _Asked) -> Answered:
-    """Answer from files. Their rows are forgotten once they are summed, unless they are to be written."""
+def _of_files(rows: Iterator[Fragment], request: _Request) -> Answered:
+    """Answer from the rows of files, which are dropped once summed unless they are written."""
     from bganalyze.reports.sums import gathered, kept
     from bganalyze.tables.frames import collected
 
-    if asked.anonymise:
+    if request.anonymise:
         rows = map(anonymous_rows, rows)
-    if asked.out is None:
-        return _asked_of(gathered(rows, bases(asked.counted), asked.players), asked)
-    tables = collected(rows, player=asked.players)
-    answer, glance = _asked_of(kept(tables, bases(asked.counted)), asked)
-    _write_tables(asked, tables._asdict(), answer)
-    return answer, glance
+    if request.out is None:
+        return _of_sums(gathered(rows, bases(request.counted), request.players), request)
+    tables = collected(rows, player=request.players)
+    answer, summary = _of_sums(kept(tables, bases(request.counted)), request)
+    _write_tables(request, tables._asdict(), answer)
+    return answer, summary
 
 
-def _asked_of(sums: Sums, asked: _Asked) -> Answered:
-    """Ask reports of files; their overview tells how many are judged."""
+def _of_sums(sums: Sums, request: _Request) -> Answered:
+    """Answer from sums of files; the overview says how many of the matches are judged."""
     from bganalyze.judging.store import default_path
     from bganalyze.reports.answer import answered_by
     from bganalyze.reports.overview import OF_FILES, judged_of, overview
 
-    _require_named(sums.recorded, asked)
+    _require_named(sums.recorded, request)
     ask = partial(answered_by, sums)
-    answer = ask(asked.names, asked.question)
-    if not asked.of_page:
+    answer = ask(request.names, request.question)
+    if not request.of_page:
         return answer, None
-    judged = judged_of(sums.recorded, asked.question, default_path())
-    return answer, overview(ask, asked.question, OF_FILES, judged)
+    judged = judged_of(sums.recorded, request.question, default_path())
+    return answer, overview(ask, request.question, OF_FILES, judged)
 
 
-def _of_store(folder: Path, law: str | None, asked: _Asked, threads: int | None) -> Answered:
-    """Answer from what collect has kept, by that law if one is named; no file is read again."""
+def _of_store(folder: Path, law: str | None, request: _Request, threads: int | None) -> Answered:
+    """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
     from bganalyze.reports.stored import StoredSums, limited
     from bganalyze.store.manifest import MatchStoreError, opened
@@ -322,38 +326,38 @@ def _of_store(folder: Path, law: str | None, asked: _Asked, threads: int | None)
         with closing(opened(folder, law)) as manifest:
             its_law = manifest.law
         with closing(connected(folder)) as connection, limited(connection, threads):
-            sums = StoredSums(connection, PERSONAL if asked.anonymise else ())
-            settle(sums.recorded, asked.players)
-            answer, glance = _asked_of(sums, asked)
-        _write_tables(asked, {}, answer)
-    if asked.out is not None:
+            sums = StoredSums(connection, PERSONAL if request.anonymise else ())
+            settle(sums.recorded, request.players)
+            answer, summary = _of_sums(sums, request)
+        _write_tables(request, {}, answer)
+    if request.out is not None:
         tell(f"the tables themselves are in {folder}: see bganalyze query --help")
-    return answer._replace(law=its_law), glance
+    return answer._replace(law=its_law), summary
 
 
-def _of_database(matches: Iterator[JudgedMatch], asked: _Asked) -> Answered:
-    """Answer from the verdicts that judge keeps."""
+def _of_database(matches: Iterator[JudgedMatch], request: _Request) -> Answered:
+    """Answer from the verdicts of a database."""
     from bganalyze.reports.answer import judged_answered
     from bganalyze.reports.overview import OF_VERDICTS, overview
     from bganalyze.tables.frames import tabulate_judged
 
-    players = asked.players
-    if asked.anonymise:
+    players = request.players
+    if request.anonymise:
         matches = map(partial(anonymous_judged, called=players), matches)
         players = str
     with refusing(OSError):
         judged = tabulate_judged(matches, players)
-        _require_named(judged, asked)
+        _require_named(judged, request)
         ask = partial(judged_answered, judged)
-        answer = ask(asked.names, asked.question)
-        _write_tables(asked, judged._asdict(), answer)
-    return answer, overview(ask, asked.question, OF_VERDICTS) if asked.of_page else None
+        answer = ask(request.names, request.question)
+        _write_tables(request, judged._asdict(), answer)
+    return answer, overview(ask, request.question, OF_VERDICTS) if request.of_page else None
 
 
 def _rows(
     results: Iterable[Tabulated], attempts: FileCounts, paths: list[str], *, quiet: bool
 ) -> Iterator[Fragment]:
-    """Pass the rows on; show on standard error how far it is, and what could not be read."""
+    """Yield the rows; report progress and unreadable files on standard error."""
     with progress_of(paths, quiet=quiet) as progress:
         for files, rows in results:
             for outcome in progress.counted(files):
@@ -361,23 +365,23 @@ def _rows(
             yield from rows
 
 
-def _require_named(tables: Recorded | JudgedTables, asked: _Asked) -> None:
-    """Refuse a player or a site that none of the matches has, if there are any."""
-    games, question = tables.games, asked.question
+def _require_named(tables: Recorded | JudgedTables, request: _Request) -> None:
+    """Refuse a player or a site that none of the matches has, if there are matches."""
+    games, question = tables.games, request.question
     if games.empty:
         return
     names = [name for side in ("left", "right") for name in games[side].unique()]
     people = ((question.player, "player"), (question.opponent, "opponent"))
     for person, role in people:
-        if asked.anonymise and person is not None and person not in names:
-            raise refuse(f"the {role} that is asked for is in none of the matches")
+        if request.anonymise and person is not None and person not in names:
+            raise refuse(f"the {role} named is in none of the matches")
         options.require_name(person, names, "is in none of the matches")
     sites = tables.matches["site"].dropna().unique()
     options.require_name(question.site, sites, "is the site of none of the matches")
 
 
 def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:
-    """Yield the matches of a database that are asked for; there is one at least."""
+    """Yield the matches of a database, at least one; end the run if there is none."""
     from bganalyze.judging.store import StoreError, opened
 
     with refusing(StoreError):
@@ -385,12 +389,12 @@ def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMa
         yield from require_matches(store.matches(engine, level), store)
 
 
-def _write_tables(asked: _Asked, tables: Mapping[str, Any], answer: ReportAnswer) -> None:
-    if asked.out is None:
+def _write_tables(request: _Request, tables: Mapping[str, Any], answer: ReportAnswer) -> None:
+    if request.out is None:
         return
     from bganalyze.render.data import write_tables
 
-    for path in write_tables(asked.out, tables, answer, force=asked.force):
+    for path in write_tables(request.out, tables, answer, force=request.force):
         tell(f"wrote {path}")
 
 

@@ -1,7 +1,7 @@
-"""Addresses: URLs as they may be shown, without what could be a credential.
+"""Addresses: URLs that are shown without credentials.
 
-A user, a password, a token or a signature in a URL opens what somebody else has closed. They are
-in what is opened only: in messages, reports and data stands `***` in their place.
+A user, a password, a token or a signature in a URL gives access to what is protected. They are used
+only to open the URL; messages, reports and data show `***` in their place.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bganalyze.files.archives import MEMBER_MARK, split_locator
 HIDDEN = "***"
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
-"""How a URL begins; a drive of Windows has one letter."""
+"""The beginning of a URL; drives of Windows have a single letter."""
 _IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)[^\s'\"<>]+")
 _PARTS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<rest>.*)", re.DOTALL)
 _WEB = ("http://", "https://")
@@ -22,11 +22,11 @@ _PORT = re.compile(r"[^:]*(?::\d*)?|\[[^]]*\](?::\d*)?")
 _PARAMETER = re.compile(r"(?P<name>[^=&;]*)(?P<value>=[^&;]*)?")
 _PATH_PARAMETER = re.compile(r"(;[^/=;]*=)[^/;]*")
 _HARMLESS = re.compile(r"(?:id|page|year|month|day|number|version|match|game|file)=[0-9]{1,9}")
-"""Parameters of a query whose value tells files apart and opens nothing."""
+"""Parameters of a query whose values identify files but give access to none."""
 
 
 class Address(str):
-    """A URL as it is shown, with what is opened: `full`, and `path` where it is another file there.
+    """A URL as it is shown, with what is opened: the `full` URL, and a `path` below it if any.
 
     >>> address = Address("s3://key:secret@bucket/club")
     >>> print(address, address.below("bucket/club/a.mat", "a.mat"))
@@ -38,7 +38,7 @@ class Address(str):
     __slots__ = ("full", "path")
 
     def __new__(cls, full: str, path: str | None = None, text: str = "") -> Self:
-        """Return the address of a URL; that of an address is the same."""
+        """Return the address of a URL; an address is returned as it is."""
         if isinstance(full, cls):
             return full
         address = super().__new__(cls, text or shown(full))
@@ -50,7 +50,7 @@ class Address(str):
 
     @property
     def name(self) -> str:
-        """The part that names the file: of `zip://a.mat::s3://club/b.zip` the first."""
+        """The part that names the file: the first one of `zip://a.mat::s3://club/b.zip`."""
         first = self.partition("::")[0]
         return first if "://" in first else str(self)
 
@@ -60,7 +60,7 @@ class Address(str):
         return shown(self.full) != self.full
 
     def below(self, path: str, name: str) -> Address:
-        """Return the address of a file of the same system, which is called so below this one."""
+        """Return the address of a file below this one, by its path on the server and its name."""
         joint = "" if self.name.endswith("/") else "/"
         return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
 
@@ -75,7 +75,7 @@ def is_url(path: str) -> bool:
 
 
 def shown(url: str) -> str:
-    """Return a URL without what may be a credential in it; a member of an archive may stand behind.
+    """Return a URL without possible credentials; it may name a member of an archive.
 
     >>> shown("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
     'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
@@ -85,8 +85,8 @@ def shown(url: str) -> str:
 
 
 def shown_in(text: str) -> str:
-    """Return a text without what may be credentials in the URLs in it."""
-    return _IN_TEXT.sub(lambda found: shown(found.group()), text)
+    """Return a text with possible credentials removed from its URLs."""
+    return _IN_TEXT.sub(lambda url: shown(url.group()), text)
 
 
 def _shown_part(part: str) -> str:
@@ -98,17 +98,17 @@ def _shown_part(part: str) -> str:
     return f"{scheme}{user}{path}{query}{'#' + HIDDEN if fragment else ''}"
 
 
-def _shown_parameter(found: re.Match[str]) -> str:
-    if not found.group() or _HARMLESS.fullmatch(found.group()):
-        return found.group()
-    return f"{found['name']}={HIDDEN}" if found["value"] is not None else HIDDEN
+def _shown_parameter(parameter: re.Match[str]) -> str:
+    if not parameter.group() or _HARMLESS.fullmatch(parameter.group()):
+        return parameter.group()
+    return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
 
 
 def _split(part: str) -> tuple[str, str, str, str, str]:
-    """The scheme, who is named before `@`, the path with the host, the query and the fragment."""
-    found = _PARTS.fullmatch(part)
-    assert found is not None
-    scheme, rest = found["scheme"] or "", found["rest"]
+    """Return the scheme, the user before `@`, the host with the path, the query and the fragment."""
+    match = _PARTS.fullmatch(part)
+    assert match is not None
+    scheme, rest = match["scheme"] or "", match["rest"]
     host = rest.partition("/")[0]
     user, fragment, query = "", "", ""
     # A secret key may hold a slash, though it should not be written so.

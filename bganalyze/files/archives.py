@@ -1,9 +1,9 @@
-"""Archives: zip files, tar files and streams of OGXM matches; what is in them, and its bytes.
+"""Archives: zip files, tar files and streams of OGXM matches, their members and their contents.
 
-An archive may come from anywhere. None is ever unpacked whole: the members of a zip are read by its
-list, those of the others where they stand, one after the other. An `Allowance` refuses one that
-would fill the machine, and of a member never more is unpacked than a file may hold. What is in an
-archive inside another is read too, but nothing deeper.
+An archive may come from anywhere, and none is ever unpacked as a whole. The members of a zip are
+read by its directory, those of other archives in sequence. An `Allowance` refuses an archive that
+would fill memory or disk, and no member is unpacked beyond the size that a file may have. Archives
+inside archives are read too, but only one level deep.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
 from bganalyze.files.limits import Allowance, UnreadableError, check_size, read_limited, reason
-from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, breakage_told
+from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, refusing_broken
 from bganalyze.files.streams import Member, UnreadMembers, Walk, ogxm_matches, tar_members
 from bganalyze.text import number_of
 
 MEMBER_MARK = "!"
-"""Stands between an archive and its member: `archive.zip!member`."""
+"""Separates an archive and its member: `archive.zip!member`."""
 
 NO_MEMBER = "no such member in the archive"
 
@@ -38,21 +38,21 @@ _ENDINGS: dict[str, tuple[Walk, Packing | None] | None] = {
     },
     **{f".t{packed}": (tar_members, packing) for packed, packing in PACKINGS.items()},
 }
-"""How archives are called, and how they are read; zip files by their list."""
+"""The extensions of archives, and how they are read; None for zip files, which have a directory."""
 
 _ENDING = rf"(?:{'|'.join(map(re.escape, sorted(_ENDINGS, key=len, reverse=True)))})"
 _QUERY = rf"(?:\?[^{MEMBER_MARK}]*)?"
-"""What may follow in a URL; it says nothing about the archive."""
+"""The query that may follow in a URL."""
 _NAME = re.compile(f"({_ENDING}){_QUERY}$", re.IGNORECASE)
 _BEFORE_MEMBER = re.compile(f"{_ENDING}{_QUERY}(?={MEMBER_MARK})", re.IGNORECASE)
 
 _ENCRYPTED = 1
-"""The bit by which a zip says that a member is encrypted."""
+"""The flag of encrypted members of a zip."""
 _HIDDEN = (".", "__MACOSX")
 _HERE_OR_ABOVE = (".", "..")
 
 Chain: TypeAlias = tuple[Member, ...]
-"""A member, behind the archive that it is in where that is in another."""
+"""A member, preceded by the archive that holds it if that is inside another archive."""
 
 
 def is_archive(name: str) -> bool:
@@ -65,17 +65,17 @@ def is_archive(name: str) -> bool:
 
 
 def archive_ending(name: str) -> str:
-    """Return how the name of an archive ends, in small letters; nothing where it is none.
+    """Return the extension of an archive in lower case; the empty string for other files.
 
     >>> archive_ending("https://club.example/2024.TAR.gz?version=2")
     '.tar.gz'
     """
-    found = _NAME.search(name)
-    return found[1].lower() if found else ""
+    ending = _NAME.search(name)
+    return ending[1].lower() if ending else ""
 
 
 def split_locator(path: str) -> tuple[str, str] | None:
-    """Return the archive and the member that a path may name; None where it can name none.
+    """Return the archive and the member that a path names; None if it names no member.
 
     >>> split_locator("a.tar.gz!b.zip!c.mat")
     ('a.tar.gz', 'b.zip!c.mat')
@@ -84,58 +84,60 @@ def split_locator(path: str) -> tuple[str, str] | None:
     return (path[: mark.end()], path[mark.end() + len(MEMBER_MARK) :]) if mark else None
 
 
-class Found(NamedTuple):
-    """What was found in an archive."""
+class ArchiveEntry(NamedTuple):
+    """A member of an archive, or a problem with it."""
 
     name: str
-    """As it is called there; empty where the archive itself is meant."""
+    """The name in the archive; empty for the archive itself."""
     chain: Chain = ()
     problem: str | None = None
-    """Why something cannot be read."""
+    """Why the entry cannot be read."""
 
 
-def found_in(path: str, name: str = "") -> Iterator[Found]:
-    """Yield what is in an archive: the members of a zip by name, of others as they stand there.
+def entries_in(path: str, name: str = "") -> Iterator[ArchiveEntry]:
+    """Yield the entries of an archive: those of a zip by name, those of others in sequence.
 
-    With a name only what is called so, or is in an archive inside that is called so.
+    With a name, yield only the member of that name, or the members of the archive of that name.
     """
     try:
         allowance = Allowance(os.path.getsize(path))
     except OSError as error:
-        yield Found("", problem=reason(error))
+        yield ArchiveEntry("", problem=reason(error))
         return
     archive = _opened(path, path)
     for member in archive.members(allowance):
         if isinstance(member, UnreadMembers):
-            yield Found("", problem=member.reason)
+            yield ArchiveEntry("", problem=member.reason)
         elif name and name != member.name and not name.startswith(member.name + MEMBER_MARK):
             continue
         elif is_archive(member.name):
-            inside = _found_inside(archive, member, allowance)
-            yield from (found for found in inside if name in ("", member.name, found.name))
+            inside = _entries_inside(archive, member, allowance)
+            yield from (entry for entry in inside if name in ("", member.name, entry.name))
         elif name in ("", member.name):
-            yield Found(member.name, (member,))
+            yield ArchiveEntry(member.name, (member,))
 
 
-def _found_inside(archive: Archive, outer: Member, allowance: Allowance) -> Iterator[Found]:
+def _entries_inside(
+    archive: Archive, outer: Member, allowance: Allowance
+) -> Iterator[ArchiveEntry]:
     try:
         inner = _opened(outer.name, archive.content(outer))
     except UnreadableError as error:
-        yield Found(outer.name, problem=str(error))
+        yield ArchiveEntry(outer.name, problem=str(error))
         return
     for member in inner.members(allowance):
         if isinstance(member, UnreadMembers):
-            yield Found(outer.name, problem=member.reason)
+            yield ArchiveEntry(outer.name, problem=member.reason)
         else:
-            yield Found(outer.name + MEMBER_MARK + member.name, (outer, member))
+            yield ArchiveEntry(outer.name + MEMBER_MARK + member.name, (outer, member))
 
 
 def located(path: str, name: str) -> Chain:
-    """Return what is called so in an archive, the last of several; raise UnreadableError."""
-    found = list(found_in(path, name))
-    chains = [member.chain for member in found if member.name == name and member.chain]
+    """Return the member of that name, the last if there are several; raise UnreadableError."""
+    entries = list(entries_in(path, name))
+    chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
     if not chains:
-        problems = [member.problem for member in found if member.problem is not None]
+        problems = [entry.problem for entry in entries if entry.problem is not None]
         raise UnreadableError(problems[0] if problems else NO_MEMBER)
     return chains[-1]
 
@@ -151,7 +153,7 @@ def content_of(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _kept_open(path: str, changed: int, size: int, outer: Chain) -> Archive:
-    """Return an archive, kept open while its members are read one after the other."""
+    """Return an archive, which is kept open while its members are read one after another."""
     if not outer:
         return _opened(path, path)
     return _opened(outer[-1].name, _kept_open(path, changed, size, outer[:-1]).content(outer[-1]))
@@ -161,20 +163,20 @@ class Archive(Protocol):
     """An archive that is open."""
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the files in it that are not hidden, and why others cannot be read."""
+        """Yield the files that are not hidden, and the reasons why others cannot be read."""
 
     def content(self, member: Member) -> bytes:
         """Return the bytes of a member; raise UnreadableError."""
 
 
 def _opened(name: str, source: str | bytes) -> Archive:
-    """Return an archive of this name, in a file or given as it is."""
+    """Open an archive of this name, from a file or from its bytes."""
     streamed = _ENDINGS[archive_ending(name)]
     return _Zip(source) if streamed is None else _Streamed(source, *streamed)
 
 
 class _Zip:
-    """A zip: its members are read by the list at its end."""
+    """A zip: its members are read by the directory at its end."""
 
     def __init__(self, source: str | bytes) -> None:
         self._source = source if isinstance(source, str) else io.BytesIO(source)
@@ -182,7 +184,7 @@ class _Zip:
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
         """Yield the members by name."""
         try:
-            with breakage_told("broken archive"):
+            with refusing_broken("broken archive"):
                 infos = self._archive.infolist()
             allowance.spend(len(infos), sum(info.file_size for info in infos))
         except UnreadableError as error:
@@ -203,7 +205,7 @@ class _Zip:
         """Return the bytes of a member; raise UnreadableError."""
         check_size(member.size)
         with (
-            breakage_told("broken archive"),
+            refusing_broken("broken archive"),
             self._archive.open(self._archive.infolist()[member.place]) as file,
         ):
             return read_limited(file)
@@ -214,28 +216,28 @@ class _Zip:
 
 
 class _Streamed:
-    """An archive whose members are read where they stand, one after the other."""
+    """An archive whose members are read in sequence."""
 
     def __init__(self, source: str | bytes, walk: Walk, packing: Packing | None) -> None:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the members as they stand in it, up to where it is broken or holds too much."""
+        """Yield the members in sequence, until the archive is broken or holds too much."""
         read = 0
         try:
-            with breakage_told("broken archive"), closing(self._begun()) as stream:
+            with refusing_broken("broken archive"), closing(self._begun()) as stream:
                 for member in self._walk(stream, allowance):
                     read += 1
                     if isinstance(member, UnreadMembers) or not _is_hidden(member.name):
                         yield member
         except UnreadableError as error:
-            before = f"; only what stands before is read ({number_of(read, 'member')})"
+            before = f"; only what comes before is read ({number_of(read, 'member')})"
             yield UnreadMembers(f"{error}{before if read else ''}")
 
     def content(self, member: Member) -> bytes:
         """Return the bytes of a member; raise UnreadableError."""
         check_size(member.size)
-        with breakage_told("broken archive"):
+        with refusing_broken("broken archive"):
             self._stream.go_to(member.place)
             return self._stream.read(member.size)
 

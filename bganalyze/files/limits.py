@@ -1,4 +1,4 @@
-"""How much is read of a file or an archive at most, and why something cannot be read."""
+"""Limits on what is read of a file or an archive, and the errors of what cannot be read."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import IO
 from bganalyze.transcript.refused import LIMIT, TOO_LARGE
 
 TOTAL_LIMIT = 4 * 2**30
-"""The most that an archive may hold unpacked, in bytes, if that is more than it takes packed."""
+"""The largest unpacked size of an archive, in bytes, unless it is larger than that packed."""
 RATIO_LIMIT = 200
-"""How many times its packed size an archive that unpacks to more than `LIMIT` may hold."""
+"""The largest ratio of unpacked to packed size, for an archive that unpacks to more than `LIMIT`."""
 MEMBER_LIMIT = 200_000
-"""The most members that an archive may have."""
+"""The largest number of members of an archive."""
 
 
 class UnreadableError(ValueError):
@@ -23,18 +23,18 @@ class TooLargeError(UnreadableError):
 
 
 def check_size(size: int) -> None:
-    """Raise TooLargeError where a file is larger than is read."""
+    """Raise TooLargeError if a file is too large to be read."""
     if size > LIMIT:
         raise TooLargeError(TOO_LARGE)
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return what is left of a file, but no more than is needed to see that it is too large."""
+    """Return the rest of a file, or only so much as shows that it is too large."""
     return file.read(LIMIT + 1)
 
 
 def reason(error: BaseException) -> str:
-    """Return why something failed, in the words of the system.
+    """Return why an operation failed, in the words of the operating system.
 
     >>> reason(FileNotFoundError(2, "No such file or directory"))
     'No such file or directory'
@@ -43,11 +43,11 @@ def reason(error: BaseException) -> str:
 
 
 class Allowance:
-    """What may still be unpacked of an archive and of those inside it, so that none fills the machine."""
+    """How much more may be unpacked of an archive and those inside it: a guard against zip bombs."""
 
     def __init__(self, packed: int) -> None:
         self._packed = packed
-        """The bytes that the archive takes."""
+        """The packed size of the archive, in bytes."""
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:

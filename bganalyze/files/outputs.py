@@ -1,10 +1,10 @@
-"""Files that the program writes: whole or not at all, and never over what somebody else made.
+"""Files that the program writes: completely or not at all, and never over files of other origin.
 
-A file that is there already is replaced only if its beginning says that bganalyze made it. So a
-slip of the hand (`report a.mat --html b.mat`) costs no record.
+An existing file is replaced only if its beginning says that bganalyze made it, so a slip of the hand
+(`report a.mat --html b.mat`) costs no record.
 
-Where a file is named by data (a member of an archive, a plot, a table), `inside` makes its path, and
-nothing else does.
+If the name of a file comes from data (a member of an archive, a plot, a table), its path is made by
+`inside` alone.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from contextlib import contextmanager
 from pathlib import Path
 
 MARK = "made by bganalyze"
-"""Stands at the beginning of every page and picture, by which it is known again."""
+"""The mark at the beginning of every page and picture by which bganalyze recognises its own files."""
 
 _BEGINNING = 4096
 """How many bytes of a file are searched for the mark."""
 _PERMISSIONS = 0o666
 
 _NAME_LIMIT = 255
-"""The most bytes that a name may have on the usual file systems."""
+"""The longest name on common file systems, in bytes."""
 _DEPTH_LIMIT = 32
-"""How many folders deep a name may lead, the file counted; only the last of more are kept."""
+"""The most parts that a path may have, with the file; of more only the last are kept."""
 
 _NOT_IN_NAMES = frozenset('<>:"|?*')
-"""What Windows refuses; a colon would also name a drive, or a stream hidden in another file."""
+"""Characters that Windows refuses; a colon would name a drive, or a stream hidden in a file."""
 _NOT_PRINTED = ("Cc", "Cs", "Zl", "Zp")
-"""Unicode's categories of control characters, halves of characters, and ends of lines."""
+"""The Unicode categories of control characters, surrogates and separators of lines."""
 _PORTS = (f"{port}{digit}" for port in ("COM", "LPT") for digit in "0123456789¹²³")
 _DEVICES = frozenset(("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *_PORTS))
-"""Names that Windows gives to devices, whatever extension follows."""
+"""Names that Windows reserves for devices, with any extension."""
 
 
 class NotOursError(OSError):
-    """The file is there, and bganalyze did not make it."""
+    """The file exists, and bganalyze did not make it."""
 
 
 def inside(folder: Path, name: str, extension: str) -> Path:
     """Return the path in a folder for a file whose name comes from data.
 
-    Raises OSError where a link in the folder leads out of it, or no file can be called so here.
+    Raises OSError if a link in the folder leads out of it, or if the name is impossible here.
     """
     path = folder.joinpath(*safe_parts(name, extension))
     try:
@@ -59,10 +59,10 @@ def inside(folder: Path, name: str, extension: str) -> Path:
 
 
 def safe_parts(name: str, extension: str) -> list[str]:
-    """Return the folders and the file that a name stands for, as every system can have them.
+    """Return the folders and the file that a name stands for, in a form valid on every system.
 
-    The rules are those of POSIX and Windows together, on each of them. Names that differ may become
-    the same: whoever writes several files has to see to that.
+    The rules of POSIX and Windows both apply, on either. Different names may become equal, which
+    whoever writes several files has to handle.
 
     >>> safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']
@@ -74,59 +74,59 @@ def safe_parts(name: str, extension: str) -> list[str]:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Put a file in its place, unless that is taken by something that bganalyze did not make.
+    """Write a file, but replace only one that bganalyze made.
 
-    Raises NotOursError where it is, and OSError as `put` does.
+    Raises NotOursError if it is another one, and OSError as `put` does.
     """
     if path.is_file() and not _is_ours(path):
-        raise NotOursError("it is there already, and not made by bganalyze; --force writes over it")
+        raise NotOursError("exists already and was not made by bganalyze; --force overwrites it")
     put(path, content)
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write a file whole: nobody ever sees half of it, and what cannot be written changes nothing.
+    """Write a file atomically: nobody ever sees half of it, and a failure changes nothing.
 
-    Its folder must be there. Raises OSError.
+    Its folder must exist. Raises OSError.
     """
-    with atomic_write(path) as written:
-        written.write_bytes(content)
+    with atomic_write(path) as temporary:
+        temporary.write_bytes(content)
 
 
 def rewrite(path: Path, content: bytes) -> None:
-    """Write a file anew in its place: it keeps its permissions, and a link stays one.
+    """Replace the content of a file: it keeps its permissions, and a link stays a link.
 
-    Raises OSError, as it does where the file is protected against writing.
+    Raises OSError, also if the file is write-protected.
     """
     place = Path(os.path.realpath(path))
     if not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    with atomic_write(place, stat.S_IMODE(place.stat().st_mode)) as written:
-        written.write_bytes(content)
+    with atomic_write(place, stat.S_IMODE(place.stat().st_mode)) as temporary:
+        temporary.write_bytes(content)
 
 
 @contextmanager
 def atomic_write(path: Path, permissions: int | None = None) -> Iterator[Path]:
-    """Give a new file in the same folder to write to, which then takes the place of `path`.
+    """Provide a temporary file in the same folder, which replaces `path` when the block ends.
 
-    For what is too large to be held; the rest is for `put`. It has these permissions, or those of
-    new files. Raises OSError, as it does where the place is taken by a folder or a device.
+    For contents too large for memory; use `put` for others. The file gets these permissions, or
+    those of new files. Raises OSError, also if the path is that of a folder or a device.
     """
     if path.exists() and not path.is_file():
-        raise OSError("it is there already, and no file")
+        raise OSError("exists already and is not a regular file")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     os.close(handle)
-    written = Path(name)
+    temporary = Path(name)
     try:
-        yield written
-        written.chmod(_PERMISSIONS & ~_masked() if permissions is None else permissions)
-        written.replace(path)
+        yield temporary
+        temporary.chmod(_PERMISSIONS & ~_umask() if permissions is None else permissions)
+        temporary.replace(path)
     finally:
-        written.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def errors_naming(path: Path) -> Iterator[None]:
-    """Say, with what goes wrong, which file it is about."""
+    """Add the path of the file to the messages of errors."""
     try:
         yield
     except OSError as error:
@@ -134,7 +134,7 @@ def errors_naming(path: Path) -> Iterator[None]:
 
 
 def _plain(part: str) -> str:
-    """One part of a name; empty where it names no place of its own, as `..` does."""
+    """Return a valid part of a path; empty for parts such as `..`."""
     plain = "".join("_" if _is_odd(character) else character for character in part)
     plain = _shortened(plain, _NAME_LIMIT)
     return f"_{plain}" if plain.partition(".")[0].rstrip().upper() in _DEVICES else plain
@@ -145,7 +145,7 @@ def _is_odd(character: str) -> bool:
 
 
 def _shortened(part: str, limit: int) -> str:
-    """As much as fits, without the points and blanks at the end that Windows passes over."""
+    """Return as much as fits, without the dots and blanks at the end that Windows ignores."""
     return part.encode()[:limit].decode(errors="ignore").rstrip(". ")
 
 
@@ -154,8 +154,8 @@ def _is_ours(path: Path) -> bool:
         return MARK.encode() in file.read(_BEGINNING)
 
 
-def _masked() -> int:
-    """The permissions that the user's mask takes from new files; there is no way but to set it."""
+def _umask() -> int:
+    """Return the user's umask, which can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,4 +1,4 @@
-"""Packed files: gzip, bzip2, xz and Zstandard, unpacked while they are read, and no further."""
+"""Compressed files: gzip, bzip2, xz and Zstandard, decompressed only as far as they are read."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bganalyze.packages import ZSTANDARD, install_command
 from bganalyze.transcript.refused import PACKED
 
 XZ_MEMORY = 256 * 2**20
-"""The most memory that unpacking xz may take, in bytes; what `xz -9` makes needs 65 MiB."""
+"""The memory limit for decompressing xz, in bytes; files of `xz -9` need 65 MiB."""
 
 _PIECE = 2**16
-"""How many bytes are unpacked or passed over at a time."""
+"""How many bytes are decompressed or skipped at a time."""
 
 _BROKEN = (
     OSError,
@@ -34,26 +34,26 @@ _BROKEN = (
     NotImplementedError,
     ValueError,
 )
-"""What reading something packed raises where it is broken, or packed in a way not known here."""
+"""What is raised for compressed data that is broken or uses an unknown method."""
 
 
 class Packing(NamedTuple):
-    """A way to pack a file."""
+    """A compression format."""
 
     title: str
     opened: Callable[[BinaryIO], BinaryIO]
-    """Returns the content of a file as it is unpacked."""
+    """Returns a file object that decompresses as it is read."""
 
     @property
     def mark(self) -> bytes:
-        """How a packed file begins."""
+        """The bytes with which such a file begins."""
         return PACKED[f"packed by {self.title}"][1]
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a file, which may be packed in several pieces, one behind the other.
+    """The decompressed content of a file, which may consist of several compressed streams.
 
-    The files of `bz2` and `lzma` do the same, but the latter lets a file take any amount of memory.
+    The file objects of `bz2` and `lzma` do the same, but `lzma` sets no limit to memory.
     """
 
     def __init__(
@@ -68,14 +68,14 @@ class _Unpacked(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         place = memoryview(buffer).cast("B")
         try:
-            content = self._some(len(place))
+            content = self._next_piece(len(place))
         except self._error as error:
             raise OSError(str(error)) from error
         place[: len(content)] = content
         return len(content)
 
-    def _some(self, most: int) -> bytes:
-        """Return so many bytes or fewer; none at the end. Raises EOFError where that is missing."""
+    def _next_piece(self, most: int) -> bytes:
+        """Return up to `most` bytes; none at the end. Raises EOFError if the file is cut off."""
         content = b""
         while not content:
             packed = b""
@@ -111,15 +111,15 @@ def _zstandard(file: BinaryIO) -> BinaryIO:
 
 
 def _zstd() -> Any:
-    """Python has this module since 3.14; its backport is by one of those who brought it there."""
+    """Return the module for Zstandard: Python's own since 3.14, before that its backport."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
         else:
             from backports import zstd
     except ImportError as error:
-        missing = "packed by Zstandard, which the package backports.zstd reads; it is missing"
-        raise UnreadableError(f"{missing}: {install_command(ZSTANDARD)}") from error
+        problem = "compressed by Zstandard, which needs the package backports.zstd"
+        raise UnreadableError(f"{problem}: {install_command(ZSTANDARD)}") from error
     return zstd
 
 
@@ -129,32 +129,32 @@ PACKINGS = {
     "xz": Packing("xz", _xz),
     "zst": Packing("Zstandard", _zstandard),
 }
-"""By the ending of their files."""
+"""The compression formats by their extensions."""
 
 _ENDING = re.compile(rf"\.(?:{'|'.join(PACKINGS)})$", re.IGNORECASE)
 
 
 def packing_of(content: bytes) -> Packing | None:
-    """Return how a file is packed, by how it begins; None where it is not."""
+    """Return the compression format of a file, by its first bytes; None if it has none."""
     return next(
         (packing for packing in PACKINGS.values() if content.startswith(packing.mark)), None
     )
 
 
 def unpacked(content: bytes) -> bytes:
-    """Return what is packed in a file, up to what is needed to see that it is too large.
+    """Return the decompressed content of a file, or only so much as shows that it is too large.
 
-    A file that is not packed is returned as it is. Raises UnreadableError.
+    A file that is not compressed is returned as it is. Raises UnreadableError.
     """
     packing = packing_of(content)
     if packing is None:
         return content
-    with breakage_told(f"packed by {packing.title}, but broken"):
+    with refusing_broken(f"compressed by {packing.title}, but broken"):
         return read_limited(packing.opened(io.BytesIO(content)))
 
 
 def unpacked_name(name: str) -> str:
-    """Return what a file is called once it is unpacked.
+    """Return the name of a file without the extension of its compression.
 
     >>> unpacked_name("final.mat.GZ"), unpacked_name("final.mat")
     ('final.mat', 'final.mat')
@@ -163,45 +163,45 @@ def unpacked_name(name: str) -> str:
 
 
 @contextmanager
-def breakage_told(what: str) -> Iterator[None]:
-    """Raise UnreadableError with the reason where something that is packed cannot be read."""
+def refusing_broken(problem: str) -> Iterator[None]:
+    """Raise UnreadableError with the problem and the reason for any error of compressed data."""
     try:
         yield
     except UnreadableError:
         raise
     except EOFError as error:
-        raise UnreadableError(f"{what} (cut off)") from error
+        raise UnreadableError(f"{problem} (cut off)") from error
     except _BROKEN as error:
-        raise UnreadableError(f"{what} ({reason(error)})") from error
+        raise UnreadableError(f"{problem} ({reason(error)})") from error
 
 
 class ForwardStream:
-    """The content of a file that may be packed, for those who mostly read on.
+    """The content of a file that may be compressed, to be read mostly forwards.
 
-    What is passed over is read only where it is packed; going back begins anew.
+    Skipped bytes are read only if they are compressed; going back starts from the beginning.
     """
 
     def __init__(self, file: BinaryIO, packing: Packing | None) -> None:
         self._file, self._packing = file, packing
         self._content = packing.opened(file) if packing else file
         self.place = 0
-        """How many bytes lie behind."""
+        """The position in the content, in bytes."""
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes; raise EOFError where there are fewer."""
+        """Return so many bytes; raise EOFError if there are fewer."""
         content = self.read_up_to(size)
         if len(content) < size:
             raise EOFError
         return content
 
     def read_up_to(self, size: int) -> bytes:
-        """Return so many bytes, or all that are left."""
+        """Return so many bytes, or as many as are left."""
         content = self._content.read(size)
         self.place += len(content)
         return content
 
     def go_to(self, place: int) -> None:
-        """Go on at another place, which need not be there."""
+        """Move to another position, which may be past the end."""
         if self._packing is None:
             self._file.seek(place)
             self.place = place

@@ -1,9 +1,9 @@
-"""Transcripts as files: found under paths, and read when their turn comes.
+"""Finding the files under paths, and reading them.
 
 A path is a file, `-` for standard input, a folder (all of it, in a stable order), an archive (all
-members) or one member of it (`archive.zip!member`). Files may be packed. What is hidden, its name
-beginning with a point, is neither read nor counted in folders and archives. Whether a file is a
-transcript is not decided here: its content decides, when it is read.
+members) or a member of one (`archive.zip!member`). Files may be compressed. Hidden files of folders
+and archives, whose names begin with a dot, are neither read nor counted. Whether a file is a
+transcript depends on its content and is decided when it is read, not here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bganalyze.files.archives import (
     NO_MEMBER,
     Chain,
     content_of,
-    found_in,
+    entries_in,
     is_archive,
     located,
     split_locator,
@@ -61,34 +61,34 @@ class Item(NamedTuple):
     """One file to read."""
 
     path: str
-    """As reported; a member of an archive is `archive.zip!member`."""
+    """The path as reported; for a member of an archive `archive.zip!member`."""
     root: str
-    """The path given, under which it was found."""
+    """The path on the command line under which the file was found."""
     archive: str | None = None
     chain: Chain = ()
-    """Which member of the archive, where it was listed."""
+    """The member of the archive, if the archive was listed."""
     entry: int | None = None
-    """Its number in that list, from 0 on."""
+    """Its index in that list."""
     held: bytes | UnreadableError | None = None
-    """The content, where it can be read only once or elsewhere, or why it cannot be read."""
+    """The content or the error, for files that can be read only once or on another machine."""
     problem: str | None = None
-    """Why a folder or an archive could not be looked into."""
+    """Why a folder or an archive could not be listed."""
     address: Address | None = None
-    """Where it, or its archive, is fetched from, if it lies behind a URL."""
+    """The URL of the file, or of its archive, if it has one."""
     copy: str = ""
-    """Where a copy of that archive lies."""
+    """The path of a local copy of that archive."""
 
     def __str__(self) -> str:
         return self.path
 
     @property
     def named(self) -> bool:
-        """Whether this very file was asked for, and not a folder or archive that holds it."""
+        """Whether the file itself was named, not a folder or archive that holds it."""
         return self.path == self.root
 
 
 def distinct(paths: Iterable[str]) -> list[str]:
-    """Return the paths in their order, without those that name a place once more.
+    """Return the paths in their order, each place only once.
 
     >>> distinct(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
     ['a.mat', 'b.mat', '-']
@@ -106,14 +106,14 @@ def _place(path: str) -> str:
 
 
 def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
-    """Yield the files under one path or several, each once, in their order; in a folder by name."""
+    """Yield the files under one or more paths, each path once, in their order; a folder's by name."""
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
     for path in {getattr(name, "full", name): name for name in names}.values():
         if path == STANDARD_INPUT:
             yield Item(path, path, held=read_limited(sys.stdin.buffer))
         elif is_url(path):
-            yield from _behind(Address(path))
+            yield from _behind_url(Address(path))
         elif holds_many(path):
             yield from _under(path)
         else:
@@ -121,7 +121,7 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
 
 
 def holds_many(path: str) -> bool:
-    """Whether a path stands for the files found under it: a folder or an archive.
+    """Whether a path is a folder or an archive and stands for the files in it.
 
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
@@ -134,19 +134,19 @@ def holds_many(path: str) -> bool:
 
 
 def is_pattern(path: str) -> bool:
-    """Whether a path is a URL that stands for those that match it; what a shell knows, it replaces."""
+    """Whether a path is a URL with wildcards. Local ones are expanded by the shell."""
     return is_url(path) and remote.is_pattern(Address(path))
 
 
 def load(item: Item) -> bytes:
-    """Return the content of a file, unpacked if it is packed; raise UnreadableError."""
+    """Return the content of a file, decompressed if it is compressed; raise UnreadableError."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
     return unpacked(_stored(item))
 
 
 def is_packed(item: Item) -> bool:
-    """Whether a file holds something else than what `load` returns; raise UnreadableError."""
+    """Whether a file is compressed; raise UnreadableError."""
     return packing_of(_stored(item)) is not None
 
 
@@ -165,7 +165,7 @@ def _stored(item: Item) -> bytes:
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return by what the content of a file is known again.
+    """Return a digest that identifies the content of a file.
 
     >>> digest_of(b"1 point match") == digest_of(b"3 point match")
     False
@@ -174,7 +174,7 @@ def digest_of(content: bytes) -> bytes:
 
 
 def carried(item: Item) -> Item:
-    """Return a file with its content, to be read on another machine as it is read here."""
+    """Return a file with its content, so that another machine can read it."""
     try:
         return item._replace(held=_stored(item))
     except UnreadableError as error:
@@ -182,7 +182,7 @@ def carried(item: Item) -> Item:
 
 
 def count(paths: Collection[str]) -> int | None:
-    """Return how many files `find` yields, without reading any; None where that takes a network."""
+    """Return how many files `find` yields, without reading any; None if that needs a network."""
     if any(map(is_url, paths)):
         return None
     stored = [path for path in paths if path != STANDARD_INPUT]
@@ -190,7 +190,7 @@ def count(paths: Collection[str]) -> int | None:
 
 
 def _under(root: str) -> Iterator[Item]:
-    """Yield what a folder or archive holds, by name; each folder once, however it is linked."""
+    """Yield the files of a folder or archive by name; each folder once, whatever links there are."""
     archive = _archive_of(root)
     if archive is not None:
         yield from _in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
@@ -213,7 +213,7 @@ def _under(root: str) -> Iterator[Item]:
 
 
 def _listed(folder: str) -> list[str]:
-    """What stands in a folder and is not hidden, last name first."""
+    """Return the paths of what is in a folder and not hidden, in reverse order."""
     names = sorted(os.listdir(folder), reverse=True)
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
@@ -221,15 +221,15 @@ def _listed(folder: str) -> list[str]:
 def _in_archive(
     path: str, root: str, name: str = "", address: Address | None = None
 ) -> Iterator[Item]:
-    """Yield what is in an archive, or in one inside it that is called so."""
+    """Yield the files in an archive, or in the archive of that name inside it."""
     archive = path if address is None else str(address)
-    for entry, (found, chain, problem) in enumerate(found_in(path, name)):
-        locator = archive + MEMBER_MARK + found if found else archive
-        yield Item(locator, root, archive, chain, entry, None, problem, address, path)
+    for number, (member, chain, problem) in enumerate(entries_in(path, name)):
+        locator = archive + MEMBER_MARK + member if member else archive
+        yield Item(locator, root, archive, chain, number, None, problem, address, path)
 
 
-def _behind(root: Address) -> Iterator[Item]:
-    """Yield what is behind a URL: a file, or what is in a folder or an archive."""
+def _behind_url(root: Address) -> Iterator[Item]:
+    """Yield the file behind a URL, or the files of a folder or an archive there."""
     archive, name = split_locator(root.full) or ("", "")
     if is_archive(Address(archive).name):
         items = list(_in_fetched(Address(archive), root, name))
@@ -237,13 +237,13 @@ def _behind(root: Address) -> Iterator[Item]:
     elif is_archive(root.name):
         yield from _in_fetched(root, root)
     elif remote.is_folder(root):
-        for found in remote.files_under(root):
-            if isinstance(found, remote.Unlisted):
-                yield Item(str(found.address), str(root), problem=found.reason)
-            elif is_archive(found.name):
-                yield from _in_fetched(found, root)
+        for file in remote.files_under(root):
+            if isinstance(file, remote.Unlisted):
+                yield Item(str(file.address), str(root), problem=file.reason)
+            elif is_archive(file.name):
+                yield from _in_fetched(file, root)
             else:
-                yield Item(str(found), str(root), address=found)
+                yield Item(str(file), str(root), address=file)
     else:
         yield Item(str(root), str(root), address=root)
 
@@ -258,7 +258,7 @@ def _in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Ite
 
 
 def _archive_of(path: str) -> str | None:
-    """The archive in `archive.zip!member`; None where the path is a file's own."""
+    """Return the archive in `archive.zip!member`; None for the path of a file."""
     parts = None if os.path.exists(path) else split_locator(path)
     return parts and parts[0]
 
@@ -266,8 +266,7 @@ def _archive_of(path: str) -> str | None:
 def file_bytes(path: str) -> bytes:
     """Return the content of a file; raise UnreadableError.
 
-    Of a pipe or device, whose size is not known beforehand, no more than is needed to see that
-    it is too large.
+    A pipe or device, whose size is not known beforehand, is read only until it is too large.
     """
     try:
         with open(path, "rb") as file:

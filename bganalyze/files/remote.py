@@ -1,8 +1,8 @@
-"""Files behind URLs, by fsspec: what lies under one, and its bytes.
+"""Files behind URLs, listed and read by fsspec.
 
-How a protocol is set up, and by which credentials, is fsspec's business: the environment and the
-files that its packages read. Whatever goes wrong is one line, in which no credential is shown. An
-archive is fetched once into a temporary file, for its members are read one by one, and by several
+The configuration of protocols and their credentials is fsspec's business: it reads the environment
+and the files of its packages. Every error is reported as one line without credentials. An archive
+is fetched once into a temporary file, because its members are read one by one and by several
 processes.
 """
 
@@ -27,34 +27,34 @@ from bganalyze.packages import FSSPEC, install_command
 from bganalyze.transcript.refused import LIMIT
 
 TIMEOUT = 30
-"""Seconds without an answer after which a server is given up."""
+"""How many seconds to wait for an answer of a server."""
 
 DEPTH_LIMIT = 32
-"""How many folders deep is looked: a server may list its own folder in every folder."""
+"""How deep folders are searched: a server may list its own folder in every folder."""
 
 _PIECE = 2**20
 _NOT_THERE = (404, 410)
 _LONGEST = 300
-"""How many characters of somebody else's message are shown."""
+"""How many characters of a message from a server or a package are shown."""
 
 _WEB = ("http://", "https://")
 _MAGIC = re.compile(r"[*?\[]")
 _MAGIC_OF_THE_WEB = re.compile(r"[*\[]")
 _PACKAGES = {"http": "aiohttp", "https": "aiohttp", "s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs"}
-"""The packages that fsspec needs for a protocol, where they are called otherwise than what it misses."""
+"""The packages for protocols whose names differ from the module that fsspec fails to import."""
 
 
 class Unlisted(NamedTuple):
-    """A place that cannot be looked into, and why."""
+    """A folder that cannot be listed, and the reason."""
 
     address: Address
     reason: str
 
 
 def is_folder(address: Address) -> bool:
-    """Whether files are found under an address: a folder, or a pattern such as `s3://club/*.mat`.
+    """Whether an address is a folder, or a pattern such as `s3://club/*.mat`.
 
-    On the web that is what ends with a slash. Of what cannot be looked at, it is told when it is read.
+    On the web a folder ends with a slash. Problems are reported later, when the address is read.
     """
     return is_pattern(address) or _is_folder(address.full)
 
@@ -64,56 +64,56 @@ def _is_folder(full: str) -> bool:
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
     try:
-        with _told(Address(full)):
+        with _one_line_errors(Address(full)):
             system, path = _system(full)
             return bool(system.isdir(path))
     except UnreadableError:
-        return False  # A server that does not answer is not asked again.
+        return False  # The result is cached, so a server that does not answer is asked only once.
 
 
 def is_pattern(address: Address) -> bool:
-    """Whether an address stands for those that match it, as `s3://club/*.mat`."""
+    """Whether an address has wildcards, as `s3://club/*.mat`."""
     magic = _MAGIC_OF_THE_WEB if address.name.startswith(_WEB) else _MAGIC
     return magic.search(address.name.replace(HIDDEN, "")) is not None
 
 
 def files_under(root: Address) -> Iterator[Address | Unlisted]:
-    """Yield the files under a folder or a pattern, by name; not those that are hidden."""
+    """Yield the files under a folder or a pattern by name, without hidden ones."""
     try:
-        with _told(root):
+        with _one_line_errors(root):
             pending = _matching(root) if is_pattern(root) else _listed(root)
     except UnreadableError as error:
         yield Unlisted(root, str(error))
         return
     while pending:
-        address, is_one = pending.pop()
-        if not is_one:
+        address, is_directory = pending.pop()
+        if not is_directory:
             yield address
             continue
         try:
-            with _told(address):
+            with _one_line_errors(address):
                 pending += _listed(address)
         except UnreadableError as error:
             yield Unlisted(address, str(error))
 
 
 _Listing = list[tuple[Address, bool]]
-"""Addresses, each with whether it is a folder; the last name first."""
+"""Addresses in reverse order, each with whether it is a folder."""
 
 
 def _listed(folder: Address) -> _Listing:
-    """What lies in a folder and is not hidden."""
+    """Return what is in a folder and not hidden."""
     system, root = _system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
-        path = path.partition("?")[0]  # It would be taken for a part of the folder's name.
+        path = path.partition("?")[0]  # The query would be taken for part of the folder's name.
     if path.strip("/").count("/") > root.strip("/").count("/") + DEPTH_LIMIT:
         raise UnreadableError(f"more than {DEPTH_LIMIT} folders deep")
     return _sorted(folder, path, system.ls(path, detail=True))
 
 
 def _matching(pattern: Address) -> _Listing:
-    """What a pattern stands for."""
+    """Return what matches a pattern."""
     system, path = _system(pattern.full)
     name = pattern.name
     base = Address(pattern.full, None, _before_magic(name) + pattern[len(name) :])
@@ -121,8 +121,8 @@ def _matching(pattern: Address) -> _Listing:
 
 
 def _before_magic(path: str) -> str:
-    found = _MAGIC.search(path)
-    return path[: path.rfind("/", 0, found.start() if found else None) + 1]
+    magic = _MAGIC.search(path)
+    return path[: path.rfind("/", 0, magic.start() if magic else None) + 1]
 
 
 def _sorted(base: Address, path: str, entries: Any) -> _Listing:
@@ -138,7 +138,7 @@ def _sorted(base: Address, path: str, entries: Any) -> _Listing:
 
 def fetched(address: Address) -> bytes:
     """Return the content of a file; raise UnreadableError."""
-    with _told(address), _opened(address) as file:
+    with _one_line_errors(address), _opened(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(_pieces(file, LIMIT + 1))
 
@@ -147,7 +147,7 @@ _copying = threading.Lock()
 
 
 def local_copy(address: Address) -> str:
-    """Return the path of a copy of a file, which is there until the program ends.
+    """Return the path of a local copy of a file, which exists until the program ends.
 
     Raises UnreadableError.
     """
@@ -157,13 +157,13 @@ def local_copy(address: Address) -> str:
 
 @cache
 def _copied(_full: str, _path: str | None, address: Address) -> str:
-    """The full address is what it is remembered by: two that look the same may be two."""
+    """Copy a file once, cached by its full address: addresses that look alike may differ."""
     path = os.path.join(_folder(), f"{next(_numbers)}{archive_ending(address.name)}")
-    with _told(address), _opened(address) as file, open(path, "xb") as copy:
+    with _one_line_errors(address), _opened(address) as file, open(path, "xb") as copy:
         copy.writelines(_pieces(file, TOTAL_LIMIT + 1))
         if copy.tell() > TOTAL_LIMIT:
-            limit = f"{TOTAL_LIMIT // 2**30} GiB, the most that is fetched"
-            raise UnreadableError(f"larger than {limit}; fetch it yourself")
+            limit = f"{TOTAL_LIMIT // 2**30} GiB"
+            raise UnreadableError(f"larger than {limit}; download it yourself")
     return path
 
 
@@ -178,7 +178,7 @@ def _folder() -> str:
 
 
 def _pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
-    """Yield what a file holds, up to so many bytes; servers hand out less at a time than is asked for."""
+    """Yield a file in pieces, up to `most` bytes; servers may return less than is asked for."""
     while most > 0 and (piece := file.read(min(_PIECE, most))):
         most -= len(piece)
         yield piece
@@ -191,7 +191,7 @@ def _opened(address: Address) -> Any:
 
 @lru_cache(maxsize=64)
 def _system(full: str) -> tuple[Any, str]:
-    """The file system of an address, and its path there."""
+    """Return the file system of an address and its path there."""
     from fsspec.core import url_to_fs
 
     web = [scheme for scheme in ("http", "https") if f"{scheme}://" in full]
@@ -207,12 +207,12 @@ def _patience() -> dict[str, Any]:
     return {"client_kwargs": {"timeout": limits}}
 
 
-# What went wrong, in a line.
+# Errors in one line.
 
 
 @contextmanager
-def _told(address: Address) -> Iterator[None]:
-    """Raise UnreadableError in the place of whatever goes wrong, without a trace of credentials."""
+def _one_line_errors(address: Address) -> Iterator[None]:
+    """Raise UnreadableError in place of any error, without a trace of credentials."""
     try:
         yield
     except UnreadableError:
@@ -225,7 +225,7 @@ def _words(error: BaseException, address: Address) -> str:
     cause = error.__cause__
     is_about_web = isinstance(cause, OSError) or _status(cause)
     if isinstance(error, FileNotFoundError) and cause is not None and is_about_web:
-        return _words(cause, address)  # So fsspec calls whatever a server of the web may say.
+        return _words(cause, address)  # fsspec raises this for any answer of a web server.
     if isinstance(error, ImportError):
         return _what_is_missing(error, address.full.partition(":")[0])
     if isinstance(error, TimeoutError):
@@ -240,15 +240,13 @@ def _words(error: BaseException, address: Address) -> str:
         return f"no connection ({reason(error)})"
     is_of_the_system = isinstance(error, OSError) and error.strerror
     if address.is_secret and not is_of_the_system:
-        return (
-            f"{type(error).__name__}, of which no more is told, for the URL has credentials in it"
-        )
+        return f"{type(error).__name__} (no details, for the URL has credentials in it)"
     words = " ".join(shown_in(reason(error)).split())
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
 
 
 def _status(error: BaseException | None) -> str:
-    """What a server has answered, such as `403 Forbidden`."""
+    """Return the answer of a server, such as `403 Forbidden`."""
     status, message = getattr(error, "status", None), getattr(error, "message", "")
     return f"{status} {message}".rstrip() if isinstance(status, int) else ""
 
@@ -256,6 +254,6 @@ def _status(error: BaseException | None) -> str:
 def _what_is_missing(error: ImportError, scheme: str) -> str:
     missing = error.name or getattr(error.__cause__, "name", None) or ""
     if missing == "fsspec":
-        return f"a URL is read by the package fsspec, which is missing: {install_command(FSSPEC)}"
+        return f"URLs need the package fsspec: {install_command(FSSPEC)}"
     package = _PACKAGES.get(scheme, missing.partition(".")[0]) or f"fsspec[{scheme}]"
-    return f"{scheme}:// is read by the package {package}, which is missing: {install_command(package)}"
+    return f"{scheme}:// needs the package {package}: {install_command(package)}"

@@ -1,8 +1,8 @@
-"""Archives that are read from their beginning to their end: tar files, and streams of OGXM matches.
+"""Archives that are read sequentially: tar files, and streams of OGXM matches.
 
-A tar file is walked header by header, because `tarfile` keeps a list of all members, takes a header
-for as long as it says it is, and does not tell when a file is cut off. OGXM matches stand one behind
-the other, each beginning with its length; PyPI's `ogxm` walks them too, but on Linux only.
+A tar file is read header by header, because `tarfile` keeps a list of all members, believes any
+length that a header states, and does not report a file that is cut off. OGXM matches follow each
+other, each with its length at the beginning; PyPI's `ogxm` reads them too, but on Linux only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Member(NamedTuple):
 
     name: str
     place: int
-    """Its number in the list of a zip; otherwise where its bytes begin, once all are unpacked."""
+    """Its index in the directory of a zip; otherwise the offset of its bytes, once decompressed."""
     size: int
 
 
@@ -32,10 +32,10 @@ class UnreadMembers(NamedTuple):
 
 
 Walk: TypeAlias = Callable[[ForwardStream, Allowance], Iterator[Member | UnreadMembers]]
-"""Yields the members of an archive, each once it is there to its end.
+"""Yields the members of an archive, each once it has been read to its end.
 
-Raises EOFError where the archive is cut off, ValueError where it is broken, and UnreadableError where
-it holds too much.
+Raises EOFError if the archive is cut off, ValueError if it is broken, and UnreadableError if it holds
+too much.
 """
 
 # Tar files.
@@ -46,8 +46,8 @@ _HEADER_LIMIT = 2**16
 _NAMES = ("utf-8", "surrogateescape")
 
 _EXTENDED, _LONG_NAME = tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME
-_PASSED_OVER = (tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGLINK)
-"""Headers that say nothing about the name or the size of the member behind them."""
+_SKIPPED = (tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGLINK)
+"""Headers that say nothing about the name or the size of the member that follows."""
 _WITHOUT_CONTENT = (
     tarfile.DIRTYPE,
     tarfile.LNKTYPE,
@@ -56,26 +56,26 @@ _WITHOUT_CONTENT = (
     tarfile.BLKTYPE,
     tarfile.FIFOTYPE,
 )
-"""What a link leads to is read under its own name, if it is in the archive."""
+"""Members without content; the target of a link is read under its own name."""
 
 
 def tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]:
-    """Yield the files of a tar file, as they stand in it."""
-    told: dict[str, str] = {}
+    """Yield the files of a tar file in sequence."""
+    fields: dict[str, str] = {}
     while (header := _tar_header(stream)) is not None:
         if header.type == _EXTENDED:
-            told |= _extended(_short(stream, header.size))
+            fields |= _extended(_content(stream, header.size))
         elif header.type == _LONG_NAME:
-            told["path"] = _short(stream, header.size).rstrip(b"\0").decode(*_NAMES)
-        elif header.type in _PASSED_OVER:
-            _short(stream, header.size)
+            fields["path"] = _content(stream, header.size).rstrip(b"\0").decode(*_NAMES)
+        elif header.type in _SKIPPED:
+            _content(stream, header.size)
         else:
-            member = _tar_member(header, told, stream.place)
+            member = _tar_member(header, fields, stream.place)
             allowance.spend(1, member.size)
-            _pass(stream, member.size)
+            _skip(stream, member.size)
             if header.type not in _WITHOUT_CONTENT:
                 yield member
-            told = {}
+            fields = {}
 
 
 def _tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
@@ -89,25 +89,25 @@ def _tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
     return header
 
 
-def _tar_member(header: tarfile.TarInfo, told: Mapping[str, str], place: int) -> Member:
-    """Return a member, with what the headers before it have told."""
-    name, size = told.get("path", header.name), int(told.get("size", header.size))
-    if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith("GNU.sparse") for key in told):
-        raise ValueError(f"{name} is stored with holes, which is not read here")
+def _tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
+    """Return a member, with the fields of the extended headers before it."""
+    name, size = fields.get("path", header.name), int(fields.get("size", header.size))
+    if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith("GNU.sparse") for key in fields):
+        raise ValueError(f"{name} is a sparse file, which cannot be read here")
     if size < 0:
-        raise ValueError(f"{name} has less than no bytes")
+        raise ValueError(f"{name} has a negative size")
     return Member(name, place, 0 if header.type in _WITHOUT_CONTENT else size)
 
 
-def _pass(stream: ForwardStream, size: int) -> None:
-    """Pass over some bytes and what fills their last block; raise EOFError where they are not there."""
+def _skip(stream: ForwardStream, size: int) -> None:
+    """Skip so many bytes and the rest of the last block; raise EOFError if they are missing."""
     blocks = -(-size // _BLOCK)
     if blocks:
         stream.go_to(stream.place + (blocks - 1) * _BLOCK)
         stream.read(_BLOCK)
 
 
-def _short(stream: ForwardStream, size: int) -> bytes:
+def _content(stream: ForwardStream, size: int) -> bytes:
     """Return the content of a header."""
     if not 0 <= size <= _HEADER_LIMIT:
         raise ValueError(f"a header of {size} bytes")
@@ -116,7 +116,7 @@ def _short(stream: ForwardStream, size: int) -> bytes:
 
 
 def _extended(content: bytes) -> dict[str, str]:
-    """Return what an extended header says: lines such as `18 path=a/b/c.mat`, with their length."""
+    """Return the fields of an extended header: lines such as `18 path=a/b/c.mat`."""
     entries, place = {}, 0
     while place < len(content.rstrip(b"\0")):
         length = content[place : place + 20].partition(b" ")[0]
@@ -131,14 +131,14 @@ def _extended(content: bytes) -> dict[str, str]:
 
 _MAGIC, _END = b"OGXM", b"END!"
 _HEAD = 16
-"""The bytes at the beginning of a match in which its length stands, as the last four."""
+"""The size of the head of a match; its last four bytes are the length of the match."""
 _TAIL = 8
-"""Among so many bytes at its end stands the mark of the end."""
+"""The mark of the end is among this many bytes at the end of a match."""
 _PIECE = 2**16
 
 
 def ogxm_matches(stream: ForwardStream, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches of a stream, named by their numbers. Bytes between them are told and left out."""
+    """Yield the matches of a stream, named by their numbers; bytes between them are reported."""
     window = _Window(stream)
     number = 0
     while window.fill(1):
@@ -149,14 +149,14 @@ def ogxm_matches(stream: ForwardStream, allowance: Allowance) -> Iterator[Member
             yield Member(str(number), window.place, size)
             window.drop(size)
         else:
-            place, passed = window.place, _to_next_match(window)
+            place, skipped = window.place, _to_next_match(window)
             if not window.fill(1):
                 raise EOFError
-            yield UnreadMembers(f"{passed} bytes from {place} on are no match; left out")
+            yield UnreadMembers(f"{skipped} bytes from {place} on are no match; skipped")
 
 
 def _to_next_match(window: _Window) -> int:
-    """Go to the next match, or to the end; return how many bytes lay before it."""
+    """Move to the next match, or to the end; return how many bytes were skipped."""
     start = window.place
     window.drop(1)
     while window.fill(len(_MAGIC)) and not window.match_size():
@@ -168,16 +168,16 @@ def _to_next_match(window: _Window) -> int:
 
 
 class _Window:
-    """The part of a stream that is looked at: one match, or as much as one may have."""
+    """The part of a stream in memory: at most one match, or the size that one may have."""
 
     def __init__(self, stream: ForwardStream) -> None:
         self._stream = stream
         self.content = bytearray()
         self.place = 0
-        """Where the window begins in the stream."""
+        """The offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read on until so many bytes are there; return whether they are."""
+        """Read until the window has so many bytes; return whether it has."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -186,12 +186,12 @@ class _Window:
         return True
 
     def drop(self, size: int) -> None:
-        """Let the window begin so many bytes later."""
+        """Move the beginning of the window by so many bytes."""
         del self.content[:size]
         self.place += size
 
     def match_size(self) -> int:
-        """Return the length of the match with which the window begins; 0 where it is none."""
+        """Return the length of the match at the beginning of the window; 0 if there is none."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

@@ -1,1 +1,1 @@
-"""Jobs: what is done with each of many files, by several processes, and what became of it."""
+"""Jobs: work on many files by several processes, and the outcome of each file."""

@@ -1,9 +1,9 @@
-"""Baselines: the findings that a file of their own says are known, so that only new ones count.
+"""Baselines: findings that are known already and listed in a file, so that only new ones count.
 
-A finding is known again by its path, match, game, row, side, rule and the text where it stands, not
-by its line: what is put in above it changes nothing. Of several that are alike so many are known as
-the baseline says. The file is JSON lines, sorted: a line for each finding, to be read, compared and
-merged as text.
+A finding is recognised by its path, match, game, row, side, rule and text, not by its line, so
+lines inserted above it change nothing. Identical findings are counted: a baseline covers as many of
+them as it lists. The file is sorted JSON lines, one for each finding, which can be read, compared
+and merged as text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bganalyze.findings import Finding, Selection
 from bganalyze.jobs.checked import Checked
 
 VERSION = 1
-"""Of the file. What is written otherwise gets another number, and is refused by who cannot read it."""
+"""The version of the file format. A program refuses a baseline of any version but its own."""
 
 HEADER = {"baseline": MARK, "version": VERSION}
 
@@ -31,34 +31,34 @@ _URL_MARK = "://"
 
 
 class BaselineError(ValueError):
-    """A baseline that cannot be used; the message names the file, and says why."""
+    """A baseline that cannot be used; the message names the file and the reason."""
 
 
 class Fingerprint(NamedTuple):
-    """By what a finding is known again, in the order in which a baseline is sorted."""
+    """What identifies a finding from one run to the next."""
 
     path: str
-    """Seen from the folder of the baseline, with slashes."""
+    """Relative to the folder of the baseline, with slashes."""
     match: int
     game: int | None
     row: str | None
     side: str | None
     code: str
     text: str
-    """What the record says where the finding stands."""
+    """The text of the record that the finding is about."""
 
 
 class Baseline:
-    """The findings that are known, and those that a run meets."""
+    """The findings listed in a baseline, and those that a run reports."""
 
-    def __init__(self, path: Path, known: Counter[Fingerprint]) -> None:
-        self.path, self.known = path, known
-        self.met: Counter[Fingerprint] = Counter()
+    def __init__(self, path: Path, listed: Counter[Fingerprint]) -> None:
+        self.path, self.listed = path, listed
+        self.reported: Counter[Fingerprint] = Counter()
         self._folder = os.path.abspath(path.parent)
         self._unread: list[str] = []
 
     def new(self, results: Iterable[Checked]) -> Iterator[Checked]:
-        """Pass the results on, without the findings that are known."""
+        """Yield the results without the findings that are listed."""
         for checked in results:
             if checked.error is not None:
                 self._unread.append(_absolute(checked.path))
@@ -66,38 +66,41 @@ class Baseline:
 
     @property
     def left_out(self) -> int:
-        """How many findings of the run are known."""
-        return (self.known & self.met).total()
+        """How many findings of the run are listed."""
+        return (self.listed & self.reported).total()
 
-    def gone(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return what is known and was looked for under these paths, but not met."""
+    def stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
+        """Return the listed findings that a run over these paths would have reported again."""
         roots = list(map(_absolute, paths))
-        gone = self.known - self.met
-        for fingerprint in list(gone):
+        stale = self.listed - self.reported
+        for fingerprint in list(stale):
             path = _absolute(fingerprint.path, self._folder)
-            is_looked_for = any(_is_under(path, root) for root in roots)
-            is_hidden = any(_is_under(path, unread) for unread in self._unread)
-            if not is_looked_for or is_hidden or not selection.wants(fingerprint.code):
-                del gone[fingerprint]
-        return gone
+            is_covered = any(_is_under(path, root) for root in roots)
+            is_unread = any(_is_under(path, unread) for unread in self._unread)
+            if not is_covered or is_unread or not selection.wants(fingerprint.code):
+                del stale[fingerprint]
+        return stale
 
-    def write(self, gone: Counter[Fingerprint]) -> int:
-        """Write what is known or was met, but what is gone; return how many. Raises OSError."""
-        known = (self.known | self.met) - gone
-        lines = [HEADER, *(_entry(known, fingerprint) for fingerprint in sorted(known, key=_place))]
-        content = b"".join(_line(line) for line in lines)
+    def write(self, stale: Counter[Fingerprint]) -> int:
+        """Write the listed and reported findings but the stale ones; return how many.
+
+        Raises OSError.
+        """
+        listed = (self.listed | self.reported) - stale
+        entries = [_entry(listed, fingerprint) for fingerprint in sorted(listed, key=_place)]
+        content = b"".join(_line(fields) for fields in (HEADER, *entries))
         (rewrite if self.path.exists() else put)(self.path, content)
-        return known.total()
+        return listed.total()
 
     def _new_of(self, checked: Checked) -> Iterator[Finding]:
-        path = self._seen_from_here(checked.path)
+        path = self._relative(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
-            self.met[fingerprint] += 1
-            if self.met[fingerprint] > self.known[fingerprint]:
+            self.reported[fingerprint] += 1
+            if self.reported[fingerprint] > self.listed[fingerprint]:
                 yield finding
 
-    def _seen_from_here(self, path: str) -> str:
+    def _relative(self, path: str) -> str:
         if _is_no_file(path):
             return path
         try:
@@ -108,7 +111,7 @@ class Baseline:
 
 
 def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return by what a finding is known again; `line` is the text of its line."""
+    """Return what identifies a finding; `line` is the text of its line."""
     row = None if finding.row is None else finding.row.strip()
     text = " ".join(line[finding.column - 1 : finding.end_column - 1].split())
     return Fingerprint(path, finding.match, finding.game, row, finding.side, finding.code, text)
@@ -130,25 +133,25 @@ def _is_no_file(path: str) -> bool:
 
 
 def load_baseline(path: Path) -> Baseline:
-    """Return a baseline from its file; raise BaselineError where there is none, or a damaged one."""
+    """Read a baseline from its file; raise BaselineError if it is missing or damaged."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BaselineError(f"{path}: is no baseline: not UTF-8 text") from error
+        raise BaselineError(f"{path}: not a baseline: not UTF-8 text") from error
     except OSError as error:
         raise BaselineError(f"{path}: {reason(error)}") from error
     header, *lines = text.split("\n")
     _require_version(path, header)
-    known: Counter[Fingerprint] = Counter()
+    listed: Counter[Fingerprint] = Counter()
     for number, line in enumerate(lines, start=2):
         if line.strip():
             fingerprint, times = _entry_of(line, f"{path}:{number}")
-            known[fingerprint] = max(known[fingerprint], times)  # Twice where two were merged.
-    return Baseline(path, known)
+            listed[fingerprint] = max(listed[fingerprint], times)  # Twice where two were merged.
+    return Baseline(path, listed)
 
 
 def empty_baseline(path: Path) -> Baseline:
-    """Return a baseline in which nothing is known, to be written to a file."""
+    """Return a baseline that lists nothing yet, to be written to a file."""
     return Baseline(path, Counter())
 
 
@@ -159,10 +162,10 @@ def _require_version(path: Path, header: str) -> None:
     except (ValueError, LookupError, TypeError, RecursionError):
         version = None
     if type(version) is not int:
-        raise BaselineError(f"{path}: is no baseline; --update-baseline writes one where none is")
+        raise BaselineError(f"{path}: not a baseline; --update-baseline writes one to a new path")
     if version != VERSION:
         raise BaselineError(
-            f"{path}: a baseline of version {version}, and this program reads version {VERSION}"
+            f"{path}: a baseline of version {version}; this program reads version {VERSION}"
         )
 
 
@@ -177,10 +180,10 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def _entry(known: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """What the file says of a finding: what it has, and how often it is there if more than once."""
+def _entry(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
+    """Return the fields of a finding in the file, with its count if it is there more than once."""
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
-    times = known[fingerprint]
+    times = listed[fingerprint]
     return fields | ({"times": times} if times > 1 else {})
 
 
@@ -190,22 +193,22 @@ def _entry_of(line: str, place: str) -> tuple[Fingerprint, int]:
         times = fields.pop("times", 1)
         fingerprint = Fingerprint(**{"game": None, "row": None, "side": None} | fields)
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise BaselineError(f"{place}: is no finding of a baseline") from error
+        raise BaselineError(f"{place}: not a finding of a baseline") from error
     types = {name: type(value) for name, value in fingerprint._asdict().items()}
     if any(types[name] not in _TYPES[name] for name in types) or type(times) is not int:
-        raise BaselineError(f"{place}: is no finding of a baseline")
+        raise BaselineError(f"{place}: not a finding of a baseline")
     return fingerprint, times
 
 
 def _place(fingerprint: Fingerprint) -> tuple[Any, ...]:
-    """In the order of the files, and in a file in that of its rows, as far as these have numbers."""
-    path, match, game, row, *others = fingerprint
+    """Return a sort key: by file, and within a file by row, numbered rows in numeric order."""
+    path, match, game, row, *fields = fingerprint
     row = row or ""
-    return path, match, game or 0, len(row), row, *(other or "" for other in others)
+    return path, match, game or 0, len(row), row, *(field or "" for field in fields)
 
 
 def _line(fields: dict[str, Any]) -> bytes:
-    """A line of the file. Names that are no text are written as JSON escapes them."""
+    """Return a line of the file. File names that are not valid Unicode are escaped."""
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
     except UnicodeEncodeError:

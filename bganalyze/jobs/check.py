@@ -1,4 +1,4 @@
-"""Check one file: from its bytes to the findings a user wants to see, in a form to send about."""
+"""Check one file: from its bytes to the findings a user wants to see, as picklable values."""
 
 from __future__ import annotations
 
@@ -20,39 +20,40 @@ from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import NotATranscript
 
 EXCERPT_LIMIT = 1000
-"""How much of a line is kept to be shown, in characters."""
-
+"""How many characters of a line are kept for display."""
 
 MOST_EXPLAINED = 3
-"""Of so many errors of a file a check looks for the cause; `repair` looks at more."""
-
+"""For how many errors of a file a check looks for the cause; `repair` looks at more."""
 
 MOST_BYTES_EXPLAINED = 200_000
-"""In larger files it looks for none: a cause is looked for by reading the file some twenty times, and
-the longest match has 70,000."""
+"""The size above which a check looks for no causes: each takes some twenty readings of the file. The
+longest match has 70,000 bytes."""
 
 
 def check_item(item: Item, law: Law, selection: Selection) -> Checked:
-    """Return what a check of one file finds. Never raises for anything a file may hold."""
+    """Check one file and return the selected findings. Never raises, whatever a file may hold."""
     return checked_as(item, examine_file(item, law).content, selection)
 
 
 def examine_file(item: Item, law: Law) -> ExaminedFile:
-    """Return all that a check of one file finds. Never raises for anything a file may hold."""
+    """Check one file and return all findings. Never raises, whatever a file may hold."""
     outcome, examined = attempt(item, partial(_examined, path=item.path, law=law))
     return examined or ExaminedFile(outcome, None)
 
 
 def _examined(content: bytes, path: str, law: Law) -> ExaminedFile:
     try:
-        held: FileContent = examine(content, path, law)[0]
+        examined: FileContent = examine(content, path, law)[0]
     except NotATranscript as error:
-        held = Refusal(error.reason, error.recognised_as is not None)
-    return ExaminedFile(held, digest_of(content))
+        examined = Refusal(error.reason, error.recognised_as is not None)
+    return ExaminedFile(examined, digest_of(content))
 
 
 def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[MatchReplay]]:
-    """Return what is found in a content, and its matches replayed; raise NotATranscript."""
+    """Check the content of a file; return the result and its replayed matches.
+
+    Raises NotATranscript.
+    """
     matches = read_bytes(content, path)
     silent = ignores(matches)
     replays = [replay(match, law) for match in matches]
@@ -74,12 +75,12 @@ def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[Matc
 def _with_causes(
     findings: list[Finding], replays: list[MatchReplay], content: bytes, path: str, law: Law
 ) -> list[Finding]:
-    """Return the findings, the first errors with what may have caused them."""
-    # Imported for files with errors only: nine files of ten have none.
+    """Return the findings, the first few errors with their likely causes."""
+    # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repair.draft import draft_from
     from bganalyze.repair.search import causes_in, with_causes
 
-    # Without an engine: a run over an archive would take four times as long where it is faulty.
+    # Without an engine: with one, the faulty files of an archive would take four times as long.
     draft = draft_from(content, path, law, replays, findings)
     return with_causes(findings, causes_in(draft, most=MOST_EXPLAINED))
 

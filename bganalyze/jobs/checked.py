@@ -1,7 +1,7 @@
-"""What a check says of one file, and the count of a run: plain values, known without the checking.
+"""The result of checking one file, and the count of a run, as plain values.
 
 `Checked` is all that a run keeps of a file. It is small and can be pickled, so that files may be
-checked in other processes.
+checked in other processes. Importing this module does not import the checker.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 
 
 class UnknownCode(NamedTuple):
-    """A word of an ignore comment that begins no rule code, and the line where it stands."""
+    """A word of an ignore comment that matches no rule code, and its line."""
 
     line: int
     text: str
@@ -29,36 +29,36 @@ class Record:
 
     producer: str
     conventions: frozenset[str]
-    """What the record spells out: hits, dances, resignations."""
+    """Which of hits, dances and resignations the record spells out."""
     notes: tuple[tuple[str, str], ...]
-    """(convention, what it was inferred from), for a person to read."""
+    """Each convention with what it was inferred from, for people to read."""
     turns: int
 
 
 @dataclass(frozen=True, slots=True)
 class Checked(FileOutcome):
-    """What became of one file: its findings, or why there are none."""
+    """The outcome of checking one file: its findings, or why there are none."""
 
     record: Record | None = None
     findings: tuple[Finding, ...] = ()
     silenced: int = 0
     """How many findings ignore comments silenced."""
     unknown_codes: tuple[UnknownCode, ...] = ()
-    """What ignore comments name that begins no rule code."""
+    """Words of ignore comments that match no rule code."""
     excerpts: Mapping[int, str] = field(default_factory=dict)
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     """The players of each match that has findings, left and right."""
 
 
-# The count of a run: what was checked, what was found, and whether the run failed.
+# The count of a run: its files and findings, and whether it failed.
 
 MOST_WORST = 10
-"""How many of the files with most errors are kept."""
+"""How many of the files with the most errors are kept."""
 
 
 class RuleCount(NamedTuple):
-    """What a rule is counted under; the severity may differ from one finding to the next."""
+    """The key under which findings are counted: those of one rule may differ in severity."""
 
     code: str
     name: str
@@ -66,17 +66,17 @@ class RuleCount(NamedTuple):
 
 
 class Worst(NamedTuple):
-    """A file with errors. Ordered by their number; of equals the one met first is the worst."""
+    """A file with errors, ordered by their number; of equal files the earliest is the worst."""
 
     errors: int
     before: int
-    """Minus the number of files met before."""
+    """Minus the number of files checked before."""
     path: str
 
 
 @dataclass(slots=True)
 class Producer:
-    """What one producer's files hold."""
+    """Counts over the files of one producer."""
 
     files: int = 0
     turns: int = 0
@@ -87,12 +87,11 @@ class Producer:
 
 @dataclass(slots=True)
 class Tally:
-    """What a check has seen so far; `counted` fills it as the results pass by."""
+    """The count of a run so far; `counted` fills it as the results pass through."""
 
     fail_on: Severity | None = Severity.ERROR
-    """From which severity on a finding makes the run fail; None: never."""
+    """The lowest severity that makes the run fail; None for never."""
     attempts: FileCounts = field(default_factory=FileCounts)
-    """The files, read or not."""
     failing: int = 0
     silenced: int = 0
     consequences: int = 0
@@ -102,10 +101,10 @@ class Tally:
     rules: Counter[RuleCount] = field(default_factory=Counter)
     producers: dict[str, Producer] = field(default_factory=dict)
     worst: list[Worst] = field(default_factory=list)
-    """The files with most errors, as a heap."""
+    """The files with the most errors, as a heap."""
 
     def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
-        """Pass the results on, counting them."""
+        """Yield the results, counting them."""
         for checked in self.attempts.counted(results):
             if checked.record is not None:
                 self._count(checked, checked.record)

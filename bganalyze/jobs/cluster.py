@@ -1,8 +1,8 @@
-"""The workers of a Dask cluster, as an `Executor`: batches of work, each a task of its scheduler.
+"""An `Executor` of the workers of a Dask cluster: each batch of work is a task of its scheduler.
 
-Files are read here and their contents sent along: what a path names on another machine may be
-nothing, or another file. A worker that is lost costs what it was at, which the scheduler has done
-again by another; results are kept here as they come.
+Files are read here and sent with their contents, for their paths may mean nothing on another
+machine. If a worker is lost, the scheduler gives its task to another one; results that have arrived
+are kept.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from bganalyze.files.reading import Item, carried
 from bganalyze.jobs.executor import (
     DIED,
     LATE,
-    Given,
     Lost,
+    Started,
     WorkerError,
     of_numbered,
     taken_in_order,
@@ -41,43 +41,43 @@ if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
 
 BATCH = 125
-"""The most that a task is given: chunks of files, a thousand files in all, or parts of matches."""
+"""The largest batch: chunks of files, a thousand files in all, or parts of matches."""
 SHARE = 8
-"""A task is given no more than this part of what a worker has had so far: tasks grow with the run,
-and however few the files are, all workers have some of the last of them."""
+"""A batch is at most this fraction of what each worker has done so far. Batches grow with the run,
+and in a short run every worker gets some of the last items."""
 ENOUGH = 10.0
-"""Seconds after which a task ends; what is left of its batch is given anew."""
+"""How many seconds a task runs; the rest of its batch is submitted again."""
 AHEAD = 3
-"""How many batches for each worker may be under way or wait for an earlier one."""
+"""How many batches for each worker may be under way or waiting for an earlier one."""
 
 PATIENCE = 10.0
-"""Seconds that are waited for a scheduler, for its workers, and for their answers."""
+"""How many seconds to wait for a scheduler, for its workers, and for their answers."""
 LONGEST_WAY = 300.0
-"""Seconds that the results of a task may take from a worker to here."""
+"""How many seconds the results of a task may take from a worker to here."""
 LEFT_ALONE = 60.0
-"""Seconds that a scheduler may be without any worker during a run."""
+"""How many seconds a scheduler may have no worker during a run."""
 
 QUIET = {"distributed": "critical", "distributed.client": "critical", "tornado": "critical"}
-"""What Dask is to say of itself, unless its own settings speak of that: its users are told here."""
+"""Dask's logging, unless its own settings say otherwise: this program reports what matters."""
 
 LARGE = {"distributed.admin.large-graph-warning-threshold": "1GiB"}
-"""From which size on Dask warns of what is sent: a thousand files are some ten megabytes."""
+"""The size from which Dask warns about what is sent: a thousand files are some ten megabytes."""
 
 IN_PLACE = {
     "distributed.nanny.pre-spawn-environ.PYTHONSAFEPATH": "1",
     "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
 }
-"""What processes of a cluster in place are started with: they import nothing from the present
-folder, and are as quiet as this one."""
+"""The environment of a local cluster's processes: they import nothing from the current folder, and
+are as quiet as this one."""
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
 
 
 class Cluster:
-    """The workers of a scheduler, at `tcp://HOST:PORT`, or `local:N` for N of this machine.
+    """The workers of a scheduler at `tcp://HOST:PORT`, or `local:N` for N on this machine.
 
-    Raises WorkerError where there are none, or where they are not as this program is.
+    Raises WorkerError if there are none, or if they have other versions of Python or bganalyze.
     """
 
     def __init__(self, address: str) -> None:
@@ -95,7 +95,7 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """How many processes work for the scheduler, as it said a second ago at most."""
+        """The number of workers, at most a second old."""
         now = time.monotonic()
         if now - self._asked > 1.0:
             try:
@@ -106,19 +106,19 @@ class Cluster:
         return self._size
 
     def close(self) -> None:
-        """Leave the cluster; end the one that was started for this run."""
+        """Leave the cluster, and end it if it was started for this run."""
         for part in (self._client, self._started):
             with suppress(Exception):  # What is gone already cannot be left.
                 if part is not None:
                     part.close(timeout=PATIENCE)
 
     def works_here(self, *, few: bool) -> bool:
-        """Return False: who names a cluster wants it to work."""
+        """Return False: whoever names a cluster wants it to do the work."""
         del few
         return False
 
     def carry(self, item: Any) -> Any:
-        """Return a file with its content."""
+        """Return a file together with its content."""
         return carried(item) if isinstance(item, Item) else item
 
     @property
@@ -138,22 +138,22 @@ class Cluster:
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
-    ) -> Generator[tuple[_A, _B | Given | Lost], None, None]:
-        """Yield each item as it is given to a worker, and with `function` of it as that is done.
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item when it is sent to a worker, and again with `function` of it.
 
-        The seconds that an item may take count from when a worker begins with it.
+        The time limit of an item counts from when a worker begins with it.
         """
         waiting = iter(items)
         with closing(Tasks(self, partial(_in_time, function, longest))) as tasks:
             while True:
                 for item in tasks.give(waiting):
-                    yield item, Given()
+                    yield item, Started()
                 if not tasks.is_busy:
                     return
                 yield from tasks.ended()
 
     def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return what each worker answers, or the error that the question raises there."""
+        """Return each worker's answer, or the error that the question raises there."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
                 question, on_error="return", callback_timeout=PATIENCE
@@ -162,12 +162,12 @@ class Cluster:
             raise self.failed("its workers do not answer") from error
         return answers
 
-    def failed(self, why: str) -> WorkerError:
-        """Return the error that something is wrong with this cluster."""
-        return WorkerError(f"the cluster at {self.address}: {why}")
+    def failed(self, reason: str) -> WorkerError:
+        """Return an error about this cluster."""
+        return WorkerError(f"the cluster at {self.address}: {reason}")
 
     def require_alive(self) -> None:
-        """Raise WorkerError where the scheduler is gone, or has had no workers for long."""
+        """Raise WorkerError if the scheduler is gone, or has had no workers for too long."""
         if self._client.status != "running":
             raise self.gone()
         if self.size:
@@ -178,18 +178,18 @@ class Cluster:
             raise self.failed("it has no workers any more")
 
     def gone(self) -> WorkerError:
-        """Return the error that the scheduler does not answer any more."""
+        """Return the error that the scheduler no longer answers."""
         return self.failed("the scheduler went away before all was done")
 
     def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
-        """Give a batch to the scheduler; return the future of what the work makes of it."""
+        """Submit a batch to the scheduler; return the future of its results."""
         try:
             return self._client.submit(pickle.loads, pickle.dumps(_Call(work, batch)), pure=False)
         except Exception as error:
             raise self.gone() from error
 
     def replace(self, worker: str) -> None:
-        """Have a worker ended that hangs; without a nanny nobody can do that."""
+        """Restart a worker that hangs. Without a nanny that is not possible, and nothing happens."""
         with suppress(Exception):
             self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
 
@@ -197,21 +197,23 @@ class Cluster:
         try:
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except Exception as error:
-            how = f"`dask worker {self.address} --nthreads 1` starts one"
-            raise self.failed(f"it has no workers; {how}") from error
+            command = f"`dask worker {self.address} --nthreads 1` starts one"
+            raise self.failed(f"it has no workers; {command}") from error
 
     def _require_same(
-        self, what: str, question: Callable[[], str], of: Callable[[str], str]
+        self, package: str, question: Callable[[], str], precision: Callable[[str], str]
     ) -> None:
-        """Raise WorkerError unless all workers have the version that is here."""
-        here = of(question())
-        for worker, there in self.answers(question).items():
-            if isinstance(there, ModuleNotFoundError):
-                raise self.failed(f"the worker {worker} has no {what}; install {here} there")
-            if isinstance(there, Exception):
-                raise self.failed(f"the worker {worker} fails: {there!r}")
-            if of(there) != here:
-                raise self.failed(f"the worker {worker} has {what} {of(there)}, and here is {here}")
+        """Raise WorkerError unless all workers have the version of this process."""
+        here = precision(question())
+        for worker, answer in self.answers(question).items():
+            if isinstance(answer, ModuleNotFoundError):
+                raise self.failed(f"the worker {worker} has no {package}; install {here} there")
+            if isinstance(answer, Exception):
+                raise self.failed(f"the worker {worker} fails: {answer!r}")
+            there = precision(answer)
+            if there != here:
+                versions = f"{package} {there}, but this machine has {here}"
+                raise self.failed(f"the worker {worker} has {versions}")
 
 
 def _minor(version: str) -> str:
@@ -219,10 +221,10 @@ def _minor(version: str) -> str:
 
 
 def _joined(address: str) -> tuple[LocalCluster | None, Client]:
-    """A client of the scheduler, and the cluster that was started for it, if it was."""
+    """Return the cluster that was started, if one was, and a client of its scheduler."""
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
-        raise WorkerError(f"--cluster {address}: a cluster in place is local:N, such as local:4")
+        raise WorkerError(f"--cluster {address}: a local cluster is local:N, such as local:4")
     try:
         import dask
 
@@ -234,10 +236,10 @@ def _joined(address: str) -> tuple[LocalCluster | None, Client]:
         command = install_command(DASK)
         raise WorkerError(f"--cluster needs Dask; this installs it: {command}") from error
     if local is not None:
-        started = _in_place(int(local[1]))
+        started = _start_locally(int(local[1]))
         return started, Client(started, set_as_default=False)
     try:
-        asyncio.run(_met(address))
+        asyncio.run(_require_scheduler(address))
         return None, Client(address, timeout=PATIENCE, set_as_default=False)
     except Exception as error:
         raise WorkerError(
@@ -245,32 +247,32 @@ def _joined(address: str) -> tuple[LocalCluster | None, Client]:
         ) from error
 
 
-async def _met(address: str) -> None:
-    """Ask who is there; raise an error where it is no scheduler.
+async def _require_scheduler(address: str) -> None:
+    """Raise an error unless a scheduler answers at the address.
 
-    A `Client` waits for ever for an answer to its greeting, and complains where it ends.
+    A `Client` would wait for an answer for ever, and complain when it is ended.
     """
     from distributed.core import rpc
     from distributed.security import Security
 
-    how = Security().get_connection_args("client")
+    arguments = Security().get_connection_args("client")
     try:
-        async with asyncio.timeout(PATIENCE), rpc(address, connection_args=how) as met:
-            kind = (await met.identity())["type"]
+        async with asyncio.timeout(PATIENCE), rpc(address, connection_args=arguments) as server:
+            kind = (await server.identity())["type"]
     except TimeoutError as error:
         raise OSError(f"nobody answers within {PATIENCE:.0f} seconds") from error
     if kind != "Scheduler":
-        raise OSError(f"a {kind.lower()} of a cluster is there, and no scheduler")
+        raise OSError(f"a {kind.lower()} of a cluster is there, not a scheduler")
 
 
-def _in_place(workers: int) -> LocalCluster:
-    """A cluster of processes of this machine, which end with this one."""
+def _start_locally(workers: int) -> LocalCluster:
+    """Start a cluster of processes on this machine, which end with this one."""
     import dask
     from distributed import LocalCluster
 
     clean_context()
     try:
-        # The thread that starts the processes is started here: it leaves interrupts to this one.
+        # The thread that starts the processes begins here, so it leaves interrupts to this one.
         with undisturbed(), dask.config.set(IN_PLACE):
             return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
     except (OSError, RuntimeError) as error:
@@ -278,14 +280,14 @@ def _in_place(workers: int) -> LocalCluster:
 
 
 class Tasks(Generic[_A, _B]):
-    """The batches of a run that are under way, each a task that does one item after the other."""
+    """The batches of a run that are under way, each a task that does one item after another."""
 
     def __init__(
         self, cluster: Cluster, function: Callable[[_A], _B], together: int = BATCH
     ) -> None:
         self.under_way: dict[Future, list[_A]] = {}
         self._together = together
-        self._cluster, self._given = cluster, 0
+        self._cluster, self._submitted = cluster, 0
         self._work = partial(_work, bganalyze.__version__, function)
         self._ended: SimpleQueue[Future] = SimpleQueue()
 
@@ -295,30 +297,30 @@ class Tasks(Generic[_A, _B]):
         return bool(self.under_way)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Give as many items as there is room for, where so many results wait; return them."""
+        """Submit as many items as there is room for and return them."""
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
         while True:
-            size = min(max(self._given // (SHARE * workers), 1), self._together)
+            size = min(max(self._submitted // (SHARE * workers), 1), self._together)
             if len(self.under_way) + waiting // size >= AHEAD * workers:
                 return given
             batch = list(islice(items, size))
             if not batch:
                 return given
             self._submit(batch)
-            self._given += len(batch)
+            self._submitted += len(batch)
             given += batch
 
     def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
         """Wait until a task has ended; yield its items with their results; raise WorkerError."""
-        future = self._awaited()
+        future = self._next_ended()
         batch = self.under_way.pop(future)
-        done = self._taken(future)
-        if done is None and len(batch) > 1:
-            for item in batch:  # Which of them it was shows when each is alone.
+        answer = self._answer_of(future)
+        if answer is None and len(batch) > 1:
+            for item in batch:  # Alone, each shows whether it was the one.
                 self._submit([item])
             return
-        worker, results = done or ("", [DIED])
+        worker, results = answer or ("", [DIED])
         if batch[len(results) :]:
             self._submit(batch[len(results) :])
         for item, result in zip(batch, results, strict=False):
@@ -329,7 +331,7 @@ class Tasks(Generic[_A, _B]):
             yield item, result
 
     def close(self) -> None:
-        """Give up what is under way."""
+        """Abandon the tasks under way."""
         with suppress(Exception):
             for future in self.under_way:
                 future.release()
@@ -344,19 +346,19 @@ class Tasks(Generic[_A, _B]):
             raise self._cluster.failed(f"the worker {worker} lacks a package: {error}") from error
         raise error
 
-    def _awaited(self) -> Future:
+    def _next_ended(self) -> Future:
         while True:
             try:
                 return self._ended.get(timeout=1.0)
             except Empty:
                 self._cluster.require_alive()
 
-    def _taken(self, future: Future) -> tuple[str, list[_B | Lost | _Raised]] | None:
-        """What a task has come to; None where every worker that had it died."""
+    def _answer_of(self, future: Future) -> tuple[str, list[_B | Lost | _Raised]] | None:
+        """Return the worker and the results of a task; None if every worker that had it died."""
         from distributed import CancelledError, KilledWorker
 
         try:
-            taken: tuple[str, list[_B | Lost | _Raised]] = future.result(timeout=LONGEST_WAY)
+            answer: tuple[str, list[_B | Lost | _Raised]] = future.result(timeout=LONGEST_WAY)
         except KilledWorker:
             return None
         except (CancelledError, TimeoutError) as error:
@@ -365,17 +367,17 @@ class Tasks(Generic[_A, _B]):
             raise self._cluster.failed(str(error)) from error
         except Exception as error:
             raise self._cluster.failed(f"a worker cannot do the work: {error!r}") from error
-        return taken
+        return answer
 
 
-# What is done on a worker.
+# What runs on a worker.
 
 
 class _Call:
-    """A call that is made where it is unpickled.
+    """A call that is made when it is unpickled.
 
-    Every worker can load it as the bytes that it is sent as, and say what it lacks. One that cannot
-    load what Dask itself sends would leave its connection, and be waited for.
+    It is sent as bytes, which every worker can load and then say what it lacks. A worker that
+    cannot load what Dask itself sends would drop its connection, and be waited for.
     """
 
     def __init__(self, function: Callable[[_A], _B], argument: _A) -> None:
@@ -386,11 +388,11 @@ class _Call:
 
 
 _ONE_AT_A_TIME = threading.Lock()
-"""The threads of a worker share one Python: side by side they would be no faster."""
+"""The threads of a worker share one interpreter: side by side they would be no faster."""
 
 
 class _Raised(NamedTuple):
-    """The error that a function raised, to be raised where the results are."""
+    """An error that the function raised, to be raised again by the process that asked."""
 
     error: Exception
 
@@ -398,13 +400,13 @@ class _Raised(NamedTuple):
 def _work(
     version: str, function: Callable[[_A], _B], items: list[_A]
 ) -> tuple[str, list[_B | _Raised]]:
-    """The name of this worker, and the results of the first items, as many as time allows."""
+    """Return the name of this worker and the results of the first items, as time allows."""
     from distributed import get_worker
 
     worker = get_worker().address
     if version != bganalyze.__version__:
         here = bganalyze.__version__
-        raise WorkerError(f"the worker {worker} has bganalyze {here}, and {version} is asked for")
+        raise WorkerError(f"the worker {worker} has bganalyze {here}, but {version} is needed")
     results: list[_B | _Raised] = []
     with _ONE_AT_A_TIME:
         until = time.monotonic() + ENOUGH
@@ -418,12 +420,12 @@ def _work(
 def _outcome(function: Callable[[_A], _B], item: _A) -> _B | _Raised:
     try:
         return function(item)
-    except Exception as error:  # noqa: BLE001 - it is raised where the results are
+    except Exception as error:  # noqa: BLE001 - it is raised again by the process that asked
         return _Raised(error)
 
 
 def _in_time(function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A) -> _B | Lost:
-    """What the function makes of an item in its time. What takes longer is left to itself."""
+    """Return `function` of an item, or LATE. A call that takes too long is left running."""
     results: SimpleQueue[_B | _Raised] = SimpleQueue()
     work = threading.Thread(target=lambda: results.put(_outcome(function, item)), daemon=True)
     work.start()

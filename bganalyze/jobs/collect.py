@@ -1,4 +1,4 @@
-"""A run of `collect`: files are read, replayed, checked and tabulated once, and kept in a store."""
+"""A run of `collect`: read, replay, check and tabulate each file once, and keep it in a store."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.refused import NotATranscript
 
 FILES_A_SHARD = 500
-"""As many as are read in some seconds: so much a run that is killed has to do again."""
+"""A few seconds' work: what a run that is killed loses at most, for each process."""
 
 FILES_AT_ONCE = 16
-"""So many are replayed before they are tabulated: long arrays cost less, and replays are large."""
+"""How many files are replayed before they are tabulated: more make longer, cheaper arrays, but the
+replays are large."""
 
 MATCHES_AT_ONCE = 64
-"""After so many the rows are summed and written: fewer take longer each, more take more memory."""
+"""After how many matches rows are summed and written: fewer are slower, more take more memory."""
 
 
 class Job(NamedTuple):
-    """Files that one shard is made of."""
+    """The files of one shard."""
 
     shard: int
     items: tuple[Item, ...]
@@ -45,14 +46,14 @@ class Job(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """What became of a file, and what the shard keeps of it; nothing of what could not be read."""
+    """The outcome of a file, and what the shard keeps of it if it could be read."""
 
     outcome: FileOutcome
     kept: Kept | None
 
 
 class Collected(NamedTuple):
-    """A shard that is written, and not yet entered in the manifest."""
+    """A shard that is written, but not yet entered in the manifest."""
 
     files: Checksums
     read: list[ReadFile]
@@ -60,7 +61,7 @@ class Collected(NamedTuple):
 
 @dataclass(slots=True)
 class CollectCounts:
-    """What a run has done so far."""
+    """The counts of a run so far."""
 
     read: int = 0
     """Files that were read, and are transcripts."""
@@ -71,23 +72,23 @@ class CollectCounts:
 def collect(
     paths: Sequence[str], manifest: Manifest, law: Law, executor: Executor, counts: CollectCounts
 ) -> Generator[FileOutcome, None, None]:
-    """Yield what becomes of each file under some paths, whether it is read now or was before.
+    """Yield the outcome of each file under the paths, whether it is read now or was before.
 
-    Whoever calls this holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
+    The caller holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
     """
     files = _Files(paths, manifest, counts)
     with closing(_written(files.jobs(), manifest.folder.absolute(), law, executor)) as shards:
         for collected in shards:
-            yield from files.entered(collected)
-    yield from files.told()
-    files.drop_gone()
+            yield from files.enter(collected)
+    yield from files.take_unchanged()
+    files.forget_missing()
     tidy(manifest)
 
 
 def _written(
     jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
 ) -> Generator[Collected, None, None]:
-    """Yield the shards as they are written; a single one is not worth a process."""
+    """Write the shards and yield them; a single one is not worth starting a process."""
     work = partial(write_shard, store=store, law=law)
     beginning = list(islice(jobs, 2))
     jobs = chain(beginning, jobs)
@@ -96,112 +97,115 @@ def _written(
     elif executor.sees_folders:
         yield from executor.in_order(work, jobs)
     else:
-        yield from _written_elsewhere(jobs, store, law, executor)
+        yield from _written_remotely(jobs, store, law, executor)
 
 
-def _written_elsewhere(
+def _written_remotely(
     jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
 ) -> Generator[Collected, None, None]:
-    """Yield the shards that workers make of what is sent to them, as each is put in its place."""
+    """Send files to workers, put the shards they return in their place, and yield them."""
     from bganalyze.store.shards import place_shard
 
-    given = deque[int]()
+    under_way = deque[int]()
 
     def carried() -> Iterator[list[Job]]:
         for ((shard, items),) in jobs:
-            given.append(shard)
+            under_way.append(shard)
             yield [Job(shard, tuple(map(executor.carry, items)))]
 
     work = partial(write_shard_apart, law=law)
     for collected, contents in executor.in_order(work, carried(), together=1):
-        place_shard(store, given.popleft(), contents)
+        place_shard(store, under_way.popleft(), contents)
         yield collected
 
 
 class _Files:
-    """The files of a run: those to be read are given to processes, the others are known."""
+    """The files of a run: unchanged ones are taken from the store, the others are read."""
 
     def __init__(self, paths: Sequence[str], manifest: Manifest, counts: CollectCounts) -> None:
         self._paths, self._manifest, self._counts = paths, manifest, counts
         manifest.enter_roots({absolute(path): path for path in paths})
-        self._met: set[FilePlace] = set()
+        self._places: set[FilePlace] = set()
         self._unreadable: list[str] = []
-        self._given: deque[tuple[int, list[FoundFile | None]]] = deque()
+        self._under_way: deque[tuple[int, list[FoundFile | None]]] = deque()
         self._linked: list[tuple[FoundFile, int]] = []
-        self._known: deque[FileOutcome] = deque()
+        self._unchanged: deque[FileOutcome] = deque()
 
-    def told(self) -> Iterator[FileOutcome]:
-        """Yield what became of files that need not be read."""
-        while self._known:
-            yield self._known.popleft()
+    def take_unchanged(self) -> Iterator[FileOutcome]:
+        """Yield the outcomes of files that need not be read again."""
+        while self._unchanged:
+            yield self._unchanged.popleft()
 
     def jobs(self) -> Iterator[list[Job]]:
-        """Yield what is to be read, as processes have time for it."""
-        unknown = self._unknown()
+        """Yield the files to be read, as processes have time for them."""
+        unread = self._unread()
         for shard in count(self._manifest.next_shard()):
-            batch = list(islice(unknown, FILES_A_SHARD))
+            batch = list(islice(unread, FILES_A_SHARD))
             if not batch:
                 return
-            self._given.append((shard, [found for _, found in batch]))
+            self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 
-    def _unknown(self) -> Iterator[tuple[Item, FoundFile | None]]:
+    def _unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
         for item in self._items():
-            found = self._manifest.found(item)
-            known = found and self._manifest.known(item, found)
-            if found is not None:
-                self._met.add(found.place)
-            if found is None or known is None:
-                yield item, found
+            file = self._manifest.found(item)
+            entry = file and self._manifest.known(item, file)
+            if file is not None:
+                self._places.add(file.place)
+            if file is None or entry is None:
+                yield item, file
                 continue
-            outcome = _outcome_known(item, known.outcome)
+            outcome = _stored_outcome(item, entry.outcome)
             self._counts.unchanged += outcome.is_read
-            self._known.append(outcome)
-            if not known.is_entered:
-                self._linked.append((found, known.kept))
+            self._unchanged.append(outcome)
+            if not entry.is_entered:
+                self._linked.append((file, entry.kept))
 
     def _items(self) -> Iterator[Item]:
-        """The files under the paths, and then those that a damaged shard has lost elsewhere."""
+        """The files under the paths, then files elsewhere whose rows were in a damaged shard."""
         yield from find(self._paths)
         for item in self._manifest.lost():
-            found = self._manifest.found(item)
-            if found and found.place not in self._met:
+            file = self._manifest.found(item)
+            if file and file.place not in self._places:
                 yield item
 
-    def entered(self, collected: Collected) -> Iterator[FileOutcome]:
-        """Enter a shard in the manifest; yield what became of its files."""
-        shard, found_files = self._given.popleft()
+    def enter(self, collected: Collected) -> Iterator[FileOutcome]:
+        """Enter a shard in the manifest; yield the outcomes of its files."""
+        shard, files = self._under_way.popleft()
         with self._manifest.transaction():
             kept = [read.kept for read in collected.read if read.kept]
             self._manifest.add_shard(shard, collected.files)
             numbers = iter(self._manifest.keep(shard, kept))
-            for found, read in zip(found_files, collected.read, strict=True):
-                if read.kept and found:
-                    self._manifest.put_file(found, next(numbers))
+            for file, read in zip(files, collected.read, strict=True):
+                if read.kept and file:
+                    self._manifest.put_file(file, next(numbers))
         for read in collected.read:
             self._counts.read += read.outcome.is_read
             if read.kept is None:
                 self._unreadable.append(absolute(read.outcome.path))
             yield read.outcome
-        yield from self.told()
+        yield from self.take_unchanged()
 
-    def drop_gone(self) -> None:
-        """Enter what was found again, and forget what is gone; not what lies where nobody can look."""
+    def forget_missing(self) -> None:
+        """Enter files whose content was there already; drop those that are missing.
+
+        A file below a folder or in an archive that cannot be read now is not missing.
+        """
         scope = [absolute(path) for path in self._paths]
-        gone = [
+        missing = [
             place
             for place in self._manifest.places(scope)
-            if place not in self._met
+            if place not in self._places
             and not any(is_inside(joined(*place[:2]), hidden) for hidden in self._unreadable)
         ]
         with self._manifest.transaction():
-            for found, kept in self._linked:
-                self._manifest.put_file(found, kept)
-            self._manifest.drop_files(gone)
-        self._counts.gone = len(gone)
+            for file, kept in self._linked:
+                self._manifest.put_file(file, kept)
+            self._manifest.drop_files(missing)
+        self._counts.gone = len(missing)
 
 
-def _outcome_known(item: Item, outcome: str) -> FileOutcome:
+def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
     content = from_json(outcome)
     if isinstance(content, Refusal):
         return refused(item, content.reason, may_skip=not content.is_record)
@@ -209,8 +213,8 @@ def _outcome_known(item: Item, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
-    """Write the shard of some files. Never raises for anything a file may hold; raises OSError."""
-    # Imported where files are read: a run that has nothing to read needs no tables.
+    """Write the shard of some files. Raises OSError, but nothing on account of what they hold."""
+    # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.reports import bases
     from bganalyze.reports.sums import sums_of
     from bganalyze.store.shards import ShardWriter
@@ -226,12 +230,12 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
         fragments.clear()
 
     items, first = iter(files), shard * MATCHES_A_SHARD
-    while at_once := list(islice(items, FILES_AT_ONCE)):
+    while batch := list(islice(items, FILES_AT_ONCE)):
         matches: list[Examined] = []
-        for item in at_once:
-            file, of_file = _read(item, law, first + len(matches))
+        for item in batch:
+            file, matches_of_file = _read(item, law, first + len(matches))
             read.append(file)
-            matches += of_file
+            matches += matches_of_file
         first += len(matches)
         fragments.append(fragment(matches, law))
         if sum(len(rows.matches["match"]) for rows in fragments) >= MATCHES_AT_ONCE:
@@ -241,7 +245,7 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
 
 
 def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[str, bytes]]:
-    """Return the shard of some files, made in a folder that is gone again, and its files."""
+    """Make the shard of some files in a temporary folder; return it with the bytes of its files."""
     from bganalyze.store.manifest import path_of
 
     with TemporaryDirectory() as name:
@@ -252,17 +256,17 @@ def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[st
 
 
 def _read(item: Item, law: Law, first: int) -> tuple[ReadFile, list[Examined]]:
-    """What became of a file, and its matches with their findings; the first has this number."""
-    outcome, held = attempt(item, partial(_held, item=item, law=law))
-    if held is None:
+    """Read a file; return its outcome and its matches, which are numbered from `first`."""
+    outcome, result = attempt(item, partial(_examined, item=item, law=law))
+    if result is None:
         return ReadFile(outcome, None), []
-    digest, text, matches = held
+    digest, text, matches = result
     kept = Kept(digest, name_of(item.path), first, len(matches), text)
-    return ReadFile(_outcome_known(item, text), kept), matches
+    return ReadFile(_stored_outcome(item, text), kept), matches
 
 
-def _held(content: bytes, item: Item, law: Law) -> tuple[bytes, str, list[Examined]]:
-    """The digest of a content, what a check finds in it, and its matches with their findings."""
+def _examined(content: bytes, item: Item, law: Law) -> tuple[bytes, str, list[Examined]]:
+    """Return the digest of a content, the result of its check as JSON, and its matches."""
     from bganalyze.jobs.check import examine
 
     try:

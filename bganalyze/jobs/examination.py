@@ -1,6 +1,6 @@
-"""All that a check finds in a file, before anything is selected: what may be kept of it, as JSON.
+"""The complete result of checking a file, before any selection, and its storage as JSON.
 
-What is kept was made by this program or by somebody else, so it is read as data, field by field.
+Stored results may come from anywhere, so they are read as data, field by field.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from bganalyze.jobs.outcome import FileOutcome, refused
 
 
 class Examination(NamedTuple):
-    """What a check finds in a transcript, whatever of it is wanted."""
+    """The complete result of checking a transcript, before any selection."""
 
     record: Record
     findings: tuple[Finding, ...] = ()
     silenced: frozenset[int] = frozenset()
-    """The places among the findings of those that ignore comments silence."""
+    """The indexes of the findings that ignore comments silence."""
     unknown_codes: tuple[UnknownCode, ...] = ()
     excerpts: Mapping[int, str] = {}
     """The text of the lines that have findings."""
@@ -33,36 +33,37 @@ class Examination(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why a content is no transcript."""
+    """Why a file is not a transcript."""
 
     reason: str
     is_record: bool
-    """Whether a format recognises it."""
+    """Whether some format recognised it."""
 
 
 FileContent: TypeAlias = Examination | Refusal
-"""What the content of a file is, as long as it stays the same."""
+"""What depends on the bytes of a file only, and stays valid until they change."""
 
 
 class ExaminedFile(NamedTuple):
-    """What a file holds, and by which digest its content is known again."""
+    """The result of checking a file, and the digest of its bytes."""
 
     content: FileContent | FileOutcome
-    """Or why it could not be read."""
+    """A `FileOutcome` if the file could not be read."""
     digest: bytes | None
 
 
 def checked_as(item: Item, content: FileContent | FileOutcome, selection: Selection) -> Checked:
-    """Return what a user wants to see of a file that was examined, or could not be read."""
+    """Return the selected findings of a file that was examined, or why it could not be."""
     if isinstance(content, Refusal):
         content = refused(item, content.reason, may_skip=not content.is_record)
     if isinstance(content, FileOutcome):
         return Checked(**asdict(content))
-    selected = [n for n, found in enumerate(content.findings) if selection.wants(found.code)]
+    selected = [n for n, finding in enumerate(content.findings) if selection.wants(finding.code)]
     findings = tuple(
         content.findings[n]._replace(path=item.path) for n in selected if n not in content.silenced
     )
-    lines, matches = ({getattr(found, of) for found in findings} for of in ("line", "match"))
+    lines = {finding.line for finding in findings}
+    matches = {finding.match for finding in findings}
     return Checked(
         item.path,
         item.root,
@@ -76,7 +77,7 @@ def checked_as(item: Item, content: FileContent | FileOutcome, selection: Select
 
 
 def as_json(content: FileContent) -> str:
-    """Return what a file holds as a line of JSON: its fields, one after the other.
+    """Return the result of a check as a line of JSON: a list of its fields.
 
     >>> as_json(Refusal("the file is empty", False))
     '["the file is empty",false]'
@@ -97,11 +98,11 @@ def as_json(content: FileContent) -> str:
 
 
 def from_json(line: str) -> FileContent:
-    """Return what `as_json` has written; raise ValueError where it has not."""
+    """Read what `as_json` has written; raise ValueError if it is anything else."""
     try:
         return _content(json.loads(line))
     except (TypeError, ValueError, AttributeError) as error:
-        raise ValueError("not what was kept of a file") from error
+        raise ValueError("not the stored result of a check") from error
 
 
 def _line(values: object) -> str:
@@ -124,22 +125,24 @@ def _content(values: list[Any]) -> FileContent:
 
 
 def _finding(values: list[Any]) -> Finding:
-    found = Finding(*values)
-    return found._replace(
-        severity=Severity(found.severity),
-        dice=_several(found.dice),
-        standing=found.standing and Standing(found.standing),
-        situation=found.situation and _situation(found.situation),
-        legal=_several(found.legal),
-        after=found.after and _position(found.after),
-        proposals=found.proposals and tuple(map(_proposal, found.proposals)),
+    finding = Finding(*values)
+    return finding._replace(
+        severity=Severity(finding.severity),
+        dice=_tuple(finding.dice),
+        standing=finding.standing and Standing(finding.standing),
+        situation=finding.situation and _situation(finding.situation),
+        legal=_tuple(finding.legal),
+        after=finding.after and _position(finding.after),
+        proposals=finding.proposals and tuple(map(_proposal, finding.proposals)),
     )
 
 
 def _situation(values: Any) -> Situation:
-    read = Situation(*values)
-    return read._replace(
-        position=_position(read.position), dice=_several(read.dice), scores=_several(read.scores)
+    situation = Situation(*values)
+    return situation._replace(
+        position=_position(situation.position),
+        dice=_tuple(situation.dice),
+        scores=_tuple(situation.scores),
     )
 
 
@@ -149,9 +152,9 @@ def _position(values: Any) -> Position:
 
 
 def _proposal(values: Any) -> Proposal:
-    read = Proposal(*values)
-    return read._replace(edits=tuple(Edit(*edit) for edit in read.edits))
+    proposal = Proposal(*values)
+    return proposal._replace(edits=tuple(Edit(*edit) for edit in proposal.edits))
 
 
-def _several(values: Any) -> Any:
+def _tuple(values: Any) -> Any:
     return None if values is None else tuple(values)

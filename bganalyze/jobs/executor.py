@@ -1,8 +1,9 @@
-"""Executors: who computes a function of many items, on this machine or on several.
+"""Executors: compute a function of many items, on this machine or on several.
 
-`jobs/workers.py` has processes of this machine, `jobs/cluster.py` the workers of a Dask cluster.
-Both promise the same: results in the order of the items where that is said, no more under way than
-keeps the workers busy, one error where work is lost for good, and an end at any moment.
+`jobs/workers.py` runs processes on this machine, `jobs/cluster.py` the workers of a Dask cluster.
+Both promise the same: results in the order of the items where the method says so, no more items
+under way than keep the workers busy, one error if work is lost for good, and a prompt end whenever
+the caller stops.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 CHUNK = 8
-"""How many files are computed together."""
+"""How many files are handed over together."""
 
 FEW = 8
-"""So many are done sooner than processes are started."""
+"""How many files are done sooner than processes start."""
 
 _PEEKED = 256
-"""Of so many files is looked how many are not known."""
+"""Among how many files those without a known result are counted."""
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -28,17 +29,17 @@ _B_co = TypeVar("_B_co", covariant=True)
 
 
 class WorkerError(RuntimeError):
-    """Work that nobody can do: a process died over it, or the workers cannot be had."""
+    """Work that cannot be done: a process died over it, or there are no workers."""
 
 
 class Lost(NamedTuple):
-    """A piece of work that came to nothing, and why."""
+    """A piece of work without a result, and the reason."""
 
     reason: str
 
 
-class Given(NamedTuple):
-    """That somebody works on an item now."""
+class Started(NamedTuple):
+    """A worker has begun with an item."""
 
 
 LATE = Lost("took too long")
@@ -46,28 +47,31 @@ DIED = Lost("its process died")
 
 
 class Executor(Protocol):
-    """Who computes. Closing a generator ends the work; what the function raises is raised here."""
+    """Workers of some kind.
+
+    Closing one of the generators ends the work; what the function raises is raised by them.
+    """
 
     @property
     def size(self) -> int:
         """How many items are worked on at the same time."""
 
     def works_here(self, *, few: bool) -> bool:
-        """Whether this very process does the work, where there are few items or not."""
+        """Whether the work is done in this process; `few` if there are few items."""
 
     def carry(self, item: Any) -> Any:
-        """Return an item as the workers can read it."""
+        """Return an item in a form that the workers can read."""
 
     @property
     def sees_folders(self) -> bool:
-        """Whether the workers read and write in the folders that this process sees."""
+        """Whether the workers share the file system of this process."""
 
     def in_order(
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = ...
     ) -> Generator[_B, None, None]:
         """Yield `function` of each chunk of items, in their order; raise WorkerError.
 
-        So many chunks at most are sent together, where they are sent to another machine.
+        At most `together` chunks are sent to another machine at once.
         """
 
     def watched(
@@ -75,35 +79,38 @@ class Executor(Protocol):
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
-    ) -> Generator[tuple[_A, _B | Given | Lost], None, None]:
-        """Yield each item as it is given to a worker, and with `function` of it as that is done.
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item when a worker starts with it, and again with `function` of it.
 
-        For work that is done by other people's programs: a worker that dies, or that takes longer
-        than the seconds that an item may take, is replaced, and the rest goes on.
+        Meant for work done by other people's programs: a worker that dies, or that needs more than
+        `longest` seconds for an item, is replaced, and the other items are done.
         """
 
     def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return what each worker answers that is not a process of this very program."""
+        """Return the answer of each worker that may differ from this process."""
 
 
 class Team(Protocol[_A, _B_co]):
-    """Workers to whom items are given, and whose results are taken as they end."""
+    """Workers that are handed items, and whose results are taken as they arrive."""
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Give as many items as there is room for, where so many results wait; return them."""
+        """Hand over as many items as there is room for and return them.
+
+        `waiting` is the number of results that cannot be passed on yet.
+        """
 
     @property
     def is_busy(self) -> bool:
-        """Whether any item is worked on."""
+        """Whether any item is under way."""
 
     def ended(self) -> Iterator[tuple[_A, _B_co | Lost]]:
-        """Wait until work has ended; yield it with its result, or with why there is none."""
+        """Wait until an item is done or lost; yield it with the result or the reason."""
 
 
 def taken_in_order(
     team: Team[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
-    """Yield what a team makes of numbered chunks of items, in their order; raise WorkerError."""
+    """Yield the team's results for the chunks of items, in their order; raise WorkerError."""
     numbered = enumerate(chunks)
     results: dict[int, _B] = {}
     following = 0
@@ -121,7 +128,7 @@ def taken_in_order(
 
 
 def of_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Return `function` of what has a number."""
+    """Return `function` of an item that is given with its number."""
     return function(numbered[1])
 
 
@@ -129,19 +136,20 @@ def map_files(
     function: Callable[[_A], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
     """Yield `function` of each file, in the order of the files; raise WorkerError."""
-    few, items = _few(items)
+    few, items = _peek(items)
     if executor.works_here(few=few):
         yield from map(function, items)
         return
-    for results in executor.in_order(partial(each, function), chunks(map(executor.carry, items))):
+    work = partial(apply_to_all, function)
+    for results in executor.in_order(work, chunks(map(executor.carry, items))):
         yield from results
 
 
 def map_chunks(
     function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Yield `function` of some files at a time, which otherwise is as `map_files`."""
-    few, items = _few(items)
+    """Yield `function` of several files at a time, but otherwise as `map_files` does."""
+    few, items = _peek(items)
     if executor.works_here(few=few):
         yield from map(function, chunks(items))
         return
@@ -151,14 +159,14 @@ def map_chunks(
 def map_unknown(
     function: Callable[[_A], _B],
     items: Iterable[_A],
-    known: Callable[[_A], _B | None],
+    recall: Callable[[_A], _B | None],
     executor: Executor,
 ) -> Generator[tuple[_A, _B], None, None]:
-    """Yield each file with what is known of it, or else with `function` of it, as `map_files` does.
+    """Yield each file with the result that is recalled, or else with `function` of it.
 
-    As long as all is known, no worker is asked.
+    Results are in the order of the files. No worker is started unless one is needed.
     """
-    pairs: Iterator[tuple[_A, _B | None]] = ((item, known(item)) for item in items)
+    pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:
         if result is None:
             pairs = chain([(item, None)], pairs)
@@ -171,29 +179,29 @@ def map_unknown(
         for item, result in pairs:
             yield item, function(item) if result is None else result
         return
-    given: deque[list[tuple[_A, _B | None]]] = deque()
-    """The chunks under way, with what is known of their items."""
+    under_way: deque[list[tuple[_A, _B | None]]] = deque()
+    """Chunks of files, with the results that were recalled."""
 
     def unknown() -> Iterator[list[_A]]:
         for chunk in chunks(pairs):
-            given.append(chunk)
+            under_way.append(chunk)
             yield [executor.carry(item) for item, result in chunk if result is None]
 
-    for results in executor.in_order(partial(each, function), unknown()):
+    for results in executor.in_order(partial(apply_to_all, function), unknown()):
         computed = iter(results)
-        for item, result in given.popleft():
+        for item, result in under_way.popleft():
             yield item, next(computed) if result is None else result
 
 
-def _few(items: Iterable[_A]) -> tuple[bool, Iterator[_A]]:
-    """Whether there are few items, and the items."""
+def _peek(items: Iterable[_A]) -> tuple[bool, Iterator[_A]]:
+    """Return whether there are few items, and the items."""
     items = iter(items)
     beginning = list(islice(items, FEW + 1))
     return len(beginning) <= FEW, chain(beginning, items)
 
 
 def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
-    """Yield some items at a time.
+    """Yield lists of at most `size` items.
 
     >>> list(chunks("abcde", 2))
     [['a', 'b'], ['c', 'd'], ['e']]
@@ -203,10 +211,10 @@ def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
         yield chunk
 
 
-def each(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
-    """Return `function` of each item.
+def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
+    """Return a list of `function` of each item; unlike a comprehension, it can be pickled.
 
-    >>> each(abs, [-1, 2])
+    >>> apply_to_all(abs, [-1, 2])
     [1, 2]
     """
     return list(map(function, items))

@@ -1,8 +1,8 @@
-"""A run of `judge`: matches found, judged part by part by several processes, and kept as they are done.
+"""A run of `judge`: several processes judge the parts of matches, and the results are stored at once.
 
-What is kept already is not judged again, nor are the decisions of a match that another run has
-begun: a run that was stopped goes on where it was. A match whose engine fails, dies or hangs is
-reported, and the others are judged.
+Stored matches are not judged again, nor are the stored decisions of unfinished ones: a run that was
+stopped continues where it was. A match on which the engine fails, dies or hangs is reported, and
+the others are judged.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.files.reading import Item
-from bganalyze.jobs.executor import LATE, Executor, Given, Lost, WorkerError
+from bganalyze.jobs.executor import LATE, Executor, Lost, Started, WorkerError
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.parts import Judgements, MatchPart, judge_part, version_of
 from bganalyze.judging.engines import Engine, Judgement, Limits
@@ -35,7 +35,7 @@ from bganalyze.transcript.reader import read_bytes
 
 
 class State(StrEnum):
-    """What became of a match."""
+    """How the judging of a match ended."""
 
     JUDGED = "judged"
     KEPT = "kept before"
@@ -43,7 +43,7 @@ class State(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """What became of one match."""
+    """The outcome of one match."""
 
     state: State
     path: str
@@ -51,22 +51,22 @@ class Outcome(NamedTuple):
     problem: str | None = None
 
 
-class Met(NamedTuple):
+class MatchFound(NamedTuple):
     """A match that is to be judged."""
 
     decisions: int
-    """How many of its decisions nobody has judged yet."""
+    """How many of its decisions are not judged yet."""
 
 
 class PartJudged(NamedTuple):
     """Decisions of a match that have just been judged."""
 
     match: JudgedMatch
-    """Without verdicts: it is still under way."""
+    """Without verdicts, for it is still under way."""
     rows: tuple[JudgedDecision, ...]
 
 
-Event: TypeAlias = FileOutcome | Met | PartJudged | Outcome
+Event: TypeAlias = FileOutcome | MatchFound | PartJudged | Outcome
 
 
 @dataclass(slots=True)
@@ -76,44 +76,44 @@ class _UnderWay:
     unjudged: UnjudgedMatch
     key: Key
     judgements: dict[int, Judgement | None]
-    """By place, what is judged so far."""
+    """The judgements so far, by the index of the decision."""
     parts_left: int
     began: float
 
     def finished(self) -> JudgedMatch:
         """Return the match with its judgements."""
-        places = range(len(self.unjudged.decisions))
-        return with_judgements(self.unjudged, self.key, [self.judgements[at] for at in places])
+        judgements = [self.judgements[n] for n in range(len(self.unjudged.decisions))]
+        return with_judgements(self.unjudged, self.key, judgements)
 
 
 def run(
     items: Iterable[Item], store: Store, engine: Engine, executor: Executor, limits: Limits
 ) -> Generator[Event, None, None]:
-    """Yield what becomes of each file and of each match, and what is judged meanwhile.
+    """Yield the outcome of each file and each match, and decisions as they are judged.
 
-    Raises StoreError, and WorkerError where a worker has another engine, or none.
+    Raises StoreError, and WorkerError if a worker lacks the engine or has another version of it.
     """
     _require(engine, executor)
     work = partial(judge_part, engine.name, engine.level)
     matches = _Matches(store, engine, limits)
     with closing(executor.watched(work, matches.parts(items), _seconds)) as results:
         for part, result in results:
-            yield from matches.told()
-            if not isinstance(result, Given):
-                yield from matches.taken(part, result)
-    yield from matches.told()
+            yield from matches.take_events()
+            if not isinstance(result, Started):
+                yield from matches.record(part, result)
+    yield from matches.take_events()
 
 
 def _require(engine: Engine, executor: Executor) -> None:
-    """Raise WorkerError unless all workers have the engine that is here."""
+    """Raise WorkerError unless all workers have the same version of the engine."""
     question = partial(version_of, engine.name, engine.level)
     for worker, version in executor.answers(question).items():
         if isinstance(version, Exception):
             raise WorkerError(f"the worker {worker} cannot judge: {version}")
         if version != engine.version:
-            there, here = f"{engine.name} {version}", engine.version
             raise WorkerError(
-                f"the worker {worker} has {there}, and here is {here}: make them equal"
+                f"the worker {worker} has {engine.name} {version}, but this machine has"
+                f" {engine.version}: install the same version on both"
             )
 
 
@@ -122,40 +122,40 @@ def _seconds(part: MatchPart) -> float:
 
 
 class _Matches:
-    """The matches of a run: given to processes in parts, and kept as these are judged."""
+    """The matches of a run: handed to processes in parts, and stored as these are judged."""
 
     def __init__(self, store: Store, engine: Engine, limits: Limits) -> None:
         self._store, self._engine, self._limits = store, engine, limits
         self._under_way: dict[int, _UnderWay] = {}
         self._numbers = count()
-        self._early: list[Event] = []
+        self._events: list[Event] = []
 
-    def told(self) -> Iterator[Event]:
-        """Yield what became known while files were read."""
-        while self._early:
-            yield self._early.pop(0)
+    def take_events(self) -> Iterator[Event]:
+        """Yield the events that occurred while files were read."""
+        while self._events:
+            yield self._events.pop(0)
 
     def parts(self, items: Iterable[Item]) -> Iterator[MatchPart]:
-        """Yield what is to be judged. Files are read as processes have time for their matches."""
+        """Yield the parts to be judged. Files are read as processes have time for their matches."""
         for item in items:
             outcome, matches = attempt(item, partial(_prepare_all, item.path))
-            self._early.append(outcome)
+            self._events.append(outcome)
             for unjudged in matches or ():
                 yield from self._parts_of(unjudged)
 
     def _parts_of(self, unjudged: UnjudgedMatch) -> Iterator[MatchPart]:
-        now, decisions, key = unjudged.match, unjudged.decisions, unjudged.key(self._engine)
-        kept = self._store.find(key)
-        if kept is not None:
-            self._early.append(Outcome(State.KEPT, now.path, as_met(kept, now)))
+        match, decisions, key = unjudged.match, unjudged.decisions, unjudged.key(self._engine)
+        stored = self._store.find(key)
+        if stored is not None:
+            self._events.append(Outcome(State.KEPT, match.path, as_met(stored, match)))
             return
         begun = self._store.begun(key)
         parts = [part for part in self._engine.parts(decisions) if not begun.keys() >= set(part)]
         number, began = next(self._numbers), time.monotonic()
         self._under_way[number] = _UnderWay(unjudged, key, begun, len(parts), began)
-        self._early.append(Met(sum(map(len, parts))))
+        self._events.append(MatchFound(sum(map(len, parts))))
         if not parts:
-            self._early.append(self._finished(number))
+            self._events.append(self._finished(number))
         threads = max(self._limits.threads // max(len(parts), 1), 1)
         for part in parts:
             if number not in self._under_way:
@@ -164,15 +164,15 @@ class _Matches:
             seconds = began + self._limits.seconds - time.monotonic()
             yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
 
-    def taken(self, part: MatchPart, result: Judgements | Lost) -> Iterator[Event]:
-        """Keep what was judged; yield it, and what has become of the match."""
+    def record(self, part: MatchPart, result: Judgements | Lost) -> Iterator[Event]:
+        """Store the judgements of a part; yield them, and the match if it is finished."""
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.
         if isinstance(result, Lost):
             del self._under_way[part.match]
-            late = f"took more than {self._limits.seconds:.0f} seconds"
-            problem = late if result == LATE else result.reason
+            timeout = f"took more than {self._limits.seconds:.0f} seconds"
+            problem = timeout if result == LATE else result.reason
             yield Outcome(State.FAILED, match.unjudged.match.path, None, problem)
             return
         judgements = dict(zip(part.places, result, strict=True))
@@ -191,5 +191,5 @@ class _Matches:
 
 
 def _prepare_all(path: str, content: bytes) -> list[UnjudgedMatch]:
-    """The matches of a file, ready to be judged."""
+    """Return the matches of a file, ready to be judged."""
     return [prepare(match) for match in read_bytes(content, path)]

@@ -1,4 +1,4 @@
-"""Work on one file, so that nothing it may hold costs the others; and the count of those files."""
+"""Work on one file, isolated so that no file can spoil a run; and the count of the files."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from bganalyze.text import Files, Unreadable
 from bganalyze.transcript.refused import NotATranscript
 
 CLEAN, FAILED, UNREADABLE = 0, 1, 2
-"""Exit statuses: nothing that counts was found, something was, a file could not be read."""
+"""Exit statuses: no finding that counts, at least one, or a file that could not be read."""
 
 _A = TypeVar("_A")
 
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of one file, whatever was to be made of it."""
+    """Whether one file could be read, whatever it was read for."""
 
     path: str
     root: str
-    """The path given, under which the file was found."""
+    """The path on the command line under which the file was found."""
     error: str | None = None
-    """Why it could not be read: it is named or known as a record, or nobody can look into it."""
+    """Why the file could not be read, if it was named or looks like a transcript."""
     skipped: str | None = None
-    """Why it is no transcript, where nobody said that it was one."""
+    """Why the file was skipped: it was not named, and is not a transcript."""
 
     @property
     def is_read(self) -> bool:
-        """Whether it is a transcript that could be read."""
+        """Whether the file is a transcript that could be read."""
         return self.error is None and self.skipped is None
 
 
-_Done = TypeVar("_Done", bound=FileOutcome)
+_Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 
 @dataclass(slots=True)
 class FileCounts:
-    """The files of a run so far; `counted` fills it as the results pass by."""
+    """The files of a run so far; `counted` fills it as the results pass through."""
 
     files: int = 0
-    """How many are transcripts."""
+    """How many files are transcripts."""
     skipped: int = 0
     unreadable: list[Unreadable] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
-    """The paths given under which a transcript was found."""
+    """The paths on the command line under which a transcript was found."""
     accounted: set[str] = field(default_factory=set)
-    """The paths given under which a transcript was found, or something that could not be read."""
+    """Those under which a transcript was found, or a file that could not be read."""
 
-    def counted(self, results: Iterable[_Done]) -> Iterator[_Done]:
-        """Pass the results on, counting them."""
+    def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
+        """Yield the results, counting them."""
         for outcome in results:
             self.count(outcome)
             yield outcome
@@ -68,19 +68,20 @@ class FileCounts:
             self.accounted.add(outcome.root)
 
     def empty(self, paths: Iterable[str]) -> list[str]:
-        """Return the folders and archives among the paths that hold nothing but other files."""
+        """Return the folders and archives among the paths that hold no transcripts."""
         return [path for path in _holders(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
-        """Return the exit status of a run over these paths: whether each led to transcripts.
+        """Return the exit status of a run over these paths.
 
-        `otherwise` where all could be read.
+        It is UNREADABLE if a file could not be read or a folder holds no transcripts, else
+        `otherwise`.
         """
         is_failure = self.unreadable or not self.read.issuperset(_holders(paths))
         return UNREADABLE if is_failure else otherwise
 
     def summary(self) -> Files:
-        """Return what became of the files so far."""
+        """Return the counts so far, for rendering."""
         return Files(self.files, self.skipped, tuple(self.unreadable))
 
 
@@ -90,7 +91,7 @@ def _holders(paths: Iterable[str]) -> list[str]:
 
 
 def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
-    """Return what became of a file, and what `work` makes of its bytes if it does; never raises."""
+    """Read a file and return its outcome, with `work` of its bytes if that succeeds. Never raises."""
     outcome, may_skip = FileOutcome(item.path, item.root), False
     try:
         return outcome, work(load(item))
@@ -104,7 +105,7 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | 
 
 
 def refused(item: Item, reason: str, *, may_skip: bool) -> FileOutcome:
-    """Return that a file is passed over, where it may be and nobody named it, or is told."""
+    """Return the outcome of a file that is no transcript: skipped unless it was named."""
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)
     return FileOutcome(item.path, item.root, error=reason)

@@ -1,7 +1,7 @@
-"""A part of a match, as it is judged in a process of its own.
+"""Part of a match, as a worker process judges it.
 
-Such a process imports this module and the engine, and nothing that makes rows or keeps them: that
-would take longer than to judge a dozen decisions.
+Such a process imports this module and the engine, but nothing that makes or stores rows: importing
+that would take longer than judging a dozen decisions.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ Judgements: TypeAlias = list[Judgement | None]
 
 
 class MatchPart(NamedTuple):
-    """Decisions of a match that are judged together."""
+    """Some decisions of a match, judged together."""
 
     match: int
-    """Which of the matches under way."""
+    """The number of the match in the run."""
     places: tuple[int, ...]
-    """Which of its decisions these are."""
+    """The indexes of these decisions in the match."""
     decisions: tuple[Decision, ...]
     limits: Limits
 
 
 def version_of(name: str, level: str) -> str:
-    """Return the version of an engine, as it is installed where this runs; raise EngineError."""
+    """Return the version of an engine as installed where this runs; raise EngineError."""
     return start(name, level).version
 
 
 def judge_part(name: str, level: str, part: MatchPart) -> Judgements | Lost:
-    """Return what an engine says of the decisions of a part, or why it says nothing."""
+    """Return an engine's judgements of the decisions of a part, or why there are none."""
     try:
         return start(name, level, part.limits).judge(part.decisions)
     except EngineError as error:

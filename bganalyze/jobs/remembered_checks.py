@@ -1,7 +1,7 @@
-"""Checks of many files: what is remembered of a file is not looked for again.
+"""Check many files, but read none again whose result is remembered.
 
-Nothing that reads a transcript is imported before there is a file to read: a run over files that
-have not changed takes less time than these imports.
+Nothing that reads a transcript is imported before there is a file to read: a run over unchanged
+files takes less time than these imports.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from bganalyze.law import Law
 
 
 class Memory(Protocol):
-    """What was found in files before: a cache, or a store."""
+    """Results of earlier checks: a cache, or a store."""
 
     def recall(self, item: Item) -> str | None:
-        """Return what was found in a file, if it is known and has not changed."""
+        """Return the result for a file, if it is known and the file has not changed."""
 
     def keep(self, item: Item, digest: bytes | None, outcome: str) -> None:
-        """Take note of what was found in a file."""
+        """Remember the result for a file."""
 
 
 def check_files(
     items: Iterable[Item], law: Law, selection: Selection, memory: Memory, executor: Executor
 ) -> Generator[Checked, None, None]:
-    """Yield what a check of each file finds, in their order; raise WorkerError."""
+    """Yield the result of checking each file, in the order of the files; raise WorkerError."""
 
-    def known(item: Item) -> ExaminedFile | None:
+    def recall(item: Item) -> ExaminedFile | None:
         outcome = memory.recall(item)
         try:
             return None if outcome is None else ExaminedFile(from_json(outcome), None)
         except ValueError:
             return None
 
-    with closing(map_unknown(partial(_examined, law=law), items, known, executor)) as results:
+    with closing(map_unknown(partial(_examined, law=law), items, recall, executor)) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
                 memory.keep(item, digest, as_json(content))

@@ -1,7 +1,4 @@
-"""Look for the slips of one file: from its bytes to its causes, in a form to send about.
-
-As with `jobs.check`, what a run keeps of a file is small and can be pickled.
-"""
+"""Look for the slips of one file: from its bytes to the causes of its errors, as picklable values."""
 
 from __future__ import annotations
 
@@ -22,16 +19,16 @@ from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 
 OWN_TEXT = "scribe"
-"""The format in which binary files are repaired: it says all that they say."""
+"""The format in which binary files are repaired: it can express everything they hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosed(FileOutcome):
-    """What became of one file: the causes of its errors, or why there are none."""
+    """The outcome of one file: the causes of its errors, or why there are none."""
 
     causes: tuple[Cause, ...] = ()
     text: bytes = b""
-    """What was looked through: the file, or a binary one in the project's own text."""
+    """The bytes that were searched: the file, or a binary one in the project's own text."""
     is_converted: bool = False
     mended: Mended | None = None
     """None where the file could not be read."""
@@ -43,9 +40,9 @@ class Diagnosed(FileOutcome):
 
 
 def diagnose(item: Item, law: Law, chosen: Sequence[Chosen] = ()) -> Diagnosed:
-    """Return what may have caused the errors of a file, and the file with them mended.
+    """Return the likely causes of the errors of a file, and the mended file.
 
-    Never raises for anything a file may hold.
+    Never raises, whatever a file may hold.
     """
     outcome, diagnosed = attempt(item, partial(_diagnosed, item, law=law, chosen=chosen))
     return diagnosed or Diagnosed(**asdict(outcome))
@@ -68,8 +65,8 @@ def _diagnosed(item: Item, content: bytes, law: Law, chosen: Sequence[Chosen]) -
     prior = installed_prior()
     draft = draft_of(text, item.path, law)
     causes = tuple(causes_in(draft, prior))
-    there = [choice for choice in chosen if is_proposed(causes, choice)]
-    result = mended(draft, causes, prior, there)
+    proposed = [choice for choice in chosen if is_proposed(causes, choice)]
+    result = mended(draft, causes, prior, proposed)
     return Diagnosed(
         item.path,
         item.root,
@@ -81,5 +78,5 @@ def _diagnosed(item: Item, content: bytes, law: Law, chosen: Sequence[Chosen]) -
 
 
 def is_proposed(causes: Sequence[Cause], choice: Chosen) -> bool:
-    """Whether there is a proposal of these numbers."""
+    """Whether there is a proposal with these numbers."""
     return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

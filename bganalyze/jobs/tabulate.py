@@ -1,4 +1,4 @@
-"""Tabulate files: from their bytes to their rows, a few at a time, and by several processes."""
+"""Tabulate files: from their bytes to their rows, a few files at a time, by several processes."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Tabulated(NamedTuple):
-    """What became of some files, and the rows of those that are transcripts."""
+    """The outcomes of some files, and the rows of those that are transcripts."""
 
     files: list[FileOutcome]
     rows: list[Fragment]
 
 
 def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> Tabulated:
-    """Return the rows of some files. Never raises for anything a file may hold."""
+    """Return the rows of some files. Never raises, whatever a file may hold."""
     attempts = [attempt(item, partial(examined_matches, path=item.path, law=law)) for item in items]
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
@@ -55,11 +55,10 @@ def tabulate_files(
     groups: Collection[str] = ALL_GROUPS,
     workers: int = 1,
 ) -> Tables:
-    """Return the tables of all transcripts under a path or several: files, folders, archives.
+    """Return the tables of all transcripts under one or more paths: files, folders, archives.
 
-    What is no transcript, or cannot be read, is passed over. With several workers the files are
-    read by so many processes; a program that asks for that needs the usual
-    `if __name__ == "__main__":`.
+    Files that are not transcripts or cannot be read are skipped. With several workers as many
+    processes read the files; a program that uses them needs the usual `if __name__ == "__main__":`.
 
     >>> len(tabulate_files(["samples/clean/one-point.mat"]).matches)
     1

@@ -1,10 +1,10 @@
-"""A function mapped over a stream of items by several processes: in their order, or as they are done.
+"""Processes of this machine that map a function over a stream of items, in order or as they finish.
 
-Each process has a pipe of its own and shares nothing with the others: it can be ended at any
-moment (an interrupt, a closed pipe), and where one dies it is known over which items. No more is
-under way than keeps the processes busy, so that memory does not grow with the number of items.
-`concurrent.futures` can promise none of this: it has one queue for all, waits for what is under
-way, and knows of a process that dies only that one did.
+Each process has its own pipe and shares nothing with the others. It can be ended at any moment (an
+interrupt, a closed pipe), and if it dies, the items it was working on are known. No more items are
+under way than keep the processes busy, so memory does not grow with the number of items.
+`concurrent.futures` promises none of this: its processes share one queue, it waits for what is
+under way, and if a process dies it cannot say over what.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from bganalyze.jobs.executor import DIED, LATE, Given, Lost, of_numbered, taken_in_order
+from bganalyze.jobs.executor import DIED, LATE, Lost, Started, of_numbered, taken_in_order
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnContext
 
 COLLECT_AFTER = 50_000
-"""Objects made and not yet freed before Python looks through them."""
+"""How many more objects are allocated than freed before the garbage collector runs."""
 
 
 def collect_rarely() -> None:
-    """Let the garbage collector run rarely: a replay makes tuples, and no cycles.
+    """Let the garbage collector run rarely: a replay makes tuples, but no cycles.
 
-    Measured: a twentieth of the time of `check`, and no more memory.
+    Measured: this saves a twentieth of the time of `check` and costs no memory.
     """
     gc.set_threshold(COLLECT_AFTER)
 
 
 _AHEAD = 4
-"""How many chunks for each process may be under way or wait for an earlier one."""
+"""How many chunks for each process may be under way or waiting for an earlier one."""
 
 FOREVER = 7 * 24 * 3600.0
-"""Seconds that our own work on some items may take: a week, as long as a system can be asked to wait."""
+"""The time limit of our own work, in seconds: a week, the longest wait that all systems accept."""
 
 PATIENCE = 1.0
-"""Seconds that a process is given to end before it is killed."""
+"""How many seconds a process has to end before it is killed."""
 
 ENDING_SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-"""What a process is asked to end by, as far as the system knows it."""
+"""The signals that ask a process to end, as far as the system has them."""
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 
@@ -65,16 +65,16 @@ class Processes(NamedTuple):
     size: int = 1
 
     def works_here(self, *, few: bool) -> bool:
-        """Whether there is one process only, or few items, which are not worth a process."""
+        """Whether there is only one process, or too few items to start others."""
         return few or self.size == 1
 
     def carry(self, item: Any) -> Any:
-        """Return the item: what this process can read, the others can."""
+        """Return the item as it is: the other processes can read what this one can."""
         return item
 
     @property
     def sees_folders(self) -> bool:
-        """Return True: all run on this machine."""
+        """Return True: all processes run on this machine."""
         return True
 
     def in_order(
@@ -84,7 +84,7 @@ class Processes(NamedTuple):
 
         Closing the generator ends the processes; one that dies raises WorkerError.
         """
-        del together  # A process has one at a time: nothing is gained by more.
+        del together  # A process has one chunk at a time: more would gain nothing.
         with closing(_Team(partial(of_numbered, function), self.size)) as team:
             yield from taken_in_order(team, chunks)
 
@@ -93,24 +93,24 @@ class Processes(NamedTuple):
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
-    ) -> Generator[tuple[_A, _B | Given | Lost], None, None]:
-        """Yield each item as it is given to a process, and with `function` of it as that is done.
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item when a process starts with it, and again with `function` of it.
 
-        A process that dies, or that takes longer than the seconds that an item may take, is
-        replaced, and the rest goes on. Closing the generator ends the processes.
+        A process that dies, or that needs more than `longest` seconds for an item, is replaced, and
+        the other items are done. Closing the generator ends the processes.
         """
         waiting = iter(items)
         with closing(_Team(function, self.size, longest)) as team:
             while True:
                 for _ in range(team.room):
                     for item in team.give(islice(waiting, 1)):
-                        yield item, Given()
+                        yield item, Started()
                 if not team.is_busy:
                     return
                 yield from team.ended()
 
     def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return nothing: what this process can do, its processes can."""
+        """Return nothing: the other processes run the same program."""
         del question
         return {}
 
@@ -120,7 +120,7 @@ def _forever(_: object) -> float:
 
 
 class _Busy(NamedTuple, Generic[_A, _B]):
-    """A process at work, on what, and until when at most."""
+    """A process, the item it is working on, and its deadline."""
 
     worker: Worker[_A, _B]
     item: _A
@@ -128,29 +128,29 @@ class _Busy(NamedTuple, Generic[_A, _B]):
 
 
 class _Team(Generic[_A, _B]):
-    """Processes that run one function, each on one item at a time; started as there is work."""
+    """Processes that run one function, each on one item at a time, started when there is work."""
 
     def __init__(
         self, function: Callable[[_A], _B], size: int, longest: Callable[[_A], float] = _forever
     ) -> None:
         self.busy: dict[object, _Busy[_A, _B]] = {}
-        """By its pipe, who is at work."""
+        """The processes at work, by their pipes."""
         self._function, self._size, self._longest = function, size, longest
         self._context = clean_context()
         self._idle: list[Worker[_A, _B]] = []
 
     @property
     def room(self) -> int:
-        """How many items more can be worked on."""
+        """How many more items can be started."""
         return self._size - len(self.busy)
 
     @property
     def is_busy(self) -> bool:
-        """Whether any item is worked on."""
+        """Whether any item is under way."""
         return bool(self.busy)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Have items worked on, each by a process of its own, as far as there is room for them."""
+        """Give items to idle or new processes, as many as there is room for; return them."""
         ahead = _AHEAD * self._size - len(self.busy) - waiting
         given: list[_A] = []
         for item in islice(items, max(min(self.room, ahead), 0)):
@@ -161,7 +161,7 @@ class _Team(Generic[_A, _B]):
         return given
 
     def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
-        """Wait until work has ended; yield it with its result, or with why there is none."""
+        """Wait until an item is done or lost; yield it with the result or the reason."""
         from multiprocessing.connection import wait
 
         soonest = min(busy.until for busy in self.busy.values())
@@ -179,29 +179,29 @@ class _Team(Generic[_A, _B]):
             yield item, result
 
     def close(self) -> None:
-        """End all processes, whatever they are at."""
+        """End all processes, whatever they are doing."""
         for worker in (*self._idle, *(busy.worker for busy in self.busy.values())):
             worker.end()
 
 
 class Worker(Generic[_A, _B]):
-    """A process, seen from this side of the pipe to it. It works on one thing at a time."""
+    """A process and this side of the pipe to it. It works on one item at a time."""
 
     def __init__(self, context: SpawnContext, function: Callable[[_A], _B]) -> None:
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.pipe, far_end = context.Pipe()
+        self._process = context.Process(target=_work, args=(far_end,), daemon=True)
         with undisturbed(), _safe_path():
             self._process.start()
-        theirs.close()
+        far_end.close()
         self.give(function)
 
     def give(self, work: _A | Callable[[_A], _B]) -> None:
-        """Give it something to work on; at first, the function that it is to run."""
-        with suppress(OSError):  # That it has died shows where the result is taken.
+        """Send the process an item; or, at first, the function that it is to run."""
+        with suppress(OSError):  # If it has died, taking the result shows it.
             self.pipe.send(work)
 
     def take(self) -> _B | Lost:
-        """Take the result, or raise the error that the function raised."""
+        """Return the result, or raise the error that the function raised."""
         try:
             result: _B | Exception = self.pipe.recv()
         except (EOFError, OSError):
@@ -211,7 +211,7 @@ class Worker(Generic[_A, _B]):
         return result
 
     def end(self) -> None:
-        """End it, whatever it is at."""
+        """End the process, whatever it is doing."""
         self._process.terminate()
         self._process.join(PATIENCE)
         self._process.kill()
@@ -220,7 +220,7 @@ class Worker(Generic[_A, _B]):
 
 
 def _work(pipe: Connection) -> None:
-    """What a worker process does until nobody is at the other end."""
+    """Work until the pipe is closed at the other end. This is what a process runs."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
@@ -233,7 +233,7 @@ def _work(pipe: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process, whatever it is at, as soon as the one that started it is gone."""
+    """End this process, whatever it is doing, as soon as the one that started it is gone."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -250,23 +250,23 @@ def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
 
 
 def clean_context() -> SpawnContext:
-    """Processes that start clean, whatever threads this one runs, and leave nothing if killed."""
+    """Return a context whose processes inherit no threads, and leave nothing behind if killed."""
     import multiprocessing
 
     if sys.platform != "win32":
         from multiprocessing import resource_tracker
 
-        with undisturbed(), _safe_path():  # Its start lets interrupts through again.
+        with undisturbed(), _safe_path():  # Starting the tracker unblocks interrupts.
             resource_tracker.ensure_running()
     return multiprocessing.get_context("spawn")
 
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Keep a process that starts from importing what lies in the present folder.
+    """Keep a new process from importing modules from the current folder.
 
-    It is started with `python -c`, which looks there first, before it is told where this process
-    looks: a module `lark` beside transcripts would be executed.
+    It is started with `python -c`, which searches that folder first, until it gets the `sys.path`
+    of this process: a module `lark` beside transcripts would be executed.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
@@ -283,8 +283,8 @@ def _safe_path() -> Iterator[None]:
 def undisturbed() -> Iterator[None]:
     """Put off signals while a process starts: one left half started would complain.
 
-    Where signals can be blocked, the process that starts is deaf to interrupts from its first
-    moment: on a terminal they reach all processes, and none but this one is to answer.
+    Where signals can be blocked, the new process ignores interrupts from its first moment: on a
+    terminal they reach all processes, but only this one is to react.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -308,6 +308,6 @@ def undisturbed() -> Iterator[None]:
         handlers[number](number, None)
 
 
-def _mask_interrupts(how: str) -> None:
+def _mask_interrupts(action: str) -> None:
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(getattr(signal, how), {signal.SIGINT})
+        signal.pthread_sigmask(getattr(signal, action), {signal.SIGINT})

@@ -155,7 +155,7 @@ def write_tables(
             with errors_naming(path):
                 if path.is_file() and not force and _columns(path) != list(frame.columns):
                     raise NotOursError(
-                        "it is there already, with other columns; --force writes over it"
+                        "exists already, with other columns; --force overwrites it"
                     )
                 _write(path, frame)
             yield path

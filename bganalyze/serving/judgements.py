@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
 
-from bganalyze.jobs.judge import Met, Outcome, PartJudged, run
+from bganalyze.jobs.judge import MatchFound, Outcome, PartJudged, run
 from bganalyze.jobs.workers import Processes
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.judging.match import seated
@@ -42,7 +42,7 @@ def judge(request: Request) -> Iterator[Event]:
 
 def _told(event: object) -> Iterator[Event]:
     match event:
-        case Met(decisions):
+        case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}
         case PartJudged(match, rows):
             yield {"kind": "judged", "decisions": len(rows)}

@@ -126,7 +126,7 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
     page = folder / "index.html"
     if page.exists() and not force and MARK.encode() not in page.read_bytes():
         raise NotOursError(
-            f"{page.name} is there and was not made by {NAME}; --force writes over it"
+            f"{page.name} is there and was not made by {NAME}; --force overwrites it"
         )
     for name in sorted(site, key=lambda name: (name in ("sw.js", "index.html"), name)):
         place = folder / name

@@ -331,12 +331,12 @@ class TestBaseline:
 
     def test_only_new_findings_count(self, run: Run) -> None:
         made = run("check", "faulty.mat", "--baseline", "known.jsonl", "--update-baseline")
-        assert (made.exit_code, made.stderr) == (0, "wrote known.jsonl: 1 finding, 0 gone\n")
+        assert (made.exit_code, made.stderr) == (0, "wrote known.jsonl: 1 finding, 0 removed\n")
         assert "P409" in made.stdout
         for kind in ("text", "json", "jsonl", "csv", "sarif", "github"):
             again = run("check", ".", "--baseline", "known.jsonl", "--format", kind)
             assert (again.exit_code, "faulty.mat" in again.stdout) == (0, False)
-            assert again.stderr == "1 finding known by known.jsonl left out\n"
+            assert again.stderr == "1 finding listed in known.jsonl left out\n"
         shutil.copy("faulty.mat", "new.mat")
         assert run("check", ".", "--baseline", "known.jsonl").exit_code == 1
 
@@ -344,11 +344,11 @@ class TestBaseline:
         words = ("check", ".", "--baseline", "known.jsonl")
         run(*words, "--update-baseline")
         shutil.copy("clean.mat", "faulty.mat")
-        told = "known.jsonl: 1 finding gone, which --update-baseline drops\n"
+        told = "known.jsonl: 1 finding no longer there; --update-baseline removes them\n"
         assert told in run(*words).stderr
         assert run(*words, "--quiet").stderr == ""
-        assert run(*words, "--update-baseline").stderr.endswith("1 gone\n")
-        assert "gone" not in run(*words).stderr
+        assert run(*words, "--update-baseline").stderr.endswith("1 removed\n")
+        assert "no longer" not in run(*words).stderr
 
     def test_an_archive(self, run: Run) -> None:
         with zipfile.ZipFile("all.zip", "w") as archive:
@@ -363,8 +363,8 @@ class TestBaseline:
         [
             (["--update-baseline"], "--update-baseline writes the file that --baseline names"),
             (["--baseline", "none"], "none: No such file or directory"),
-            (["--baseline", "clean.mat"], "clean.mat: is no baseline; --update-baseline writes"),
-            (["--baseline", "clean.mat", "--update-baseline"], "clean.mat: is no baseline"),
+            (["--baseline", "clean.mat"], "clean.mat: not a baseline; --update-baseline writes"),
+            (["--baseline", "clean.mat", "--update-baseline"], "clean.mat: not a baseline"),
             (["--baseline", "."], ".: Is a directory"),
             (["--baseline", "no/b", "--update-baseline"], "no/b: No such file or directory"),
         ],

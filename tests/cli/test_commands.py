@@ -103,7 +103,7 @@ class TestFormats:
     def test_none(self, run: Run) -> None:
         result = run("formats", "nothing")
         assert result.exit_code == 2
-        assert result.stderr.startswith("bganalyze: nothing: no format that is read; there are ")
+        assert result.stderr.startswith("bganalyze: 'nothing' is no format that can be read; there are ")
 
 
 class TestShow:
@@ -151,10 +151,10 @@ matches
     @pytest.mark.parametrize(
         ("words", "problem"),
         [
-            (["clean.mat", "x"], "x: no number of a line, which --tree asks for"),
-            (["clean.mat", "2"], "clean.mat:2: a blank line, or none"),
-            (["clean.mat", "999"], "clean.mat:999: a blank line, or none"),
-            (["clean.mat", "0"], "clean.mat:0: a blank line, or none"),
+            (["clean.mat", "x"], "x: --tree takes the number of a line"),
+            (["clean.mat", "2"], "clean.mat:2: a blank line, or past the end"),
+            (["clean.mat", "999"], "clean.mat:999: a blank line, or past the end"),
+            (["clean.mat", "0"], "clean.mat:0: a blank line, or past the end"),
         ],
     )
     def test_there_is_no_such_line(self, run: Run, words: list[str], problem: str) -> None:
@@ -214,8 +214,8 @@ class TestPictures:
         result = run("show", "clean.mat", "1.2R", "--svg", "faulty.mat")
         assert result.exit_code == 2
         assert result.stderr == (
-            "bganalyze: faulty.mat: it is there already, and not made by bganalyze; "
-            "--force writes over it\n"
+            "bganalyze: faulty.mat: exists already and was not made by bganalyze; "
+            "--force overwrites it\n"
         )
         assert (folder / "faulty.mat").read_bytes() == before
 
@@ -231,7 +231,7 @@ class TestPictures:
         assert run(*call, "faulty.mat", "--force").exit_code == 0
         assert b"made by bganalyze" in (folder / "faulty.mat").read_bytes()
         refused = run(*call, ".", "--force")
-        assert refused.stderr == "bganalyze: .: it is there already, and no file\n"
+        assert refused.stderr == "bganalyze: .: exists already and is not a regular file\n"
 
 
 def test_no_fault_ends_in_a_traceback(

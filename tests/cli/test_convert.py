@@ -55,8 +55,8 @@ def test_nothing_is_written_over_without_force(run: Run, here: Path) -> None:
     result = run("convert", "one.mat", "one.sgf")
     assert (result.exit_code, (here / "one.sgf").read_text()) == (2, "mine")
     assert result.stderr == (
-        "bganalyze: one.mat: one.sgf: it is there already, and not made by bganalyze; "
-        "--force writes over it\n"
+        "bganalyze: one.mat: one.sgf: exists already and was not made by bganalyze; "
+        "--force overwrites it\n"
     )
     assert run("convert", "one.mat", "one.sgf", "--force").exit_code == 0
     assert same.matches("one.sgf") == same.matches("one.mat")
@@ -65,7 +65,7 @@ def test_nothing_is_written_over_without_force(run: Run, here: Path) -> None:
 def test_losses_are_told_unless_they_are_not_wanted(run: Run, here: Path) -> None:
     (here / "a.bgm").write_text(DECLINED)
     result = run("convert", "a.bgm", "a.mat")
-    lost = "a.bgm: not said in a.mat: a resignation that was declined (line 6)\n"
+    lost = "a.bgm: lost in a.mat: a resignation that was declined (line 6)\n"
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", lost)
     assert run("convert", "a.bgm", "a.mat", "--force", "--quiet").stderr == ""
 

@@ -70,7 +70,7 @@ def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
     assert "31:0:0:0:3:10" in both.stdout
     shown = run("export", "judged.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP)
     assert (shown.exit_code, shown.stdout) == (0, POSITION)
-    assert shown.stderr == "bganalyze: clean.mat: nobody has judged match 1\n"
+    assert shown.stderr == "bganalyze: clean.mat: match 1 has not been judged\n"
 
 
 def test_the_last_judge_counts_unless_another_is_named(run: Run) -> None:
@@ -88,7 +88,7 @@ def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
     second = run(*words)
     assert (second.exit_code, second.stderr) == (
         2,
-        "bganalyze: positions.txt: it is there already, and not made by bganalyze; --force writes over it\n",
+        "bganalyze: positions.txt: exists already and was not made by bganalyze; --force overwrites it\n",
     )
     assert Path("positions.txt").read_text(encoding="utf-8") == "mine"
     assert run(*words, "--force").exit_code == 0
@@ -112,7 +112,7 @@ def test_nobody_is_named(run: Run) -> None:
         (("--db", "none.db"), "none.db: there is no such database; bganalyze judge makes one"),
         (("--db", "judged.mat"), "judged.mat: file is not a database"),
         (("--db", "kept.db", "--engine", "fritz"), "no such verdicts; there are those of gnubg 1"),
-        (("--db", "kept.db", "--out", "."), ".: it is there already, and no file"),
+        (("--db", "kept.db", "--out", "."), ".: exists already and is not a regular file"),
         (("none.mat", "--db", "kept.db"), "none.mat: No such file or directory"),
         (("--kind", "guess"), "'guess' is no kind of decision; there are play, no-double"),
         (("--kind", ","), "'' is no kind of decision; there are play, no-double"),

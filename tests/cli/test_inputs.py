@@ -66,7 +66,7 @@ def test_what_is_cut_off_is_told_and_the_others_are_read(run: Run, here: Path) -
     (lost,) = answer["files"]["unreadable"]
     assert result.exit_code == 2
     assert lost["path"] == "cut.tgz"
-    assert lost["reason"].startswith("broken archive (cut off); only what stands before is read (")
+    assert lost["reason"].startswith("broken archive (cut off); only what comes before is read (")
     assert answer["files"]["read"] > 1
     assert result.stderr == f"bganalyze: cut.tgz: {lost['reason']}\n"
 
@@ -101,7 +101,7 @@ class TestWriting:
         result = run("repair", "lost.mat.gz", "--write", "--in-place")
         assert result.exit_code == 2
         assert result.stderr == (
-            "bganalyze: lost.mat.gz: not a file that can be changed; name a place with --out\n"
+            "bganalyze: lost.mat.gz: cannot be changed in place; name another place with --out\n"
         )
         assert (here / "lost.mat.gz").read_bytes() == packed
 
@@ -201,8 +201,8 @@ class TestUrls:
         (here / "lost.mat").write_bytes(LOST.read_bytes())
         result = run("repair", f"{url}/lost.mat", "--write", "--in-place")
         assert result.stderr == (
-            f"bganalyze: {self.shown(url)}/lost.mat: not a file that can be changed; "
-            "name a place with --out\n"
+            f"bganalyze: {self.shown(url)}/lost.mat: cannot be changed in place; "
+            "name another place with --out\n"
         )
         assert run("repair", f"{url}/lost.mat", "--write", "--out", "out/").exit_code == 0
         assert [path.name for path in (here / "out").iterdir()] == ["lost.mat"]
@@ -215,7 +215,7 @@ class TestUrls:
     ) -> None:
         result = run(*(str(word).format(url=url) for word in words))
         assert result.exit_code == 2
-        assert result.stderr.endswith(": files are written to folders of this machine only\n")
+        assert result.stderr.endswith(": files can only be written to this machine\n")
         assert "pa55" not in result.stderr
 
     def test_members_are_converted_as_they_lay(self, run: Run, here: Path, url: str) -> None:

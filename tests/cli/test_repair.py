@@ -164,7 +164,7 @@ def test_a_diff_obeys_nothing_that_a_name_says(run: Run, here: Path) -> None:
 def test_write_needs_a_place(run: Run, here: Path) -> None:
     for words in (["--write"], ["--write", "--in-place", "--out", "x.mat"]):
         assert "where to? " in run("repair", "proved.mat", *words).stderr
-    assert "say where" in run("repair", "proved.mat", "--in-place").stderr
+    assert "go with --write" in run("repair", "proved.mat", "--in-place").stderr
     assert names(here) == ["open.mat", "proved.mat"]
 
 
@@ -198,7 +198,7 @@ def test_a_file_is_written_elsewhere(run: Run, here: Path) -> None:
 
 def test_no_file_of_somebody_else_is_written_over(run: Run, here: Path) -> None:
     result = run("repair", "proved.mat", "--write", "--out", "open.mat")
-    assert (result.exit_code, "--force writes over it" in result.stderr) == (2, True)
+    assert (result.exit_code, "--force overwrites it" in result.stderr) == (2, True)
     assert (here / "open.mat").read_bytes() == OPEN
     assert run("repair", "proved.mat", "--write", "--out", "open.mat", "--force").exit_code == 0
     assert (here / "open.mat").read_bytes() == MENDED

@@ -167,7 +167,7 @@ def test_nothing_is_lost_where_it_is_killed(terminal: Open, tmp_path: Path) -> N
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".o")]
     assert (tmp_path / "out.mat").read_bytes() == FIRST
     again = terminal("m.mat", "--out", "out.mat")
-    again.expect_exact("out.mat is there already; go on from it? [y/N]: ")
+    again.expect_exact("out.mat exists already; continue from it? [y/N]: ")
     again.sendline("y")
     shown(again, "P410 error")
     again.send("t")

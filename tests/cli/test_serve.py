@@ -44,7 +44,7 @@ def test_a_page_of_somebody_else_stays(tmp_path: Path, pyodide: str) -> None:
     assert ended.exit_code == 2
     assert ended.stderr == (
         f"bganalyze: {tmp_path}: index.html is there and was not made by bganalyze;"
-        " --force writes over it\n"
+        " --force overwrites it\n"
     )
 
 

@@ -206,10 +206,10 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
         (("--since", "yesterday"), "is no day, month or year"),
         (("--player", "Alicia"), "'Alicia' is in none of the matches; there is 'Alice'"),
         (("--player", "Xaver"), "'Xaver' is in none of the matches\n"),
-        (("--player", "Xaver", "--anonymise"), "asked for is in none of the matches\n"),
+        (("--player", "Xaver", "--anonymise"), "player named is in none of the matches\n"),
         (("--player", "lic"), "'lic' is in none of the matches; there is 'Alice'"),
         (("--opponent", "Bop"), "'Bop' is in none of the matches; there is 'Bob'"),
-        (("--opponent", "Xaver", "--anonymise"), "opponent that is asked for is in none"),
+        (("--opponent", "Xaver", "--anonymise"), "opponent named is in none"),
         (("--site", "Nowhere"), "'Nowhere' is the site of none of the matches"),
         (("--stage", "crawfrod"), "is crawford"),
     ],
@@ -265,7 +265,7 @@ def test_tables_of_other_people_are_kept(run: Run) -> None:
         kept.write_text("precious", encoding="utf-8")
         shown = run(*words)
         assert (shown.exit_code, kept.read_text(encoding="utf-8")) == (2, "precious")
-        assert f"{kept}: it is there already" in shown.stderr
+        assert f"{kept}: exists already" in shown.stderr
         assert run(*words, "--force").exit_code == 0
         assert kept.read_bytes() == made
 

@@ -152,15 +152,15 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, name: str) 
     ("words", "complaint"),
     [
         ((), "no PATH is given, and nothing that judge has kept at"),
-        (("clean.mat", "--db", "club.db"), "either PATHs are counted or"),
-        (("clean.mat", "--engine", "sage"), "--engine and --level are asked of a database"),
-        (("clean.mat", "--level", "standard"), "--engine and --level are asked of a database"),
+        (("clean.mat", "--db", "club.db"), "give either PATH or --db, not both"),
+        (("clean.mat", "--engine", "sage"), "--engine and --level apply to a database"),
+        (("clean.mat", "--level", "standard"), "--engine and --level apply to a database"),
         (("--db", "missing.db"), "missing.db: there is no such database"),
         (("--db", "club.db", "--report", "points"), "'points' is no report; there are errors"),
         (("clean.mat", "--report", "errors"), "'errors' is no report; there are points"),
         (("--db", "club.db", "--metric", "elo"), "'elo' is no metric; there are gnubg"),
-        (("--db", "club.db", "--strict"), "--strict and --rules are asked of files"),
-        (("--db", "club.db", "--rules", "wbf"), "--strict and --rules are asked of files"),
+        (("--db", "club.db", "--strict"), "--strict and --rules apply to files"),
+        (("--db", "club.db", "--rules", "wbf"), "--strict and --rules apply to files"),
         (("--db", "letter.db"), "letter.db: file is not a database"),
     ],
 )
@@ -176,7 +176,7 @@ def test_an_empty_database(run: Run, folder: Path) -> None:
     Store("empty.db")
     refused = run("stats", "--db", "empty.db")
     assert refused.exit_code == 2
-    assert refused.stderr.endswith("nothing has been judged into it yet\n")
+    assert refused.stderr.endswith("it holds no verdicts yet\n")
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ class TestCollect:
         assert run("collect", "--store", store).stderr == ""
 
     def test_it_needs_a_store_and_files(self, run: Run, folder: Path) -> None:
-        assert "--store names the folder" in run("collect", ".").stderr
+        assert "name the folder of the store with --store" in run("collect", ".").stderr
         assert "Missing argument 'PATH...'" in run("collect", "--store", "new").stderr
         assert "name files" in run("collect", "-", "--store", "new").stderr
         assert not Path("new").exists()
@@ -184,7 +184,7 @@ class TestOtherCommands:
 
     def test_export_takes_the_files_of_a_store(self, run: Run, store: str) -> None:
         ended = run("export", "--store", store, "--db", "sqlite://")
-        assert "nobody has judged match 1" in ended.stderr
+        assert "match 1 has not been judged" in ended.stderr
 
 
 class TestQuery:

@@ -168,7 +168,7 @@ class TestBroken:
         assert read(path) == {
             "!a": b"a",
             "!b": b"b",
-            "": "broken archive (cut off); only what stands before is read (2 members)",
+            "": "broken archive (cut off); only what comes before is read (2 members)",
         }
 
     def test_a_wrong_header_ends_it(self, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ class TestBroken:
         found = read(placed(tmp_path / "a.tar", bytes(content)))
         assert found.pop("!a") == b"a"
         assert found == {
-            "": "broken archive (bad checksum); only what stands before is read (1 member)"
+            "": "broken archive (bad checksum); only what comes before is read (1 member)"
         }
 
     @pytest.mark.parametrize("ending", ENDINGS)
@@ -204,7 +204,7 @@ class TestBombs:
         assert read(placed(tmp_path / f"a.tar.{ending}", PACKERS[ending](bomb))) == {
             "!a": b"a",
             "": "unpacks to more than 200 times its size;"
-            " only what stands before is read (1 member)",
+            " only what comes before is read (1 member)",
         }
 
     def test_a_size_that_is_only_stated_is_refused_too(self, tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ class TestBombs:
     ) -> None:
         monkeypatch.setattr(limits, "MEMBER_LIMIT", 2)
         assert read(placed(tmp_path / "a.tar", tar(SOME)))[""] == (
-            "3 members, more than the 2 allowed; only what stands before is read (2 members)"
+            "3 members, more than the 2 allowed; only what comes before is read (2 members)"
         )
 
     def test_archives_inside_count_with_the_one_that_holds_them(self, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ class TestBombs:
     ) -> None:
         monkeypatch.setattr(packed, "XZ_MEMORY", 2**20)
         found = read(placed(tmp_path / "a.mat.xz", lzma.compress(b"text", preset=9)))
-        assert found == {"": "packed by xz, but broken (Memory usage limit exceeded)"}
+        assert found == {"": "compressed by xz, but broken (Memory usage limit exceeded)"}
 
     def test_a_large_member_is_not_unpacked(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -266,7 +266,7 @@ class TestPackedFiles:
     def test_one_that_is_cut_off(self, tmp_path: Path, ending: str) -> None:
         found = read(placed(tmp_path / "a", PACKERS[ending](bytes(range(256)) * 50)[:-9]))
         title = packed.PACKINGS[ending].title
-        assert found == {"": f"packed by {title}, but broken (cut off)"}
+        assert found == {"": f"compressed by {title}, but broken (cut off)"}
 
     @pytest.mark.parametrize("ending", PACKERS)
     def test_no_more_is_unpacked_than_a_file_may_hold(

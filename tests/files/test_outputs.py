@@ -45,13 +45,13 @@ def test_what_somebody_else_made_stays(tmp_path: Path, there: bytes) -> None:
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="no file"):
+    with pytest.raises(OSError, match="not a regular file"):
         replace_file(tmp_path, OURS)
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="no such device here")
 def test_a_device_is_no_file() -> None:
-    with pytest.raises(OSError, match="no file"):
+    with pytest.raises(OSError, match="not a regular file"):
         replace_file(Path("/dev/null"), OURS)
 
 

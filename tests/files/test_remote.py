@@ -184,7 +184,7 @@ class TestLimits:
     ) -> None:
         monkeypatch.setattr(remote, "TOTAL_LIMIT", 10)
         (problem,) = read(f"{http}/club/e.zip").values()
-        assert problem == "larger than 0 GiB, the most that is fetched; fetch it yourself"
+        assert problem == "larger than 0 GiB; download it yourself"
 
     def test_an_archive_is_fetched_once(self, http: str) -> None:
         Handler.asked.clear()
@@ -258,7 +258,7 @@ class TestTrouble:
     ) -> None:
         monkeypatch.setitem(sys.modules, module, None)
         (problem,) = read(url).values()
-        assert f"the package {package}, which is missing: " in str(problem)
+        assert f"needs the package {package}: " in str(problem)
         assert "install" in str(problem)
 
 

@@ -94,7 +94,7 @@ class TestDamage:
         assert read(path) == {
             "!1": matches[0],
             "!2": matches[1],
-            "": "broken archive (cut off); only what stands before is read (2 members)",
+            "": "broken archive (cut off); only what comes before is read (2 members)",
         }
 
     @pytest.mark.parametrize("between", [b"noise", b"OGXM", b"OGXM" + b"\xff" * 12, b"O" * 100_000])
@@ -105,7 +105,7 @@ class TestDamage:
         place, size = len(matches[0]), len(between)
         assert read(path) == {
             "!1": matches[0],
-            "": f"{size} bytes from {place} on are no match; left out",
+            "": f"{size} bytes from {place} on are no match; skipped",
             "!2": matches[1],
         }
 

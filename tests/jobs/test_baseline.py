@@ -45,7 +45,7 @@ def written(*paths: str, file: str = "known.jsonl") -> Path:
     """Write all that is found under some paths as known."""
     baseline = empty_baseline(Path(file))
     list(baseline.new(checked(*paths)))
-    baseline.write(baseline.gone(paths, PLAYS))
+    baseline.write(baseline.stale(paths, PLAYS))
     return Path(file)
 
 
@@ -57,7 +57,7 @@ def new(baseline: Baseline, results: Iterable[Checked]) -> list[tuple[str, str |
 def test_what_is_known_is_left_out() -> None:
     baseline = load_baseline(written("a.mat"))
     assert new(baseline, checked("a.mat")) == []
-    assert (baseline.left_out, baseline.gone(["a.mat"], PLAYS).total()) == (2, 0)
+    assert (baseline.left_out, baseline.stale(["a.mat"], PLAYS).total()) == (2, 0)
 
 
 def test_the_file_can_be_read() -> None:
@@ -82,9 +82,9 @@ def test_another_text_is_new_and_the_former_gone() -> None:
     Path("a.mat").write_text(TEXT.replace("65: 24/18", "65: 13/8 "), encoding="utf-8")
     baseline = load_baseline(file)
     assert new(baseline, checked("a.mat")) == [("P409", "2")]
-    assert [known.text for known in baseline.gone(["."], PLAYS)] == ["65: 24/18"]
-    baseline.write(baseline.gone(["."], PLAYS))
-    assert [known.text for known in load_baseline(file).known] == ["42: 8/4", "65: 13/8"]
+    assert [listed.text for listed in baseline.stale(["."], PLAYS)] == ["65: 24/18"]
+    baseline.write(baseline.stale(["."], PLAYS))
+    assert [listed.text for listed in load_baseline(file).listed] == ["42: 8/4", "65: 13/8"]
 
 
 def test_a_file_that_moves_is_new() -> None:
@@ -92,7 +92,7 @@ def test_a_file_that_moves_is_new() -> None:
     Path("a.mat").rename("b.mat")
     baseline = load_baseline(file)
     assert len(new(baseline, checked("."))) == 2
-    assert baseline.gone(["."], PLAYS).total() == 2
+    assert baseline.stale(["."], PLAYS).total() == 2
 
 
 def test_what_was_not_looked_for_is_not_gone() -> None:
@@ -102,11 +102,11 @@ def test_what_was_not_looked_for_is_not_gone() -> None:
     baseline = load_baseline(written("in"))
     Path("in/a.mat").unlink()
     assert new(baseline, checked("in/b.mat")) == []
-    assert baseline.gone(["in/b.mat"], PLAYS).total() == 0
-    assert baseline.gone(["in"], PLAYS).total() == 2
-    assert baseline.gone(["in"], Selection(select=("C",))).total() == 0
+    assert baseline.stale(["in/b.mat"], PLAYS).total() == 0
+    assert baseline.stale(["in"], PLAYS).total() == 2
+    assert baseline.stale(["in"], Selection(select=("C",))).total() == 0
     list(baseline.new([Checked("in", "in", error="Permission denied")]))
-    assert baseline.gone(["in"], PLAYS).total() == 0
+    assert baseline.stale(["in"], PLAYS).total() == 0
 
 
 def test_paths_are_seen_from_the_folder_of_the_baseline(
@@ -114,11 +114,11 @@ def test_paths_are_seen_from_the_folder_of_the_baseline(
 ) -> None:
     Path("ci").mkdir()
     file = written("a.mat", file="ci/known.jsonl").absolute()
-    assert {known.path for known in load_baseline(file).known} == {"../a.mat"}
+    assert {listed.path for listed in load_baseline(file).listed} == {"../a.mat"}
     monkeypatch.chdir(folder.parent)
     baseline = load_baseline(file)
     assert new(baseline, checked(f"{folder.name}/a.mat")) == []
-    assert baseline.gone([str(folder.parent)], PLAYS).total() == 0
+    assert baseline.stale([str(folder.parent)], PLAYS).total() == 0
 
 
 def finding(text: str) -> tuple[Finding, str]:
@@ -140,16 +140,16 @@ def test_of_those_that_are_alike_so_many_are_known(
     file = tmp_path_factory.mktemp("known") / "known.jsonl"
     first = empty_baseline(file)
     list(first.new(results(before)))
-    first.write(first.gone(["."], PLAYS))
+    first.write(first.stale(["."], PLAYS))
     second = load_baseline(file)
     (passed,) = second.new(results(after))
-    gone = second.gone(["."], PLAYS)
+    gone = second.stale(["."], PLAYS)
     for text in {*before, *after}:
         count = sum(after[f.line] == text for f in passed.findings)
         assert count == max(after.count(text) - before.count(text), 0)
     assert gone.total() == len(before) - second.left_out
     second.write(gone)
-    assert load_baseline(file).known == second.met
+    assert load_baseline(file).listed == second.reported
 
 
 HEAD = '{"baseline": "made by bganalyze", "version": 1}\n'
@@ -158,18 +158,18 @@ HEAD = '{"baseline": "made by bganalyze", "version": 1}\n'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no baseline"),
-        (TEXT, "is no baseline"),
-        ("[1]", "is no baseline"),
-        ('{"version": 1}', "is no baseline"),
-        (HEAD.replace("1}", "2}"), "a baseline of version 2, and this program reads version 1"),
-        (HEAD.replace("1}", "true}"), "is no baseline"),
-        (HEAD + "<<<<<<< HEAD\n", ":2: is no finding of a baseline"),
-        (HEAD + '\n{"path": "a.mat"}', ":3: is no finding of a baseline"),
-        (HEAD + '{"path": "a", "match": "1", "code": "P409", "text": ""}', ":2: is no finding"),
-        (HEAD + '{"path": "a", "match": 1, "code": "P409", "text": "", "line": 2}', ":2: is no"),
-        (HEAD + '{"path": "a", "match": 1, "code": "P409", "text": "", "times": "2"}', ":2: is no"),
-        (HEAD + "[" * 100_000, ":2: is no finding of a baseline"),
+        ("", "not a baseline"),
+        (TEXT, "not a baseline"),
+        ("[1]", "not a baseline"),
+        ('{"version": 1}', "not a baseline"),
+        (HEAD.replace("1}", "2}"), "a baseline of version 2; this program reads version 1"),
+        (HEAD.replace("1}", "true}"), "not a baseline"),
+        (HEAD + "<<<<<<< HEAD\n", ":2: not a finding of a baseline"),
+        (HEAD + '\n{"path": "a.mat"}', ":3: not a finding of a baseline"),
+        (HEAD + '{"path": "a", "match": "1", "code": "P409", "text": ""}', ":2: not a finding"),
+        (HEAD + '{"path": "a", "match": 1, "code": "P409", "text": "", "line": 2}', ":2: not a"),
+        (HEAD + '{"path": "a", "match": 1, "code": "P409", "text": "", "times": "2"}', ":2: not a"),
+        (HEAD + "[" * 100_000, ":2: not a finding of a baseline"),
     ],
 )
 def test_damaged_files_are_refused(text: str, message: str) -> None:
@@ -183,4 +183,4 @@ def test_damaged_files_are_refused(text: str, message: str) -> None:
 def test_lines_that_two_have_merged() -> None:
     line = json.dumps({"path": "a", "match": 1, "code": "P409", "text": "31:"})
     Path("known.jsonl").write_text(f"\ufeff{HEAD}{line}\n\n{line}\r\n", encoding="utf-8")
-    assert load_baseline(Path("known.jsonl")).known.total() == 1
+    assert load_baseline(Path("known.jsonl")).listed.total() == 1

@@ -207,8 +207,8 @@ class Answering:
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ({"python_version": "3.9.2"}, r"tcp://there has Python 3\.9, and here is 3\.1\d"),
-        ({"bganalyze": "0.0.1"}, r"tcp://there has bganalyze 0\.0\.1, and here is "),
+        ({"python_version": "3.9.2"}, r"tcp://there has Python 3\.9, but this machine has 3\.1\d"),
+        ({"bganalyze": "0.0.1"}, r"tcp://there has bganalyze 0\.0\.1, but this machine has "),
         ({"bganalyze": ModuleNotFoundError("bganalyze")}, "tcp://there has no bganalyze; install"),
         ({"bganalyze": OSError("full")}, r"tcp://there fails: OSError\('full'\)"),
     ],
@@ -224,7 +224,7 @@ def test_workers_that_are_not_as_this_program_is(
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("local:0", "--cluster local:0: a cluster in place is local:N, such as local:4"),
+        ("local:0", "--cluster local:0: a local cluster is local:N, such as local:4"),
         ("there", "no Dask scheduler at there: missing port number in address 'there'"),
         ("http://x:1", "no Dask scheduler at http://x:1: unknown address scheme 'http'"),
         (
@@ -248,7 +248,7 @@ def test_addresses_where_no_scheduler_is(
 
 def test_what_is_there_may_be_a_worker(cluster: clusters.Cluster) -> None:
     worker, *_ = cluster.answers(os.getpid)
-    with pytest.raises(WorkerError, match="a worker of a cluster is there, and no scheduler"):
+    with pytest.raises(WorkerError, match="a worker of a cluster is there, not a scheduler"):
         clusters.Cluster(worker)
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from bganalyze.files.reading import find
 from bganalyze.jobs import judge
-from bganalyze.jobs.executor import LATE, Given, Lost
-from bganalyze.jobs.judge import Event, Met, Outcome, PartJudged, State
+from bganalyze.jobs.executor import LATE, Lost, Started
+from bganalyze.jobs.judge import Event, MatchFound, Outcome, PartJudged, State
 from bganalyze.jobs.outcome import FileOutcome
 from bganalyze.jobs.parts import Judgements, MatchPart
 from bganalyze.jobs.workers import Processes
@@ -43,7 +43,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
     ) -> Iterator[tuple[MatchPart, object]]:
         for part in items:
             parts.append(part)
-            yield part, Given()
+            yield part, Started()
             yield part, answer(part)
 
     monkeypatch.setattr(Processes, "watched", watched)
@@ -66,7 +66,7 @@ def kinds(told: Iterable[Event]) -> list[type]:
 def test_what_is_judged_is_told_as_it_is_judged() -> None:
     file, met, *judged, outcome = events(Store("sqlite://"))
     assert isinstance(file, FileOutcome)
-    assert met == Met(DECISIONS)
+    assert met == MatchFound(DECISIONS)
     assert kinds(judged) == [PartJudged] * 9
     assert sum(len(event.rows) for event in judged if isinstance(event, PartJudged)) == DECISIONS
     assert isinstance(outcome, Outcome)
@@ -86,7 +86,7 @@ def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_judged(
     first = [place for part in given for place in part.places][:30]
     given.clear()
     _, met, *_, outcome = events(store)
-    assert met == Met(DECISIONS - 30)
+    assert met == MatchFound(DECISIONS - 30)
     assert not set(first) & {place for part in given for place in part.places}
     assert isinstance(outcome, Outcome)
     whole = list(events(Store("sqlite://")))[-1]

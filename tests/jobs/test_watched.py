@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bganalyze.jobs.executor import LATE, Given, Lost
+from bganalyze.jobs.executor import LATE, Lost, Started
 from bganalyze.jobs.workers import Processes
 from tests.jobs.test_workers import children_end
 
@@ -32,7 +32,7 @@ def a_minute(_: object) -> float:
 
 
 def test_what_is_given_to_a_process_is_told_at_once() -> None:
-    assert list(Processes(1).watched(int, ["1"], a_minute)) == [("1", Given()), ("1", 1)]
+    assert list(Processes(1).watched(int, ["1"], a_minute)) == [("1", Started()), ("1", 1)]
 
 
 def test_what_dies_or_hangs_is_lost_and_the_rest_is_done() -> None:
