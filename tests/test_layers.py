@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -148,8 +149,13 @@ def room(module: str) -> str:
 
 
 MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
-INSIDE = {module: tree for module, tree in TREES.items() if module not in FACADE}
+INSIDE = [module for module in MODULES if module not in FACADE]
+
+
+@cache
+def tree_of(module: str) -> ast.Module:
+    """Return the syntax tree of a module."""
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
@@ -168,36 +174,48 @@ def imported(tree: ast.Module) -> Iterator[str]:
                 yield named
 
 
-IMPORTS = {module: set(imported(tree)) - {module} for module, tree in INSIDE.items()}
-OWN = {module: {name for name in names if name in INSIDE} for module, names in IMPORTS.items()}
+@cache
+def imports_of(module: str) -> set[str]:
+    """Return the names of all modules that a module imports."""
+    return set(imported(tree_of(module))) - {module}
+
+
+def neighbours(module: str) -> set[str]:
+    """Return the modules of the package that a module imports."""
+    return imports_of(module).intersection(INSIDE)
 
 
 def libraries(module: str) -> set[str]:
     """Return the libraries that a module imports and Python does not bring."""
-    tops = {name.partition(".")[0] for name in IMPORTS[module]}
+    tops = {name.partition(".")[0] for name in imports_of(module)}
     return tops - {"bganalyze", "__future__"} - sys.stdlib_module_names
 
 
 def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
     """Yield every module with each of its definitions of a kind."""
-    for module, tree in INSIDE.items():
-        yield from ((module, node) for node in ast.walk(tree) if isinstance(node, kind))
+    for module in INSIDE:
+        yield from ((module, node) for node in ast.walk(tree_of(module)) if isinstance(node, kind))
 
 
 def names_of(module: str) -> set[str]:
     """Return what a module imports from others, each with the module it comes from."""
-    imports = (node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom))
+    imports = (node for node in ast.walk(tree_of(module)) if isinstance(node, ast.ImportFrom))
     return {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
 
 
-in_every_module = pytest.mark.parametrize("module", INSIDE)
+def floor(module: str) -> int:
+    """Return the floor of a module's room, from the ground up."""
+    return FLOORS.index(room(module))
 
 
-@in_every_module
-def test_rooms_import_from_the_floors_below(module: str) -> None:
-    floor = FLOORS.index(room(module))
-    above = {name for name in OWN[module] if FLOORS.index(room(name)) > floor}
-    assert not above
+def test_rooms_import_from_the_floors_below() -> None:
+    upwards = [
+        f"{module} imports {name}"
+        for module in INSIDE
+        for name in neighbours(module)
+        if floor(name) > floor(module)
+    ]
+    assert upwards == []
 
 
 def test_every_room_has_its_floor() -> None:
@@ -215,7 +233,8 @@ def test_modules_are_not_scattered() -> None:
 
 
 def test_no_module_depends_on_itself_by_way_of_others() -> None:
-    assert list(TopologicalSorter(OWN).static_order())
+    graph = {module: neighbours(module) for module in INSIDE}
+    assert list(TopologicalSorter(graph).static_order())
 
 
 def test_xgids_are_parsed_where_they_come_in() -> None:
@@ -223,10 +242,14 @@ def test_xgids_are_parsed_where_they_come_in() -> None:
     assert parsers == PARSERS_OF_XGIDS
 
 
-@in_every_module
-def test_libraries_stay_in_their_rooms(module: str) -> None:
-    strangers = {name for name in libraries(module) if room(module) not in ONLY_IN.get(name, ())}
-    assert not strangers
+def test_libraries_stay_in_their_rooms() -> None:
+    strangers = [
+        f"{module} imports {name}"
+        for module in INSIDE
+        for name in libraries(module)
+        if room(module) not in ONLY_IN.get(name, ())
+    ]
+    assert strangers == []
 
 
 def test_every_permission_is_used() -> None:
@@ -234,11 +257,13 @@ def test_every_permission_is_used() -> None:
     assert {(name, place) for name, places in ONLY_IN.items() for place in places} == used
 
 
-@in_every_module
-def test_modules_can_be_taken_in(module: str) -> None:
-    lines = len(MODULES[module].read_text(encoding="utf-8").splitlines())
-    is_registry = MODULES[module].name == "__init__.py"
-    assert (0 if is_registry else SHORTEST) <= lines <= LONGEST
+def test_modules_can_be_taken_in() -> None:
+    lines = {
+        module: len(MODULES[module].read_text(encoding="utf-8").splitlines()) for module in INSIDE
+    }
+    registries = {module for module in INSIDE if MODULES[module].name == "__init__.py"}
+    assert {module for module in lines if lines[module] > LONGEST} == set()
+    assert {module for module in lines if lines[module] < SHORTEST} <= registries
 
 
 def test_functions_can_be_taken_in() -> None:
@@ -274,6 +299,7 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
     return {name.partition(".")[0] for name in ended.stderr.split()}
 
 
+@pytest.mark.slow
 def test_the_command_that_checks_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:
     code = "from bganalyze.cli import main\ntry: main()\nexcept SystemExit: pass"
     call = (code, "check", "samples/clean/one-point.mat")
@@ -284,6 +310,7 @@ def test_the_command_that_checks_loads_no_engine_and_nothing_that_draws_or_tabul
     assert again & set(ONLY_IN) == {"typer"}
 
 
+@pytest.mark.slow
 def test_checking_in_a_page_needs_lark_and_what_pyodide_brings() -> None:
     code = (
         "import bganalyze\n"

@@ -154,9 +154,7 @@ def write_tables(
             path = inside(folder, name, f".{kind}")
             with errors_naming(path):
                 if path.is_file() and not force and _columns(path) != list(frame.columns):
-                    raise NotOursError(
-                        "exists already, with other columns; --force overwrites it"
-                    )
+                    raise NotOursError("exists already, with other columns; --force overwrites it")
                 _write(path, frame)
             yield path
 

@@ -103,7 +103,9 @@ class TestFormats:
     def test_none(self, run: Run) -> None:
         result = run("formats", "nothing")
         assert result.exit_code == 2
-        assert result.stderr.startswith("bganalyze: 'nothing' is no format that can be read; there are ")
+        assert result.stderr.startswith(
+            "bganalyze: 'nothing' is no format that can be read; there are "
+        )
 
 
 class TestShow:
