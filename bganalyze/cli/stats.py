@@ -301,11 +301,11 @@ def _of_files(rows: Iterator[Fragment], request: _Request) -> Answered:
 def _of_sums(sums: Sums, request: _Request) -> Answered:
     """Answer from sums of files; the overview says how many of the matches are judged."""
     from bganalyze.judging.store import default_path
-    from bganalyze.reports.answer import answered_by
+    from bganalyze.reports.answer import SetAside, answered_by
     from bganalyze.reports.overview import OF_FILES, judged_of, overview
 
     _require_named(sums.recorded, request)
-    ask = partial(answered_by, sums)
+    ask = partial(answered_by, sums, keep=SetAside)
     answer = ask(request.names, request.question)
     if not request.of_page:
         return answer, None

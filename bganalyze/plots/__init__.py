@@ -6,7 +6,7 @@ is imported when one is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,19 +75,21 @@ FORM = Plot("Form", "", "draw_over_time")
 """The plot of an overview."""
 
 
-def plots(name: str, sections: list[Section]) -> Iterator[tuple[str, Figure]]:
+def plots(name: str, sections: Iterable[Section]) -> Iterator[tuple[str, Figure]]:
     """Yield the plots of a report under the names of their files; see `drawn`."""
     for plot, figure in drawn(name, sections):
         yield f"{name}-{plot.name}", figure
 
 
-def drawn(name: str, sections: list[Section]) -> Iterator[tuple[Plot, Figure]]:
+def drawn(name: str, sections: Iterable[Section]) -> Iterator[tuple[Plot, Figure]]:
     """Yield the plots of a report; none of what has no rows, or a single one.
 
     The label of each says in words what it shows.
     """
-    by_title = {section.title: section for section in sections}
-    for plot in PLOTS.get(name, ()):
+    asked = PLOTS.get(name, ())
+    titles = {plot.section for plot in asked}
+    by_title = {section.title: section for section in sections if section.title in titles}
+    for plot in asked:
         figure = figure_of(plot, by_title[plot.section])
         if figure is not None:
             yield plot, figure

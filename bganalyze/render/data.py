@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +27,36 @@ from bganalyze.rules.explained import Shown
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
     """Yield one table of all sections; where a section lacks a column, its cells are empty."""
-    frames = [
-        with_whole_numbers(formula_safe(section.frame)).assign(report=name, section=section.title)
-        for name, sections in answer.reports.items()
-        for section in sections
-    ]
-    whole = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-    first = [name for name in ("report", "section") if name in whole]
-    ordered = whole[[*first, *(name for name in whole if name not in first)]]
-    yield str(ordered.to_csv(index=False, lineterminator="\n"))
+    columns = {name: None for _, section in _sections(answer) for name in section.frame}
+    first = ["report", "section"] if answer.reports else []
+    whole = pd.DataFrame(columns=[*first, *columns])
+    yield _csv(whole)
+    for name, section in _sections(answer):
+        place = {"report": name, "section": section.title}
+        for rows in _parts(section.frame):
+            written = with_whole_numbers(formula_safe(rows)).assign(**place)
+            yield _csv(written.reindex(columns=whole.columns), header=False)
+
+
+ROWS_AT_ONCE = 1 << 14
+"""So many rows of a table are turned into text at once, which takes ten times their room."""
+
+
+def _parts(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the rows of a table, some after the other."""
+    for start in range(0, len(frame), ROWS_AT_ONCE):
+        yield frame.iloc[start : start + ROWS_AT_ONCE]
+
+
+def _sections(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
+    """Yield every section, with the name of its report."""
+    for name, sections in answer.reports.items():
+        for section in sections:
+            yield name, section
+
+
+def _csv(rows: pd.DataFrame, *, header: bool = True) -> str:
+    return str(rows.to_csv(index=False, header=header, lineterminator="\n"))
 
 
 def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
@@ -77,24 +99,51 @@ def _safe_column(column: pd.Series) -> pd.Series:
 
 def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield one object: the question, what was counted and left out, the sections of every report."""
-    whole = {
+    about = {
         "law": None if answer.is_of_verdicts else answer.law or title(setting.law),
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
         "counted": answer.counted,
         "left_out": answer.left_out,
         "files": None if answer.files is None else files_record(answer.files),
-        "reports": {
-            name: [_json_section(section) for section in sections]
-            for name, sections in answer.reports.items()
-        },
     }
-    yield json.dumps(whole, indent=2) + "\n"
+    reports = (
+        chain([f"{json.dumps(name)}: "], _enclosed("[]", map(_json_section, sections), 2))
+        for name, sections in answer.reports.items()
+    )
+    yield json.dumps(about, indent=2).removesuffix("\n}") + ',\n  "reports": '
+    yield from _enclosed("{}", reports, 1)
+    yield "\n}\n"
 
 
-def _json_section(section: Section) -> dict[str, Any]:
-    frame = with_whole_numbers(section.frame)
-    rows = json.loads(frame.to_json(orient="records", date_format="iso", double_precision=12))
-    return {"title": section.title, "notes": section.notes, "rows": rows}
+def _json_section(section: Section) -> Iterator[str]:
+    about = _indented({"title": section.title, "notes": section.notes}, 3)
+    yield about.removesuffix(f"\n{_INDENT * 3}}}") + f',\n{_INDENT * 4}"rows": '
+    yield from _enclosed("[]", map(_json_rows, _parts(section.frame)), 4)
+    yield f"\n{_INDENT * 3}}}"
+
+
+def _json_rows(frame: pd.DataFrame) -> Iterator[str]:
+    written = with_whole_numbers(frame)
+    rows = json.loads(written.to_json(orient="records", date_format="iso", double_precision=12))
+    yield f",\n{_INDENT * 5}".join(_indented(row, 5) for row in rows)
+
+
+_INDENT = "  "
+
+
+def _indented(value: object, depth: int) -> str:
+    """A value as JSON that stands so deep in what encloses it."""
+    return json.dumps(value, indent=2).replace("\n", f"\n{_INDENT * depth}")
+
+
+def _enclosed(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Iterator[str]:
+    """Yield a list or an object of JSON, which stands so deep, from the pieces of its members."""
+    beginning = brackets[0]
+    for member in members:
+        yield f"{beginning}\n{_INDENT * (depth + 1)}"
+        yield from member
+        beginning = ","
+    yield brackets if beginning == brackets[0] else f"\n{_INDENT * depth}{brackets[1]}"
 
 
 def _value(value: object) -> object:
@@ -146,10 +195,10 @@ def write_tables(
     """
     with errors_naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    frames = {**tables}
-    for name, sections in answer.reports.items():
-        frames |= {f"{name}-{_word(section.title)}": section.frame for section in sections}
-    for name, frame in frames.items():
+    frames = (
+        (f"{name}-{_word(section.title)}", section.frame) for name, section in _sections(answer)
+    )
+    for name, frame in chain(tables.items(), frames):
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
             path = inside(folder, name, f".{kind}")
             with errors_naming(path):
@@ -178,4 +227,7 @@ def _write(path: Path, frame: pd.DataFrame) -> None:
         if path.suffix == ".parquet":
             frame.to_parquet(file, index=False)
         else:
-            with_whole_numbers(formula_safe(frame)).to_csv(file, index=False, lineterminator="\n")
+            with file.open("w", encoding="utf-8", newline="") as written:
+                written.write(_csv(frame.head(0)))
+                for rows in _parts(frame):
+                    written.write(_csv(with_whole_numbers(formula_safe(rows)), header=False))

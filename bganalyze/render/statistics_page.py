@@ -44,7 +44,7 @@ def _form(overview: Overview) -> Picture | None:
     return None if figure is None else _picture(figure)
 
 
-def _pictures(name: str, sections: list[Section]) -> Mapping[str, Sequence[Picture]]:
+def _pictures(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
     """The plots of a report, by the section that they are of."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for plot, figure in drawn(name, sections):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from tempfile import SpooledTemporaryFile
+from typing import Any, NamedTuple, TypeAlias
+from weakref import finalize
 
 from bganalyze.judging.select import RECORDED
 from bganalyze.reports import JUDGED_REPORTS, bases, report
@@ -26,7 +30,7 @@ class ReportAnswer(NamedTuple):
     """What was counted."""
     left_out: tuple[str, ...]
     """What was not, and why."""
-    reports: dict[str, list[Section]]
+    reports: Mapping[str, Sequence[Section]]
     files: Files | None = None
     """What became of the files, where files were counted and not a database."""
     law: str | None = None
@@ -38,13 +42,45 @@ class ReportAnswer(NamedTuple):
         return all(name in JUDGED_REPORTS for name in self.reports)
 
 
+Keep: TypeAlias = Callable[[Iterable[Section]], Sequence[Section]]
+"""What keeps the sections of a report, as they are made: `list`, or `SetAside` where they are large."""
+
+
+class SetAside(Sequence[Section]):
+    """Sections in a file without a name: however many groups they have, memory holds one of them."""
+
+    _IN_MEMORY = 1 << 20
+    """So many bytes are not worth a file."""
+
+    def __init__(self, sections: Iterable[Section]) -> None:
+        """Keep sections as they are made."""
+        self._file = SpooledTemporaryFile(self._IN_MEMORY)  # noqa: SIM115 -- it ends with this
+        finalize(self, self._file.close)
+        self._places = list[int]()
+        for section in sections:
+            self._places.append(self._file.tell())
+            pickle.dump(section, self._file, pickle.HIGHEST_PROTOCOL)
+            del section  # It would be there until the next one is made.
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._places)
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return a section."""
+        self._file.seek(self._places[place])
+        return pickle.load(self._file)  # noqa: S301 -- nobody else can write to it
+
+
 def answered(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return what the named reports say of the tables."""
     names = tuple(names)
     return answered_by(kept(tables, bases(names)), names, question)
 
 
-def answered_by(sums: Sums, names: Iterable[str], question: Question) -> ReportAnswer:
+def answered_by(
+    sums: Sums, names: Iterable[str], question: Question, keep: Keep = list
+) -> ReportAnswer:
     """Return what the named reports say of matches, from their sums."""
     chosen, excluded = chosen_sums(sums, question)
     (throws,) = chosen.total(TURNS, "turns")
@@ -54,19 +90,15 @@ def answered_by(sums: Sums, names: Iterable[str], question: Question) -> ReportA
         number_of(throws, "throw"),
     )
     left_out = (*excluded.words(), *_as_money(chosen), *_named_otherwise(chosen))
-    return ReportAnswer(question, counted, left_out, _sections(names, chosen, question))
+    reports = {name: keep(_sections(name, chosen, question)) for name in names}
+    return ReportAnswer(question, counted, left_out, reports)
 
 
 def _sections(
-    names: Iterable[str], chosen: ChosenSums | JudgedTables, question: Question
-) -> dict[str, list[Section]]:
-    """The sections of each report."""
-    return {
-        name: [
-            _not_told_apart(section, question) for section in report(name).report(chosen, question)
-        ]
-        for name in names
-    }
+    name: str, chosen: ChosenSums | JudgedTables, question: Question
+) -> Iterator[Section]:
+    """The sections of a report, none of which is there any more when the next one is made."""
+    return map(partial(_not_told_apart, question=question), report(name).report(chosen, question))
 
 
 def _not_told_apart(section: Section, question: Question) -> Section:
@@ -112,7 +144,8 @@ def judged_answered(tables: JudgedTables, names: Iterable[str], question: Questi
         *(f"{number_of(count, 'match')} judged by {name}" for name, count in judges.items()),
     )
     left_out = (*excluded.words(), *_of_several_depths(chosen, question))
-    return ReportAnswer(question, counted, left_out, _sections(names, chosen, question))
+    reports = {name: list(_sections(name, chosen, question)) for name in names}
+    return ReportAnswer(question, counted, left_out, reports)
 
 
 def _of_several_depths(tables: JudgedTables, question: Question) -> tuple[str, ...]:

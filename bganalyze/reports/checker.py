@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from bganalyze.board.position import PHASES
@@ -181,14 +183,12 @@ MADE = Base(
 
 
 @reporting({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
-def checker(chosen: ChosenSums, _: Question) -> list[Section]:
+def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Checker play: what was done with the throws, and what the throws allowed."""
     by = chosen.by(MADE)
     notes = left_out(chosen.total(TURNS, "in_doubt", "illegal", "unjudged"))
-    return [
-        chosen.counted("Plays", MADE, PLAYS, by, *notes),
-        chosen.counted("Hits and shots", MADE, HITS, by),
-    ]
+    yield chosen.counted("Plays", MADE, PLAYS, by, *notes)
+    yield chosen.counted("Hits and shots", MADE, HITS, by)
 
 
 def left_out(turns: pd.Series) -> tuple[str, ...]:

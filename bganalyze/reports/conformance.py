@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -53,7 +53,7 @@ _PRACTICE = "what is not recorded may have been left out by the program, or ther
 
 
 @reporting({"What is recorded": RECORDED, "Findings": FIGURES, "Findings by rule": OF_RULE}, FAULTS)
-def conformance(chosen: ChosenSums, question: Question) -> list[Section]:
+def conformance(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Conformance: what the programs that write records say in them and what not, and their faults.
 
     Programs are known by what a file says of itself, and so is the version where that is stated; the
@@ -64,12 +64,10 @@ def conformance(chosen: ChosenSums, question: Question) -> list[Section]:
     told = ["version"] if base["version"].notna().any() else []
     by = ["producer", "format", *told]
     by += [name for name in question.by if name in ("length", "year", "month", "site")]
+    yield counted("What is recorded", base, RECORDED, by, _PRACTICE)
+    yield counted("Findings", base, FIGURES, by, _UNIT)
     rules = of_rules(chosen).merge(base[["match", *by]], on="match")
-    return [
-        counted("What is recorded", base, RECORDED, by, _PRACTICE),
-        counted("Findings", base, FIGURES, by, _UNIT),
-        Section("Findings by rule", _by_rule(rules, base, by), (_UNIT,)),
-    ]
+    yield Section("Findings by rule", _by_rule(rules, base, by), (_UNIT,))
 
 
 _UNIT = "per 1,000 throws; a finding is a fault of the record: of the program, of who wrote it down, or of a player"

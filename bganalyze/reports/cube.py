@@ -269,23 +269,21 @@ ANSWERED = Base(
 
 
 @reporting(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
-def cube(chosen: ChosenSums, _: Question) -> list[Section]:
+def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """The cube: who doubles, takes and drops when, and what becomes of it.
 
     Without an engine nothing says whether a decision was right, save in pure races by a formula. So
     these are rates, by the value of the cube, the score and the lead in the race.
     """
     by, of_games = chosen.by(CHANCES), chosen.by(ACCOUNTS, "owner")
+    yield chosen.counted("Doubles", CHANCES, DOUBLES, by, *_left_out(chosen))
+    yield chosen.counted("Answers", ANSWERED, ANSWERS, by)
+    yield chosen.counted("Doubles by cube", CHANCES, BANDED, [*by, "cube"])
+    yield chosen.counted("Doubles by lead", CHANCES, BANDED, [*by, "lead"])
+    yield chosen.counted("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"])
+    yield chosen.counted("Points by owner", ACCOUNTS, POINTS, of_games)
     races = [chosen.units(base, RACES, by) for base in (CHANCES, ANSWERED)]
-    return [
-        chosen.counted("Doubles", CHANCES, DOUBLES, by, *_left_out(chosen)),
-        chosen.counted("Answers", ANSWERED, ANSWERS, by),
-        chosen.counted("Doubles by cube", CHANCES, BANDED, [*by, "cube"]),
-        chosen.counted("Doubles by lead", CHANCES, BANDED, [*by, "lead"]),
-        chosen.counted("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"]),
-        chosen.counted("Points by owner", ACCOUNTS, POINTS, of_games),
-        counted("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES),
-    ]
+    yield counted("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
 
 
 def _left_out(chosen: ChosenSums) -> tuple[str, ...]:

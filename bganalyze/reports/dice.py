@@ -330,7 +330,7 @@ have the chance that they are with 6-6."""
 
 
 @reporting({"Throws": FIGURES}, AVERAGES, THROWN)
-def dice(chosen: ChosenSums, _: Question) -> list[Section]:
+def dice(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """The dice: what was thrown against what was to be expected, and what that can show.
 
     A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
@@ -342,15 +342,14 @@ def dice(chosen: ChosenSums, _: Question) -> list[Section]:
     invented = _invented(chosen)
     among = count_note(invented["match"] >= 0, "match", "with invented dances among them")
     without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
+    yield chosen.counted("Throws", AVERAGES, FIGURES, by, *_notes(chosen), *among)
+    yield Section("Tests", _tested(chosen, by), (*among, *_OF_TESTS))
+    yield Section("Oddest matches", _oddest(chosen), _OF_ODDEST)
+    if not invented.empty:
+        yield Section("Invented dances", invented, _OF_INVENTED)
     others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
     values = others.counts(THROWN, ["counted"], ["site", "use", "throw"], among=chosen)
-    return [
-        chosen.counted("Throws", AVERAGES, FIGURES, by, *_notes(chosen), *among),
-        Section("Tests", _tested(chosen, by), (*among, *_OF_TESTS)),
-        Section("Oddest matches", _oddest(chosen), _OF_ODDEST),
-        *([] if invented.empty else [Section("Invented dances", invented, _OF_INVENTED)]),
-        throws_by_value(values, without),
-    ]
+    yield throws_by_value(values, without)
 
 
 def _notes(chosen: ChosenSums) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ SECTIONS = {
 
 
 @reporting(SECTIONS)
-def errors(tables: JudgedTables, question: Question) -> list[Section]:
+def errors(tables: JudgedTables, question: Question) -> Iterator[Section]:
     """Errors: what decisions cost, under each published error rate side by side.
 
     Every rate has its own rule of what counts, which `judge --decisions` shows decision by decision.
@@ -79,16 +79,13 @@ def errors(tables: JudgedTables, question: Question) -> list[Section]:
     of_parts = of_decisions(metrics)
     plays = rows["kind"] == "play"
     phased = [*by, *(name for name in ["phase"] if name not in by)]
-    return [
-        Section(
-            "Error rates", named(rates(rows, metrics, by)), not_judged(of_player(tables, question))
-        ),
-        Section("Plays", rates(rows[plays], of_parts, by)),
-        Section("Cube", rates(rows[~plays], of_parts, by)),
-        Section("By phase", rates(rows, of_parts, phased)),
-        counted("Errors by size", _sizes(rows), OF_SIZE, by),
-        counted("Illegal plays", _illegal(rows), ILLEGAL, by),
-    ]
+    notes = not_judged(of_player(tables, question))
+    yield Section("Error rates", named(rates(rows, metrics, by)), notes)
+    yield Section("Plays", rates(rows[plays], of_parts, by))
+    yield Section("Cube", rates(rows[~plays], of_parts, by))
+    yield Section("By phase", rates(rows, of_parts, phased))
+    yield counted("Errors by size", _sizes(rows), OF_SIZE, by)
+    yield counted("Illegal plays", _illegal(rows), ILLEGAL, by)
 
 
 def _sizes(rows: pd.DataFrame) -> pd.DataFrame:
@@ -152,7 +149,7 @@ COSTS = (
 
 
 @reporting({"How often": MADE, "Costs": COSTS})
-def cube_errors(tables: JudgedTables, question: Question) -> list[Section]:
+def cube_errors(tables: JudgedTables, question: Question) -> Iterator[Section]:
     """Cube errors by class: the six ways to err with the cube that GNU Backgammon tells apart.
 
     CP is the cash point, DP the doubling point, TG the point where a position is too good to double.
@@ -162,10 +159,8 @@ def cube_errors(tables: JudgedTables, question: Question) -> list[Section]:
     """
     rows = rows_for(cubes(tables), question)
     by = [name for name in question.by if name in rows]
-    return [
-        counted("How often", rows, MADE, by, *not_judged(of_player(tables, question))),
-        counted("Costs", rows, COSTS, by),
-    ]
+    yield counted("How often", rows, MADE, by, *not_judged(of_player(tables, question)))
+    yield counted("Costs", rows, COSTS, by)
 
 
 def cubes(tables: JudgedTables) -> pd.DataFrame:
@@ -189,7 +184,7 @@ OF_DECISION = (
 
 
 @reporting({"Dearest decisions": ()})  # there are no figures: a row is a decision
-def worst(tables: JudgedTables, question: Question) -> list[Section]:
+def worst(tables: JudgedTables, question: Question) -> Iterator[Section]:
     """Worst: the dearest decisions, each with its board, what was played and what was better.
 
     By equity lost (EMG). Illegal plays are no choices, and are left out.
@@ -204,7 +199,7 @@ def worst(tables: JudgedTables, question: Question) -> list[Section]:
         *not_judged(of_player(tables, question)),
     )
     frame = listed[list(OF_DECISION)].reset_index(drop=True)
-    return [Section("Dearest decisions", frame, notes, tuple(_boards(listed)))]
+    yield Section("Dearest decisions", frame, notes, tuple(_boards(listed)))
 
 
 def _described(rows: pd.DataFrame, tables: JudgedTables) -> pd.DataFrame:

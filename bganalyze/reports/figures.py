@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -116,8 +116,9 @@ class Section(NamedTuple):
     boards: tuple[Board, ...] = ()
 
 
-Sections: TypeAlias = Callable[[Any, Question], list[Section]]
-"""From the sums that a question is about, or the tables of judged matches, to the sections of a report."""
+Sections: TypeAlias = Callable[[Any, Question], Iterator[Section]]
+"""From the sums that a question is about, or the tables of judged matches, to the sections of a report,
+one after the other: those of very many groups need not be held together."""
 
 
 class Report(NamedTuple):

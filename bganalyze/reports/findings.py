@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from bganalyze.reports.figures import (
@@ -51,16 +53,14 @@ FAULTS = Base("faults", listed, (*SEVERITIES, "found"), {"code": str, "name": st
 
 
 @reporting({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)
-def findings(chosen: ChosenSums, question: Question) -> list[Section]:
+def findings(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Findings: how many faults the records have, by rule, site and transcriber."""
     base = faults(chosen)  # of records: players are not told apart
     transcribed = base[base["transcriber"].notna()]
     by = [name for name in question.by if name in ("length", "year", "month")]
-    return [
-        counted("By site", base, FIGURES, [*by, "site"], _UNIT, _WHOSE),
-        counted("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT),
-        Section("By rule", by_rule(of_rules(chosen), base, by), (_UNIT,)),
-    ]
+    yield counted("By site", base, FIGURES, [*by, "site"], _UNIT, _WHOSE)
+    yield counted("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT)
+    yield Section("By rule", by_rule(of_rules(chosen), base, by), (_UNIT,))
 
 
 def of_records(chosen: ChosenSums) -> ChosenSums:

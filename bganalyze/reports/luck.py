@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,7 +86,7 @@ SECTIONS = {"Throws": LUCK, "Results of matches": MATCHES, "Results of money gam
 
 
 @reporting(SECTIONS)
-def luck(tables: JudgedTables, question: Question) -> list[Section]:
+def luck(tables: JudgedTables, question: Question) -> Iterator[Section]:
     """Luck: how good the dice were, and what would have been won without it.
 
     The luck of a throw is the equity of its best play less the mean over all throws; both sides have
@@ -99,11 +99,9 @@ def luck(tables: JudgedTables, question: Question) -> list[Section]:
     of_games = [name for name in by if name in ended]
     matches = of_matches(ended, of_games)
     unknown = count_note(tables.games["worth"].isna(), "game", "without a result left out")
-    return [
-        counted("Throws", throws, LUCK, by, *_unsure(of_player(tables, question))),
-        counted("Results of matches", matches, MATCHES, of_games, *unknown),
-        counted("Results of money games", ended[ended["games"] > 0], GAMES, of_games),
-    ]
+    yield counted("Throws", throws, LUCK, by, *_unsure(of_player(tables, question)))
+    yield counted("Results of matches", matches, MATCHES, of_games, *unknown)
+    yield counted("Results of money games", ended[ended["games"] > 0], GAMES, of_games)
 
 
 def lucky(tables: JudgedTables) -> pd.DataFrame:
@@ -185,7 +183,7 @@ RESULT = MATCHES[-1]
 
 
 @reporting({"By errors": (*RATES, FIBS), "By luck": (LUCKY, RESULT, DIFFERENCE)})
-def ratings(tables: JudgedTables, question: Question) -> list[Section]:
+def ratings(tables: JudgedTables, question: Question) -> Iterator[Section]:
     """Ratings: what a player of these error rates, and of this luck, is called by GNU Backgammon.
 
     The FIBS rating that errors speak for depends on the length of the matches (K. van den Doel's
@@ -196,10 +194,8 @@ def ratings(tables: JudgedTables, question: Question) -> list[Section]:
     throws = rows_for(lucky(tables), question)
     games = rows_for(results(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
-    return [
-        Section("By errors", by_errors(rows, by), not_judged(of_player(tables, question))),
-        Section("By luck", by_luck(throws, games, by)),
-    ]
+    yield Section("By errors", by_errors(rows, by), not_judged(of_player(tables, question)))
+    yield Section("By luck", by_luck(throws, games, by))
 
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:

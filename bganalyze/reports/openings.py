@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from bganalyze.board.position import PHASES
@@ -70,17 +72,15 @@ EARLY = Base(
 
 
 @reporting({"Opening throws": FIGURES, "Replies": FIGURES}, EARLY)
-def openings(chosen: ChosenSums, _: Question) -> list[Section]:
+def openings(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Openings: how each opening throw was played, and each reply, with the results."""
     by = [name for name in chosen.by(EARLY) if name not in ("phase", "opened")]
     plays = chosen.units(EARLY, FIGURES, [*by, "opened", "throw", "play"], "played")
     plays = plays.astype({"opened": object, "throw": object, "play": "category"})
     opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
     notes = (*_NOTES, *_left_out(chosen))
-    return [
-        Section("Opening throws", _played(opening, [*by, "throw"]), notes),
-        Section("Replies", _played(replies, [*by, "opened", "throw"])),
-    ]
+    yield Section("Opening throws", _played(opening, [*by, "throw"]), notes)
+    yield Section("Replies", _played(replies, [*by, "opened", "throw"]))
 
 
 def _left_out(chosen: ChosenSums) -> tuple[str, ...]:

@@ -211,21 +211,19 @@ OF_MATCHES = Base("matches", lambda _, both: both, tuple(summed(MATCHES)))
 
 
 @reporting(SECTIONS, ACCOUNTS)
-def points(chosen: ChosenSums, _: Question) -> list[Section]:
+def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Points: games and matches won and lost, by what kind of ending, and the ledger of the points."""
     by = chosen.by(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
-    late = chosen.units(ACCOUNTS, BY_STAGE, staged)
-    entries = chosen.counts(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
+    yield chosen.counted("Games", ACCOUNTS, GAMES, by, *unfinished)
     matches = of_matches(chosen)
-    return [
-        chosen.counted("Games", ACCOUNTS, GAMES, by, *unfinished),
-        matches.counted("Matches", OF_MATCHES, MATCHES, by, *_match_notes(chosen)),
-        counted("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged),
-        chosen.counted("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"]),
-        Section("Ledger", ledger(entries, by), tuple(_ledger_notes(chosen))),
-    ]
+    yield matches.counted("Matches", OF_MATCHES, MATCHES, by, *_match_notes(chosen))
+    late = chosen.units(ACCOUNTS, BY_STAGE, staged)
+    yield counted("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
+    yield chosen.counted("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
+    entries = chosen.counts(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
+    yield Section("Ledger", ledger(entries, by), tuple(_ledger_notes(chosen)))
 
 
 def accounts(both: pd.DataFrame) -> pd.DataFrame:
@@ -347,17 +345,14 @@ _PAIR = ("player", "opponent")
 
 
 @reporting({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
-def head_to_head(chosen: ChosenSums, question: Question) -> list[Section]:
+def head_to_head(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Head to head: what players won and lost against each other."""
     others = [name for name in chosen.by(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
     once = _once(chosen._replace(question=question._replace(by=by)))
-    games = once.units(ACCOUNTS, GAMES[:3], by)
+    yield Section("Games", estimated(once.units(ACCOUNTS, GAMES[:3], by), GAMES[:3], by))
     matches = of_matches(once).units(OF_MATCHES, MATCHES[:2], by)
-    return [
-        Section("Games", estimated(games, GAMES[:3], by)),
-        Section("Matches", estimated(matches, MATCHES[:2], by)),
-    ]
+    yield Section("Matches", estimated(matches, MATCHES[:2], by))
 
 
 def _once(chosen: ChosenSums) -> ChosenSums:
@@ -378,17 +373,15 @@ AT_ONCE = 1000
 
 
 @reporting({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
-def trend(chosen: ChosenSums, _: Question) -> list[Section]:
+def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Trend: results over time, month by month and in a window that moves over the matches."""
     dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")
     dated = chosen.of(chosen.seats["match"].isin(dates.index[dates.notna()]))
     by = [name for name in chosen.by(ACCOUNTS) if name not in ("month", "year")]
+    yield dated.counted("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
     matches = dated.units(ACCOUNTS, (MOVING,), by, BOTH + "sides")
-    return [
-        dated.counted("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated),
-        _window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by),
-    ]
+    yield _window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)
 
 
 def _window(units: pd.DataFrame, by: list[str]) -> Section:

@@ -137,5 +137,6 @@ def chosen_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
     """Return what a question is about, and how much it leaves out."""
     chosen, excluded = selected(sums.recorded, question)
     both = sides(Recorded(chosen.matches, chosen.games[list(_OF_GAMES)]))
-    seats = both[is_seat(both, question, "player", "opponent")]
+    asked = is_seat(both, question, "player", "opponent")
+    seats = both if asked.all() else both[asked]
     return ChosenSums(sums, question, chosen.matches, chosen.games, both, seats), excluded

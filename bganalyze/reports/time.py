@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from bganalyze.board.position import PHASES
@@ -94,7 +96,7 @@ TIMED = Base(
 
 
 @reporting(SECTIONS, TIMED)
-def time(chosen: ChosenSums, _: Question) -> list[Section]:
+def time(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Time: how long decisions took, by the clock of the record, and whether it was overstepped.
 
     OGXM and GammonView keep the clock; other formats do not. What a decision took is the time
@@ -106,11 +108,9 @@ def time(chosen: ChosenSums, _: Question) -> list[Section]:
     without = int(turns["turns"] - turns["timed"])
     notes = (f"{number_of(without, 'throw')} without a time left out",) if without else ()
     whole = chosen.counted("Time", TIMED, TIMES, by, *notes)
+    yield whole
     if whole.frame.empty:
-        return [whole]
-    return [
-        whole,
-        chosen.counted("Time by decision", TIMED, TIMES[:3], [*by, "decision"]),
-        chosen.counted("Time by phase", TIMED, TIMES[:3], chosen.by(TIMED, "phase")),
-        chosen.counted("Time by score", TIMED, TIMES[:3], chosen.by(TIMED, "score")),
-    ]
+        return
+    yield chosen.counted("Time by decision", TIMED, TIMES[:3], [*by, "decision"])
+    yield chosen.counted("Time by phase", TIMED, TIMES[:3], chosen.by(TIMED, "phase"))
+    yield chosen.counted("Time by score", TIMED, TIMES[:3], chosen.by(TIMED, "score"))

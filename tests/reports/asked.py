@@ -12,5 +12,5 @@ from bganalyze.tables.frames import JudgedTables, Tables
 def sections_of(name: str, tables: Tables | JudgedTables, question: Question) -> list[Section]:
     """Return what a report says of tables, of judged matches too."""
     if isinstance(tables, JudgedTables):
-        return report(name).report(tables, question)
-    return answered(tables, [name], question).reports[name]
+        return list(report(name).report(tables, question))
+    return list(answered(tables, [name], question).reports[name])

@@ -122,7 +122,7 @@ def test_rates_of_plays_cube_and_phases(matches: list[JudgedMatch], tables: Judg
 @pytest.mark.parametrize("by", [("player", "score"), ("player", "opened"), ("length",), ()])
 def test_groups_add_up_to_the_whole(tables: JudgedTables, by: tuple[str, ...]) -> None:
     whole = found(frame(tables, "errors", "Plays", "player"), "player")
-    sections = report("errors").report(tables, Question(by=by))
+    sections = list(report("errors").report(tables, Question(by=by)))
     parts = found(sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place")
     for metric in ("gnubg (mEMG)", "PR (xg-a)", "PR (xg-b)"):
         for column in (0, 1):
@@ -277,7 +277,7 @@ def test_error_rates_of_real_files(corpus: Path) -> None:
     for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]:
         matches += [judge(match, Guesser()) for match in bganalyze.read(path)]
     tables = tabulate_judged(matches)
-    section = report("errors").report(tables, Question(by=()))[0]
+    section, *_ = report("errors").report(tables, Question(by=()))
     made = {row["figure"]: (row["count"], row["of"]) for row in section.frame.to_dict("records")}
     for metric in METRICS:
         if metric.per == "decision":

@@ -1,0 +1,105 @@
+"""Answers for programs: written in parts, they are what they are when written at once."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from weakref import ref
+
+import pandas as pd
+import pytest
+
+import bganalyze
+from bganalyze.render import answer_renderer, data
+from bganalyze.render.setting import OutputOptions
+from bganalyze.reports import REPORTS
+from bganalyze.reports.answer import SetAside, answered
+from bganalyze.reports.figures import Section
+from bganalyze.reports.question import Question
+
+TABLES = bganalyze.tabulate_files(["samples/clean/several-matches.mat"])
+ANSWER = answered(TABLES, REPORTS, Question(by=("player", "year")))
+
+
+def written(name: str) -> str:
+    return "".join(answer_renderer(name)(ANSWER, OutputOptions()))
+
+
+@pytest.fixture(params=[1, 2, 7])
+def rows_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(data, "ROWS_AT_ONCE", request.param)
+    return int(request.param)
+
+
+@pytest.mark.usefixtures("rows_at_once")
+def test_json_in_parts_is_laid_out_as_json_is() -> None:
+    text = written("json")
+    assert text == json.dumps(json.loads(text), indent=2) + "\n"
+
+
+@pytest.mark.parametrize("name", ["csv", "json"])
+def test_parts_say_what_the_whole_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = written(name)
+    monkeypatch.setattr(data, "ROWS_AT_ONCE", 3)
+    assert written(name) == whole
+
+
+@pytest.mark.usefixtures("rows_at_once")
+def test_every_row_of_every_section_is_there() -> None:
+    sections = [(name, each) for name, several in ANSWER.reports.items() for each in several]
+    objects = json.loads(written("json"))["reports"]
+    assert {name: [each["title"] for each in objects[name]] for name in objects} == {
+        name: [each.title for each in several] for name, several in ANSWER.reports.items()
+    }
+    rows = [len(each["rows"]) for several in objects.values() for each in several]
+    assert rows == [len(each.frame) for _, each in sections]
+    table = pd.read_csv(io.StringIO(written("csv")), dtype=str)
+    assert list(table.columns[:2]) == ["report", "section"]
+    assert len(table) == sum(rows)
+    assert set(table.columns[2:]) == {name for _, each in sections for name in each.frame}
+
+
+def test_tables_in_parts_are_the_same_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("whole", "parts"):
+        list(data.write_tables(tmp_path / name, TABLES._asdict(), ANSWER, force=False))
+        monkeypatch.setattr(data, "ROWS_AT_ONCE", 3)
+    contents = [
+        {path.name: path.read_bytes() for path in (tmp_path / name).glob("*.csv")}
+        for name in ("whole", "parts")
+    ]
+    assert contents[0] == contents[1]
+    assert len(contents[0]) > len(TABLES)
+
+
+class TestSectionsSetAside:
+    def test_they_are_those_that_were_made(self) -> None:
+        several = ANSWER.reports["points"]
+        aside = SetAside(several)
+        assert len(aside) == len(several)
+        for mine, theirs in zip(aside, several, strict=True):
+            assert mine.title == theirs.title
+            assert mine.notes == theirs.notes
+            pd.testing.assert_frame_equal(mine.frame, theirs.frame)
+        assert aside[-1].title == several[-1].title
+
+    def test_no_two_are_in_memory(self) -> None:
+        frames: list[ref[pd.DataFrame]] = []
+
+        def section(number: int) -> Section:
+            assert [frame() for frame in frames] == [None] * number
+            frame = pd.DataFrame({"number": [number]})
+            frames.append(ref(frame))
+            return Section(f"{number}", frame)
+
+        aside = SetAside(map(section, range(3)))
+        assert [each.title for each in aside] == ["0", "1", "2"]
+
+    def test_renderers_write_what_they_write_of_others(self) -> None:
+        aside = {name: SetAside(several) for name, several in ANSWER.reports.items()}
+        for name in ("table", "csv", "json", "markdown"):
+            render = answer_renderer(name)
+            pieces = render(ANSWER._replace(reports=aside), OutputOptions())
+            assert "".join(pieces) == written(name)
