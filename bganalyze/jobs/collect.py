@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count, islice
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -26,6 +27,9 @@ from bganalyze.transcript.refused import NotATranscript
 
 FILES_A_SHARD = 500
 """A few seconds' work: what a run that is killed loses at most, for each process."""
+
+FEWEST_FILES = 24
+"""Fewer files are read in less time than a process takes to start."""
 
 FILES_AT_ONCE = 16
 """How many files are replayed before they are tabulated: more make longer, cheaper arrays, but the
@@ -77,7 +81,8 @@ def collect(
     The caller holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
     """
     files = _Files(paths, manifest, counts)
-    with closing(_written(files.jobs(), manifest.folder.absolute(), law, executor)) as shards:
+    jobs = files.jobs(executor.size)
+    with closing(_written(jobs, manifest.folder.absolute(), law, executor)) as shards:
         for collected in shards:
             yield from files.enter(collected)
     yield from files.take_unchanged()
@@ -136,11 +141,14 @@ class _Files:
         while self._unchanged:
             yield self._unchanged.popleft()
 
-    def jobs(self) -> Iterator[list[Job]]:
-        """Yield the files to be read, as processes have time for them."""
-        unread = self._unread()
+    def jobs(self, processes: int) -> Iterator[list[Job]]:
+        """Yield the files to be read, a shard at a time; few are shared out among the processes."""
+        processes, unread = max(processes, 1), self._unread()
+        first = list(islice(unread, processes * FILES_A_SHARD))
+        share = max(ceil(len(first) / processes), min(FEWEST_FILES, FILES_A_SHARD))
+        unread = chain(first, unread)
         for shard in count(self._manifest.next_shard()):
-            batch = list(islice(unread, FILES_A_SHARD))
+            batch = list(islice(unread, share))
             if not batch:
                 return
             self._under_way.append((shard, [file for _, file in batch]))

@@ -24,6 +24,9 @@ from typing import NamedTuple
 from distinct_matches import make, records, varied
 
 UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
+UNUSED = 1000
+"""A variant that no file has."""
+
 REPORTS = ("--report", "all", "--quiet", "--format", "csv")
 
 
@@ -79,7 +82,7 @@ def _shared_fairly(process: int) -> int:
 def change(files: list[Path], texts: list[str]) -> None:
     """Write one file in a hundred anew."""
     for number, path in enumerate(files[::100]):
-        path.write_bytes(varied(texts[number % len(texts)], 90 + number % 9).encode("latin-1"))
+        path.write_bytes(varied(texts[number % len(texts)], UNUSED + number % 9).encode("latin-1"))
 
 
 def measure(source: Path, matches: int, workers: int, folder: Path) -> None:

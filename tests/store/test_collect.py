@@ -105,6 +105,15 @@ class TestWhatItHolds:
         run(store, records, executor=Processes(2))
         assert same_as_undisturbed(store, tmp_path, records)
 
+    @pytest.mark.slow
+    def test_few_files_are_shared_out_among_processes(
+        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(collect, "FEWEST_FILES", 1)
+        run(store, records, executor=Processes(2))
+        assert len(list((store / FOLDER).iterdir())) == 2
+        assert same_as_undisturbed(store, tmp_path, records)
+
 
 class TestAnotherRun:
     def test_reads_nothing_that_has_not_changed(
