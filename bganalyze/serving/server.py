@@ -32,9 +32,11 @@ TOKEN = "X-Bganalyze-Token"  # noqa: S105 - the name of a header
 MOST_HEAD = 2**20
 """How much a request may hold besides its files, in bytes."""
 MOST_AT_ONCE = 8
-"""So many questions are answered at a time."""
+"""So many questions are answered at a time; others wait for their turn."""
+MOST_CONNECTIONS = 256
+"""So many connections are held: each has a thread, also one that never says what it wants."""
 PATIENCE = 60.0
-"""Seconds that a browser may take to send, or to receive, the next piece."""
+"""Seconds that a browser may take to send, or to receive, the next piece, or waits for its turn."""
 
 TYPES = {
     "css": "text/css; charset=utf-8",
@@ -50,6 +52,7 @@ class PageServer(ThreadingHTTPServer):
 
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 128
 
     def __init__(self, desk: Desk, port: int = 0) -> None:
         """Bind a port, a free one where none is given; raise OSError where it is taken."""
@@ -60,11 +63,26 @@ class PageServer(ThreadingHTTPServer):
         )
         self.origins = {f"http://{host}:{self.server_port}" for host in HOSTS}
         self.free = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self.connections = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
     @property
     def address(self) -> str:
         """Where the page is, with the token that it needs."""
         return f"http://{LOOPBACK}:{self.server_port}/#token={self.token}"
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection in a thread of its own; hang up where there are too many."""
+        if self.connections.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Serve a connection until it ends."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.connections.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A page that was closed in the middle of an answer is nothing to be told."""
@@ -103,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
         size = self._size()
         if size is None:
             return
-        if not self.server.free.acquire(blocking=False):
+        if not self.server.free.acquire(timeout=PATIENCE):
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many questions at a time")
             return
         try:

@@ -12,6 +12,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
@@ -23,15 +25,22 @@ from tests.serving.asking import request, sample
 QUESTION = request("check", sample("faulty/P410-larger-die.mat"))
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[PageServer]:
-    """A server on a port of its own."""
+@contextmanager
+def running() -> Iterator[PageServer]:
+    """Run a server on a port of its own."""
     with PageServer(Desk()) as started:
         thread = threading.Thread(target=started.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         yield started
         started.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PageServer]:
+    """A server on a port of its own."""
+    with running() as started:
+        yield started
 
 
 def answered(
@@ -196,10 +205,32 @@ def test_so_many_are_answered_at_a_time(
     server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "free", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(module, "PATIENCE", 0.05)
     with server.free:
         status, _, _ = answered(server, "POST", ASK, QUESTION)
     assert status == 503
     assert answered(server, "POST", ASK, QUESTION)[0] == 200
+
+
+def test_a_hundred_that_ask_at_once_are_all_answered(server: PageServer) -> None:
+    with ThreadPoolExecutor(100) as askers:
+        asked = [askers.submit(answered, server, "POST", ASK, QUESTION) for _ in range(100)]
+    assert {answer.result()[0] for answer in asked} == {200}
+
+
+def test_so_many_connections_are_held_at_a_time() -> None:
+    with running() as server:
+        server.connections = threading.BoundedSemaphore(1)
+        place = "127.0.0.1", server.server_port
+        with socket.create_connection(place, timeout=10) as silent:
+            with socket.create_connection(place, timeout=10) as other:
+                assert other.recv(1) == b""
+            silent.sendall(b"nonsense\r\n\r\n")
+            while silent.recv(2**16):
+                pass
+        assert server.connections.acquire(timeout=10)  # once its thread has ended
+        server.connections.release()
+        assert answered(server, "GET", "/")[0] == 200
 
 
 def test_a_question_that_breaks_off_costs_nothing(
