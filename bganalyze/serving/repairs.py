@@ -6,6 +6,8 @@ import base64
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import count
+from threading import Lock
 from typing import NamedTuple
 
 from bganalyze.files.outputs import safe_parts
@@ -26,11 +28,29 @@ from bganalyze.writing import WRITERS
 PLAIN = OutputOptions()
 
 
+class _Causes:
+    """The causes of a file, looked for as somebody goes through them, and each only once."""
+
+    def __init__(self, source: Iterator[Cause]) -> None:
+        self._source, self._found = source, list[Cause]()
+        self._looking = Lock()
+
+    def __iter__(self) -> Iterator[Cause]:
+        for place in count():
+            with self._looking:
+                if place == len(self._found):
+                    cause = next(self._source, None)
+                    if cause is None:
+                        return
+                    self._found.append(cause)
+            yield self._found[place]
+
+
 class _Search(NamedTuple):
-    """A file that was looked through."""
+    """A file that is looked through."""
 
     draft: Draft
-    causes: tuple[Cause, ...]
+    causes: _Causes
     is_converted: bool
 
 
@@ -47,12 +67,13 @@ def mend(request: Request) -> Iterator[Event]:
     """Yield a file with the proposals that are chosen, by their numbers, and no others."""
     with item_of(request) as item:
         search = _search(load(item), item.path, request.law)
-    chosen = _chosen(request, search.causes)
-    result = mended_by(search.draft, search.causes, chosen)
+    causes = tuple(search.causes)
+    chosen = _chosen(request, causes)
+    result = mended_by(search.draft, causes, chosen)
     diagnosed = Diagnosed(
         item.path,
         item.root,
-        causes=search.causes,
+        causes=causes,
         text=search.draft.data,
         is_converted=search.is_converted,
         mended=result,
@@ -72,7 +93,7 @@ def mend(request: Request) -> Iterator[Event]:
 def _search(content: bytes, path: str, law: Law) -> _Search:
     """Look a file through; one that was looked through lately is not looked through again."""
     draft = draft_of(repairable(content, path), path, law)
-    return _Search(draft, tuple(causes_in(draft, installed_prior())), is_binary(content))
+    return _Search(draft, _Causes(causes_in(draft, installed_prior())), is_binary(content))
 
 
 def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:

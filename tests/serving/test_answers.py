@@ -6,6 +6,7 @@ import base64
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from bganalyze.jobs.check import check_item
 from bganalyze.law import LAWS
 from bganalyze.render import finding_renderer
 from bganalyze.render.setting import OutputOptions
+from bganalyze.repair.search import Cause, causes_of
+from bganalyze.serving import repairs
 from bganalyze.serving.answers import ASKS, answers
 from bganalyze.text import printable
 from bganalyze.transcript.reader import read_bytes
@@ -105,6 +108,24 @@ def test_proposals_are_told_and_the_chosen_one_is_made() -> None:
     assert "+ 20) 51: 25/20                   54: 6/1" in map(str.rstrip, mended["diff"])
     (again,) = asked("check", {path: base64.b64decode(mended["data"])})
     assert again["findings"] == []
+
+
+def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_for = []
+
+    def causes(*_: object) -> Iterator[Cause]:
+        for cause in causes_of(sample(FAULTY)["P410-larger-die.mat"], "a.mat") * 2:
+            looked_for.append(cause)
+            yield cause
+
+    monkeypatch.setattr(repairs, "causes_in", causes)
+    events = answers(
+        request("propose", {"b.mat": sample(FAULTY)["P410-larger-die.mat"]}, path="b.mat")
+    )
+    assert json.loads(next(events))["number"] == 1
+    assert len(looked_for) == 1
+    assert [json.loads(event).get("number") for event in events] == [2, None, None]
+    assert len(looked_for) == 2
 
 
 def test_nothing_is_mended_that_was_not_chosen() -> None:
