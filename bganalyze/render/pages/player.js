@@ -3,8 +3,9 @@
 //
 //     matchPlayer(element, data)
 //
-// builds the player in an element, and returns what `close()` takes it away again. A seat is 0 for the left player and 1 for the right one; a point
-// is numbered from the ace point of its side, 0 is off and 25 the bar.
+// builds the player in an element and returns it; its `close()` takes it away again. A seat is 0 for
+// the left player and 1 for the right one; a point is numbered from the ace point of its side, 0 is
+// off and 25 the bar.
 
 // How a board is drawn.
 
@@ -463,7 +464,9 @@ const matchPlayer = (root, data) => {
     return made;
   };
   const ids = part("div", "ids");
-  ids.append(xgid, copyButton("Copy XGID", () => xgid.textContent), part("span", "", "Link "), link, copyButton("Copy link", () => link.href));
+  ids.append(xgid, copyButton("Copy XGID", () => xgid.textContent));
+  // A page that was handed to a frame as text has no address of its own.
+  if (location.protocol !== "about:") ids.append(part("span", "", "Link "), link, copyButton("Copy link", () => link.href));
 
   // Controls.
 
