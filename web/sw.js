@@ -3,7 +3,9 @@
 const NAME = `bganalyze-${SITE.version}`;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SITE.files)));
+  // What the browser kept of an older version must not get among these.
+  const files = SITE.files.map((name) => new Request(name, { cache: "no-cache" }));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)));
 });
 
 self.addEventListener("activate", (event) => {

@@ -12,9 +12,18 @@ from bganalyze.serving import checks
 from bganalyze.serving.answers import answers
 lambda body: answers(body.to_bytes())
 `;
+// What the first check of all makes once, made on a match of one row before any file is there.
+const WARM = `
+import json
+match = b" 1 point match\\n\\n Game 1\\n A : 0              B : 0\\n  1) 31: 8/5 6/5    54: 6/2\\n"
+files = [{"path": "a.mat", "root": "a.mat", "size": len(match)}]
+head = json.dumps({"ask": "check", "options": {}, "files": files}).encode()
+list(answers(len(head).to_bytes(4, "big") + head + match))
+`;
 const SOON = `
 from bganalyze.serving import explanations, conversions, repairs, reports
 `;
+const IDLE = 1000; // Milliseconds after which it may be that nothing will be asked at once.
 
 const fetched = async (name) => {
   const response = await fetch(name);
@@ -32,7 +41,8 @@ const loaded = load();
 loaded.then(
   ({ python }) => {
     self.postMessage({ ready: true });
-    python.runPython(SOON);
+    python.runPython(WARM);
+    setTimeout(() => python.runPython(SOON), IDLE);
   },
   (error) => self.postMessage({ failed: String(error.message ?? error) }),
 );
