@@ -1,7 +1,7 @@
 // The page: files come in, the program is asked about each, and what it says is shown.
-import { CANCELLED, pyodideBackend, serverBackend } from "./backends.js";
+import { pyodideBackend, serverBackend } from "./backends.js";
 import { fileCard, gravity } from "./cards.js";
-import { counted, el, number, save, working } from "./dom.js";
+import { button, counted, el, endAllWork, number, save, working } from "./dom.js";
 import { chosen, dropped } from "./files.js";
 
 const at = (id) => document.getElementById(id);
@@ -16,6 +16,7 @@ const GROUPS = [
   ["skipped", "No transcripts"],
 ];
 const FEW = 3;
+const MOST_SHOWN = 500;
 const OFTEN = 500;
 
 const state = { sources: [], checked: [], waiting: [], ending: null, isReady: false };
@@ -47,7 +48,10 @@ const loadingAgain = () => {
   delete document.documentElement.dataset.ready;
 };
 
-const failed = (reason) => complain(`The program could not be loaded (${reason}). A newer browser may help: Chrome, Edge, Firefox or Safari of the last two years.`);
+const failed = (reason) => {
+  at("run").hidden = true;
+  complain(`The program could not be loaded (${reason}). Load the page again; if that does not help, a newer browser may: Chrome, Edge, Firefox or Safari of the last two years.`);
+};
 
 const backend = isLocal ? serverBackend(token(), ready) : pyodideBackend(about, { ready, failed, loadingAgain });
 
@@ -58,9 +62,14 @@ const complain = (words) => {
 
 const options = () => ({ law: at("law").value });
 
+const sizeOf = (files) => files.reduce((sum, { file }) => sum + file.size, 0);
+
 const program = {
   about,
-  ask: (ask, asked, files, signal) => backend.ask(ask, { ...options(), ...asked }, files, signal),
+  ask: (ask, asked, files, signal) => {
+    if (sizeOf(files) > about.mostSent) throw new Error(about.tooMuch);
+    return backend.ask(ask, { ...options(), ...asked }, files, signal);
+  },
   check: (files) => take(files),
   showPage: (page) => showPage(page),
 };
@@ -88,6 +97,7 @@ const checkAll = async () => {
     await check(source, ending.signal);
     done += 1;
   }
+  if (state.ending !== ending) return; // All was begun again meanwhile, and what waits now is not of this run.
   const left = state.waiting.splice(0).length;
   state.ending = null;
   at("run").hidden = at("cancel").hidden = true;
@@ -95,19 +105,12 @@ const checkAll = async () => {
 };
 
 const check = async (source, signal) => {
-  const problem = tooLarge(source);
-  if (problem) {
-    show({ path: source.path, title: source.path, problem, skipped: false, findings: [] }, source);
-    return;
-  }
   try {
     for await (const checked of program.ask("check", {}, [source], signal)) show(checked, source);
   } catch (error) {
-    if (error.message !== CANCELLED) show({ path: source.path, title: source.path, problem: error.message, skipped: false, findings: [] }, source);
+    if (!signal.aborted) show({ path: source.path, title: source.path, problem: error.message, skipped: false, findings: [] }, source);
   }
 };
-
-const tooLarge = ({ file }) => (file.size > about.mostSent ? about.tooMuch : null);
 
 let saidAt = 0;
 const progress = (done, all, path) => {
@@ -128,13 +131,25 @@ const show = (checked, source) => {
   state.checked.push(checked);
   const kind = gravity(checked);
   const group = groups.get(kind);
-  const card = fileCard(checked, source, program);
-  group.list.append(card);
+  group.held.push([checked, source]);
   group.count += 1;
   group.section.hidden = false;
   group.title.textContent = `${group.words} (${counted(group.count, "file")})`;
-  const details = card.querySelector("details");
+  if (group.count <= MOST_SHOWN) showMore(group);
+  else offerMore(group);
+  const details = group.list.lastElementChild.querySelector("details");
   if (details && kind === "error" && state.sources.length <= FEW) details.open = true;
+};
+
+/** Cards for files that wait for one: a page with tens of thousands would hardly move. */
+const showMore = (group) => {
+  group.list.append(...group.held.splice(0, MOST_SHOWN).map(([checked, source]) => fileCard(checked, source, program)));
+  offerMore(group);
+};
+
+const offerMore = ({ held, more }) => {
+  more.hidden = !held.length;
+  more.textContent = `Show ${number(Math.min(held.length, MOST_SHOWN))} of ${number(held.length)} more`;
 };
 
 const groups = new Map();
@@ -144,9 +159,11 @@ const makeGroups = () => {
     ...GROUPS.map(([kind, words]) => {
       const title = el("h2", { id: `group-${kind}` });
       const list = el("ul", { className: "cards" });
-      const section = el("section", { className: `group ${kind}`, hidden: true }, title, list);
+      const more = button("", () => showMore(group), "more");
+      const section = el("section", { className: `group ${kind}`, hidden: true }, title, list, more);
       section.setAttribute("aria-labelledby", title.id);
-      groups.set(kind, { section, title, list, words, count: 0 });
+      const group = { section, title, list, more, words, held: [], count: 0 };
+      groups.set(kind, group);
       return section;
     }),
   );
@@ -169,6 +186,10 @@ const summarise = (left) => {
 
 const forget = () => {
   state.ending?.abort();
+  state.ending = null;
+  endAllWork();
+  at("run").hidden = state.isReady;
+  at("cancel").hidden = true;
   state.waiting = [];
   state.checked = [];
   at("all-work").replaceChildren();
@@ -194,7 +215,7 @@ at("frame").addEventListener("close", () => at("frame-page").removeAttribute("sr
 const statistics = () =>
   working(at("all-work"), "Counting", async (signal, say) => {
     if (!about.statistics) throw new Error(about.withoutStatistics);
-    const sources = state.sources.filter((source) => !tooLarge(source));
+    const sources = state.sources.filter((source) => sizeOf([source]) <= about.mostSent);
     for await (const page of program.ask("statistics", {}, sources, signal)) {
       if (page.kind === "page") showPage(page);
       else say(`${counted(page.files, "file")} counted`);
@@ -222,7 +243,7 @@ at("law").append(...about.laws.map((law) => el("option", { value: law, selected:
 at("law").addEventListener("change", () => {
   forget();
   state.waiting = [...state.sources];
-  if (state.waiting.length && !state.ending) checkAll();
+  if (state.waiting.length) checkAll();
 });
 
 addEventListener("dragover", (event) => {
@@ -239,7 +260,5 @@ addEventListener("drop", async (event) => {
 at("private").textContent = isLocal ? "Nothing is uploaded: the files go to the program on this machine, and nowhere else." : "Nothing is uploaded: the files are read in this browser, and stay on this machine.";
 at("runs-here").textContent = isLocal ? "This page is shown by bganalyze serve, and works as long as that runs." : "After the first visit this page works offline.";
 makeGroups();
-if (!state.isReady) {
-  at("run").hidden = false;
-  at("progress-words").textContent = loading();
-}
+at("run").hidden = state.isReady;
+at("progress-words").textContent = loading();

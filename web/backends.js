@@ -3,15 +3,24 @@
 
 export class Refused extends Error {}
 
-export const CANCELLED = "cancelled";
+const CANCELLED = "cancelled";
 
-/** A request as `bganalyze.serving.requests` reads it. */
-const request = (ask, options, files) => {
-  const listed = files.map(({ path, root, file }) => ({ path, root, size: file.size }));
+/** A request as `bganalyze.serving.requests` reads it. Files are read here, so that one that cannot be is told. */
+const request = async (ask, options, files) => {
+  const contents = await Promise.all(files.map(contentOf));
+  const listed = files.map(({ path, root }, index) => ({ path, root, size: contents[index].byteLength }));
   const head = new TextEncoder().encode(JSON.stringify({ ask, options, files: listed }));
   const length = new DataView(new ArrayBuffer(4));
   length.setUint32(0, head.length);
-  return new Blob([length, head, ...files.map(({ file }) => file)]);
+  return new Blob([length, head, ...contents]);
+};
+
+const contentOf = async ({ path, file }) => {
+  try {
+    return await file.arrayBuffer();
+  } catch {
+    throw new Refused(`${path} cannot be read: it may have been moved or changed since, or be a folder`);
+  }
 };
 
 /** The event of a line; null at the end of an answer. */
@@ -39,27 +48,40 @@ class Lines {
   }
 }
 
-/** The program in a worker of this page. To cancel is to end the worker and to begin anew. */
+/** The program in a worker of this page. To cancel is to end the worker, and to ask the rest anew. */
 export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
   let worker = null;
   let number = 0;
-  const answers = new Map();
+  const questions = new Map(); // By its number: the message, the lines of its answer, and how many came.
 
   const begin = () => {
     worker = new Worker("worker.js", { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.ready) ready();
       else if (data.failed) failed(data.failed);
-      else answers.get(data.number)?.put(data.line);
-      if (data.broken) beginAnew();
+      else answered(data);
     };
     worker.onerror = (error) => failed(error.message ?? "the program cannot be loaded");
+    for (const question of questions.values()) {
+      question.again = question.came;
+      worker.postMessage(question.message);
+    }
   };
 
-  const beginAnew = () => {
+  // What is asked anew is answered alike, so what had come before is passed over.
+  const answered = ({ number: own, line, broken }) => {
+    const question = questions.get(own);
+    if (question?.again) question.again -= 1;
+    else if (question) {
+      question.came += 1;
+      question.lines.put(line);
+    }
+    if (broken) beginAnew(own);
+  };
+
+  const beginAnew = (own) => {
+    questions.delete(own);
     worker.terminate();
-    for (const lines of answers.values()) lines.put(new Refused(CANCELLED));
-    answers.clear();
     loadingAgain();
     begin();
   };
@@ -67,21 +89,27 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
   begin();
   return {
     async *ask(ask, options, files, signal) {
-      if (signal?.aborted) throw new Refused(CANCELLED);
       const own = ++number;
       const lines = new Lines();
-      answers.set(own, lines);
-      signal?.addEventListener("abort", beginAnew);
+      const body = await request(ask, options, files);
+      if (signal?.aborted) throw new Refused(CANCELLED);
+      const message = { number: own, ask, body, counts: about.statistics };
+      const cancel = () => {
+        lines.put(new Refused(CANCELLED));
+        beginAnew(own);
+      };
+      questions.set(own, { message, lines, came: 0, again: 0 });
+      signal?.addEventListener("abort", cancel);
       try {
-        worker.postMessage({ number: own, ask, body: request(ask, options, files), counts: about.statistics });
+        worker.postMessage(message);
         for (;;) {
           const told = event(await lines.take());
           if (told === null) return;
           yield told;
         }
       } finally {
-        signal?.removeEventListener("abort", beginAnew);
-        answers.delete(own);
+        signal?.removeEventListener("abort", cancel);
+        questions.delete(own);
       }
     },
   };
@@ -93,12 +121,9 @@ export const serverBackend = (token, ready) => {
   return {
     async *ask(ask, options, files, signal) {
       try {
-        const response = await fetch("ask", {
-          method: "POST",
-          headers: { "Content-Type": "application/octet-stream", "X-Bganalyze-Token": token },
-          body: request(ask, options, files),
-          signal,
-        });
+        const body = await request(ask, options, files);
+        const headers = { "Content-Type": "application/octet-stream", "X-Bganalyze-Token": token };
+        const response = await fetch("ask", { method: "POST", headers, body, signal });
         if (!response.ok) throw new Refused(await response.text());
         let rest = "";
         for await (const piece of pieces(response.body.pipeThrough(new TextDecoderStream()))) {

@@ -29,7 +29,7 @@ export const fileCard = (checked, source, program) => {
 
 const fill = (details, checked, source, program) => {
   const about = (ask, options = {}) => (signal) => program.ask(ask, { ...options, path: checked.path }, [source], signal);
-  const work = el("div", { className: "work", ariaLive: "polite" });
+  const work = el("div", { className: "works", ariaLive: "polite" });
   const actions = el("div", { className: "choose" }, ...actionsOf(checked, about, work, program));
   const findings = el("div", { className: "boards" });
   const waiting = el("div");
@@ -58,17 +58,23 @@ const asDiagram = ({ title, tone, boards, line, facts }) => {
   return el("article", { className: `diagram ${tone}` }, el("h3", {}, title), ...shown, line ? el("pre", { tabIndex: 0 }, line) : null, el("dl", {}, ...rows));
 };
 
-function* actionsOf(checked, about, work, program) {
-  yield button("Play through and report", () =>
+/** What can be done with a file. Each has a place of its own, so that one does not end the other. */
+function* actionsOf(checked, about, works, program) {
+  const action = (words, act) => {
+    const work = el("div", { className: "work" });
+    works.append(work);
+    return button(words, () => act(work));
+  };
+  yield action("Play through and report", (work) =>
     working(work, "Writing the report", async (signal) => {
       for await (const page of about("report")(signal)) program.showPage(page);
     }),
   );
-  if (checked.mendable) yield button("What may have been meant", () => propose(about, work, program));
-  if (program.about.judge) yield button("Judge by an engine", () => judge(about, work));
+  if (checked.mendable) yield action("What may have been meant", (work) => propose(about, work, program));
+  if (program.about.judge) yield action("Judge by an engine", (work) => judge(about, work));
   const formats = program.about.writers.map(({ name, about: words }) => el("option", { value: name, title: words }, name));
   const format = el("select", { ariaLabel: "Format" }, ...formats);
-  yield el("span", { className: "pair" }, button("Save as", () => convert(about, work, format.value)), format);
+  yield el("span", { className: "pair" }, action("Save as", (work) => convert(about, work, format.value)), format);
 }
 
 const convert = (about, work, to) =>

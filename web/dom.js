@@ -34,9 +34,16 @@ export const save = (name, data, type = "application/octet-stream") => {
 /** The bytes of what JSON carries as text. */
 export const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
+const underWay = new Map(); // Of a place, what ends the work in it.
+
+/** End all work, because what it was about is gone. */
+export const endAllWork = () => underWay.forEach((ending) => ending.abort());
+
 /** Say that work is done in a place, with a way to end it; what goes wrong is said there too. */
 export const working = async (place, words, work) => {
+  underWay.get(place)?.abort();
   const ending = new AbortController();
+  underWay.set(place, ending);
   const said = el("span", {}, words);
   const line = el("p", { className: "working" }, el("progress", { ariaLabel: words }), said, button("Cancel", () => ending.abort()));
   place.replaceChildren(line);
@@ -47,4 +54,5 @@ export const working = async (place, words, work) => {
     const isCancelled = ending.signal.aborted;
     line.replaceWith(el("p", { className: isCancelled ? "note" : "note error", role: "alert" }, isCancelled ? "Cancelled." : error.message));
   }
+  if (underWay.get(place) === ending) underWay.delete(place);
 };

@@ -2,6 +2,8 @@
 
 const isHidden = (path) => path.split("/").some((part) => part.startsWith("."));
 
+const UNREADABLE = { size: 0, arrayBuffer: () => Promise.reject(new Error("the browser does not hand it over")) };
+
 const inOrder = (files) => files.sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
 
 const entries = (folder) =>
@@ -26,8 +28,9 @@ async function* under(entry, root) {
     return;
   }
   const path = entry.fullPath.replace(/^\//, "");
-  const file = await new Promise((resolve) => entry.file(resolve, () => resolve(null)));
-  if (file && !(root && isHidden(path))) yield { path, root: root ?? path, file };
+  if (root && isHidden(path)) return;
+  const file = await new Promise((resolve) => entry.file(resolve, () => resolve(UNREADABLE)));
+  yield { path, root: root ?? path, file };
 }
 
 /** What is dropped, folders with all that is in them and is not hidden. */

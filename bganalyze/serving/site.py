@@ -157,7 +157,7 @@ def _about(about: Mapping[str, Any]) -> str:
         "law": BASIC.name,
         "writers": writers,
         "mostSent": MOST_SENT,
-        "tooMuch": f"larger than {MOST_SENT // MIB} MiB, the most that is taken at once",
+        "tooMuch": f"more than {MOST_SENT // MIB} MiB, the most that is taken at once",
         "withoutStatistics": WITHOUT_STATISTICS,
         **about,
     }

@@ -110,7 +110,8 @@ def page(loaded: Any) -> Iterator[Any]:
     yield loaded
     if loaded.locator("dialog[open]").count():
         press(loaded, "Close")
-    press(loaded, "Begin again")
+    if loaded.locator("#clear").is_visible():
+        press(loaded, "Begin again")
     assert loaded.said == []
 
 
@@ -219,6 +220,72 @@ def test_another_law_checks_anew(page: Any) -> None:
     finished(page)
 
 
+def copies(count: int) -> list[dict[str, object]]:
+    """Return so many files, each with an error."""
+    return [payload((f"{number:04}.mat", FAULTY.read_bytes())) for number in range(count)]
+
+
+@by_the_server
+def test_another_law_in_the_middle_checks_all_anew(page: Any) -> None:
+    page.set_input_files("#files", copies(12))
+    page.wait_for_selector(".group.error li", timeout=SOON)
+    page.get_by_label("Rules").select_option("usbgf")
+    assert finished(page) == "12 files checked, 12 errors"
+    page.get_by_label("Rules").select_option("basic")
+    assert finished(page) == "12 files checked, 12 errors"
+
+
+@by_the_server
+def test_what_is_begun_again_in_the_middle_is_checked_whole(page: Any) -> None:
+    page.set_input_files("#files", copies(12))
+    page.wait_for_selector(".group.error li", timeout=SOON)
+    press(page, "Begin again")
+    page.set_input_files("#files", copies(3))
+    page.wait_for_selector(".group.error li >> nth=2", timeout=SOON)
+    assert finished(page) == "3 files checked, 3 errors"
+
+
+@by_the_server
+def test_to_begin_again_ends_all_work(page: Any) -> None:
+    drop(page, FAULTY)
+    with page.expect_event("requestfailed", timeout=SOON):
+        press(page, "Statistics of all files")
+        press(page, "Begin again")
+    assert page.locator("#all-work").inner_html() == ""
+
+
+@pytest.mark.parametrize("served", ["by_pyodide"], indirect=True)
+def test_one_thing_is_cancelled_and_the_others_go_on(page: Any) -> None:
+    drop(page, FAULTY)
+    page.set_input_files("#files", copies(8))
+    page.evaluate(
+        """async () => {
+            const buttons = [...document.querySelectorAll(".inside button")];
+            buttons.find(({ textContent }) => textContent === "What may have been meant").click();
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            document.querySelector(".work .working button").click();
+        }"""
+    )
+    page.wait_for_selector(".work >> text=Cancelled.", timeout=SOON)
+    page.wait_for_selector(".group.error > .cards > li >> nth=8", timeout=SOON, state="attached")
+    assert finished(page) == "9 files checked, 9 errors"
+
+
+@by_the_server
+def test_a_file_that_is_gone_is_told(page: Any, tmp_path: Path) -> None:
+    for name in ("gone.mat", "kept.mat"):
+        (tmp_path / name).write_bytes(FAULTY.read_bytes())
+    page.set_input_files("#files", [str(tmp_path / "gone.mat"), str(tmp_path / "kept.mat")])
+    finished(page)
+    (tmp_path / "gone.mat").unlink()
+    page.get_by_label("Rules").select_option("usbgf")
+    page.wait_for_selector(".card.unread", timeout=SOON)
+    assert finished(page) == "1 file checked, 1 not read, 1 error"
+    assert "gone.mat cannot be read" in page.inner_text(".card.unread")
+    page.get_by_label("Rules").select_option("basic")
+    finished(page)
+
+
 def test_a_bad_file_costs_only_itself(page: Any) -> None:
     bomb = BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -230,6 +297,20 @@ def test_a_bad_file_costs_only_itself(page: Any) -> None:
     assert (
         "unpacks to more than" in page.locator(".card.unread", has_text="bomb.zip").text_content()
     )
+
+
+@by_the_server
+def test_so_many_files_are_shown_at_a_time(page: Any) -> None:
+    many = BytesIO()
+    with zipfile.ZipFile(many, "w") as archive:
+        for number in range(1200):
+            archive.writestr(f"{number}.mat", b"")
+    assert drop(page, ("many.zip", many.getvalue())) == "0 files checked, 1,200 skipped"
+    assert page.locator(".group.skipped li").count() == 500
+    press(page, "Show 500 of 700 more")
+    press(page, "Show 200 of 200 more")
+    assert page.locator(".group.skipped li").count() == 1200
+    assert not page.locator(".more:visible").count()
 
 
 @by_the_server
