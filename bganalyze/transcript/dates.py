@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from bganalyze.transcript.grammar import grammar
 from bganalyze.transcript.model import REMARK, Match
 
 FILE_NAME = "file name"
@@ -19,23 +20,8 @@ DAY_FIRST, MONTH_FIRST, YEAR_FIRST = "day first", "month first", "year first"
 _PARTS = {DAY_FIRST: (2, 1, 0), MONTH_FIRST: (2, 0, 1), YEAR_FIRST: (0, 1, 2)}
 """For each order of a date, where its year, month and day stand."""
 
-_YEAR_FIRST = re.compile(
-    r"\s*(\d{4})\s?[./年-]\s?(\d{1,2})\s?[./月-]\s?(\d{1,2})日?(?!\d)", re.ASCII
-)
-_DIGITS = re.compile(r"\s*(?:((?:19|20)\d\d)(\d\d)(\d\d)|(\d\d)(\d\d)(\d\d))(?!\d)", re.ASCII)
-"""`20231215`, and `231215`, of which the order is open."""
-_YEAR_LAST = re.compile(r"\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)", re.ASCII)
-_WORD = r"([^\W\d_]{3,10})\.?"
-_IN_WORDS = re.compile(
-    rf"(?<!\d)(?:(\d{{1,2}})(?:st|nd|rd|th|\.)?[ -](?:de )?{_WORD}|{_WORD} (\d{{1,2}})(?:st|nd|rd|th)?)"
-    r"(?:,? (?:de |\d\d:\d\d(?::\d\d)? )?|-)(\d{4})(?!\d)"
-)
-"""`17 May 2031`, `May 17, 2031` or `May 17 07:08:09 2031`, whatever stands before it."""
 _FIRST_OF_1900S = 69
 """As POSIX has it: years of two digits are of the 1900s from this one on, and below of the 2000s."""
-
-# Dueller's comment above a match.
-_STARTED = re.compile(r"Started on (?=\d{4}-\d)", re.ASCII)
 
 _NAMES_OF_MONTHS = (
     "jan ene gen",
@@ -54,15 +40,9 @@ _NAMES_OF_MONTHS = (
 """How months begin, without accents, where programs write them in the language of their user."""
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_NAMED_DAY = re.compile(
-    r"(?<![A-Za-z0-9])((?:19|20)\d\d)(?:([-_. ]?)(\d\d)\2(\d\d)(?!\d)|([A-Z][a-z]{2})(\d\d))"
-    r"|(?<!\d)(\d\d[-.]\d\d[-.](?:19|20)\d\d)(?!\d)",
-    re.ASCII,
-)
-"""A day in the name of a file: `2023_01_04`, `20230104`, `2009Jan14`, `18-08-2024`."""
 _LONGEST = 100
 """A date stands in the first so many characters."""
-_END_OF_FOLDER = re.compile(r"[/\\!]")
+_ENDS_OF_FOLDERS = str.maketrans("\\!", "//")
 
 
 class Dated(NamedTuple):
@@ -98,17 +78,34 @@ def _date_written(match: Match) -> str | None:
     for tag in match.tags:
         text = tag.value if tag.key.casefold() in ("eventdate", "date") else ""
         if tag.key == REMARK:
-            text = tag.value[started.end() :] if (started := _STARTED.search(tag.value)) else ""
+            started = grammar("date").pattern("STARTED").search(tag.value)
+            text = tag.value[started.end() :] if started else ""
         date = _date_in(text)
-        if date is not None and possible_days(date.group()):
-            return date.group().strip()
+        if date is not None and possible_days(date.text):
+            return date.text.strip()
     return None
 
 
-def _date_in(text: str) -> re.Match[str] | None:
+class _Date(NamedTuple):
+    """A date as written: by which rule of the grammar, and its parts in their order."""
+
+    rule: str
+    text: str
+    parts: tuple[str, ...]
+
+
+def _date_in(text: str) -> _Date | None:
     """The date with which a text begins, or which stands in it in words."""
-    numbers = _YEAR_FIRST.match(text) or _YEAR_LAST.match(text) or _DIGITS.match(text)
-    return numbers or _IN_WORDS.search(text[:_LONGEST])
+    for rule in ("year_first", "numbers", "digits"):
+        date = grammar("date").pattern(rule).match(text)
+        if date is not None:
+            return _Date(rule, date.group(), _parts(date))
+    in_words = grammar("date").pattern("in_words").search(text[:_LONGEST])
+    return None if in_words is None else _Date("in_words", in_words.group(), _parts(in_words))
+
+
+def _parts(date: re.Match[str]) -> tuple[str, ...]:
+    return tuple(part for part in date.groups() if part is not None)
 
 
 def possible_days(text: str) -> dict[str, dt.datetime]:
@@ -122,18 +119,17 @@ def possible_days(text: str) -> dict[str, dt.datetime]:
     date = _date_in(text)
     if date is None:
         return {}
-    if date.re is _YEAR_FIRST:
-        return _days(date.groups(), (YEAR_FIRST,))
-    if date.re is _IN_WORDS:
-        day, name, other_name, other_day, year = date.groups()
-        return _days((year, _month(name or other_name), day or other_day), (YEAR_FIRST,))
-    if date.re is _DIGITS:
-        parts = [part for part in date.groups() if part is not None]
-        return _days(parts, (YEAR_FIRST,) if len(parts[0]) == 4 else _PARTS)
-    first, separator, second, last = date.groups()
+    first, second, last = date.parts
+    if date.rule == "in_words":
+        day, name = sorted((first, second))  # Digits come before letters.
+        return _days((last, _month(name), day), (YEAR_FIRST,))
+    if date.rule == "year_first" or len(first) == len("2031"):
+        return _days(date.parts, (YEAR_FIRST,))
+    if date.rule == "digits":
+        return _days(date.parts, _PARTS)
     # Nobody writes the month first and full stops behind it.
-    orders = [DAY_FIRST] if separator == "." else [DAY_FIRST, MONTH_FIRST]
-    return _days((first, second, last), [*orders, YEAR_FIRST] if len(last) == 2 else orders)
+    orders = [DAY_FIRST] if "." in date.text else [DAY_FIRST, MONTH_FIRST]
+    return _days(date.parts, [*orders, YEAR_FIRST] if len(last) == 2 else orders)
 
 
 def _month(name: str) -> str:
@@ -166,12 +162,12 @@ def day_in_name(path: str) -> dt.datetime | None:
     (datetime.datetime(2009, 1, 14, 0, 0), None)
     """
     days = set()
-    for date in _NAMED_DAY.finditer(_END_OF_FOLDER.split(path)[-1]):
-        year, _, month, day, name, day_of_name, year_last = date.groups()
-        if name in _MONTHS:
-            month, day = f"{_MONTHS.index(name) + 1}", day_of_name
-        text = year_last or f"{year}-{month}-{day}"
-        days |= set(possible_days(text).values())
+    name = path.translate(_ENDS_OF_FOLDERS).rpartition("/")[2]
+    for date in grammar("date").pattern("in_name").finditer(name):
+        year, *rest = _parts(date)
+        if rest and rest[0] in _MONTHS:
+            rest[0] = f"{_MONTHS.index(rest[0]) + 1}"
+        days |= set(possible_days("-".join((year, *rest))).values())
     return days.pop() if len(days) == 1 else None
 
 
@@ -182,7 +178,7 @@ def year_first(text: str, separator: str) -> str:
     ('2023-09-16', '04/01/2023')
     """
     days, date = set(possible_days(text).values()), _date_in(text)
-    is_whole = date is not None and date.group() == text
+    is_whole = date is not None and date.text == text
     return (
         days.pop().strftime(f"%Y{separator}%m{separator}%d")
         if is_whole and len(days) == 1
