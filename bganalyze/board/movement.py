@@ -276,12 +276,13 @@ def played_straight(
         for mark in marks:
             leg += 1  # noqa: SIM113 - `enumerate` would take a tenth of the time
             target = path[leg]
-            if not own[source] or (source != BAR and own[BAR]):
+            if not own[source] or (own[BAR] and source != BAR):
                 return None
+            length = source - target
             facing = other[BAR - target] if target else 0
             # A single die on an open point, spelled out here: three steps of four.
-            if target and facing < 2 and source - target in left:
-                left.remove(source - target)
+            if target and facing < 2 and length in left:
+                left.remove(length)
             elif not _covered(own, other, left, source, target):
                 return None
             own[source] -= 1
@@ -294,14 +295,16 @@ def played_straight(
                 struck[BAR] += 1
                 other = struck
             source = target
-    end = tuple(own), tuple(other)
+    own_after, other_after = tuple(own), tuple(other)
     if (
         left
         and any(own[1:])
-        and not is_whole(Position(own_before, other_before), dice, Position(*end), left)
+        and not is_whole(
+            Position(own_before, other_before), dice, Position(own_after, other_after), left
+        )
     ):
         return None
-    return *end, marked
+    return own_after, other_after, marked
 
 
 def _covered(

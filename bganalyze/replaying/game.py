@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from bganalyze.board.movement import are_dice, played_straight
 from bganalyze.board.plays import LEGAL, Verdict, can_move
 from bganalyze.board.position import OFF, Points, Position
@@ -44,13 +46,11 @@ def usual_plays(table: Table) -> list[Turn]:
     turns: list[Turn] = []
     context, cube, marks_hits = table.context, table.cube.now, table.profile.marks_hits
     boards = table.boards
-    actions = table.game.actions
-    for index in range(table.index, len(actions)):
-        action = actions[index]
+    for action in islice(table.game.actions, table.index, None):
         if type(action) is not Play or action.side != side:
             break
         own, other = boards if side == 0 else (boards[1], boards[0])
-        after = _played(action, own, other, marks_hits=marks_hits)
+        after = _played(action, own, other, marks_hits)
         if after is None:
             break
         before, boards = boards, after if side == 0 else (after[1], after[0])
@@ -68,16 +68,16 @@ def _is_usual(table: Table) -> bool:
 
 
 def _played(
-    action: Play, own: Points, other: Points, *, marks_hits: bool
+    action: Play, own: Points, other: Points, marks_hits: bool
 ) -> tuple[Points, Points] | None:
     """Return the checkers of both sides after a usual play or dance, or None."""
-    dice, steps = action.dice, action.steps
-    if dice is None or action.called_illegal:
+    _, _, _, dice, steps, _, how, called_illegal, _, _, _, _ = action
+    if dice is None or called_illegal:
         return None
     if not steps:
-        return _danced(action.how, own, other, dice)
+        return _danced(how, own, other, dice)
     played = played_straight(own, other, dice, steps)
-    if played is None or action.how is not PlayRecord.PLAYED:
+    if played is None or how is not PlayRecord.PLAYED:
         return None
     own, other, marked = played
     if own[OFF] and not any(own[1:]):

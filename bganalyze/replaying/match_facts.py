@@ -203,6 +203,6 @@ def _crawford_marks(game: GameReplay) -> Iterator[Fact]:
         return
     if game.game.crawford:
         yield Fact("crawford-mismatch", game.game.span, {}, game.context.game)
-    for action in game.game.actions:
+    for action in game.game.besides_plays():
         if isinstance(action, Comment) and CRAWFORD_MARK.search(action.text):
             yield Fact("crawford-mismatch", action.span, {}, game.context.game)

@@ -201,6 +201,10 @@ class Game(NamedTuple):
     cube: int | None = None
     """The value that the cube starts with, where the record says."""
 
+    def besides_plays(self) -> list[Action]:
+        """Return the actions that are no plays: few, so that what asks for them alone is quick."""
+        return [action for action in self.actions if type(action) is not Play]
+
 
 REMARK = "Comment"
 """The key of a header entry that is a comment: a line above the first game, without a key."""

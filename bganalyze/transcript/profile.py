@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bganalyze.board.position import BAR, OFF
 from bganalyze.transcript.model import (
     REMARK,
+    Action,
     Answer,
     Comment,
     Game,
@@ -70,35 +71,36 @@ def practice_of(games: Iterable[Game]) -> Practice:
     """Return how the games of a file end."""
     spelled = bare = 0
     for game in games:
-        plays = [action for action in game.actions if type(action) is Play]
-        if _is_resigned(game, plays):
+        others = game.besides_plays()
+        last = next((action for action in reversed(game.actions) if type(action) is Play), None)
+        if _is_resigned(others, last):
             spelled += 1
         else:
-            bare += _has_bare_win(game, plays)
+            bare += _has_bare_win(game, others, last)
     return Practice(spelled, bare)
 
 
-def _is_resigned(game: Game, plays: list[Play]) -> bool:
+def _is_resigned(others: list[Action], last: Play | None) -> bool:
     """Whether a side gives the game up in words, or after its throw."""
-    if plays and plays[-1].how is PlayRecord.UNPLAYED:
+    if last is not None and last.how is PlayRecord.UNPLAYED:
         return True
-    return any(type(action) is Resignation and not action.declined for action in game.actions)
+    return any(type(action) is Resignation and not action.declined for action in others)
 
 
-def _has_bare_win(game: Game, plays: list[Play]) -> bool:
+def _has_bare_win(game: Game, others: list[Action], last: Play | None) -> bool:
     """Whether a game is won after a play, with no drop and with checkers left to bear off."""
-    result = next((action for action in game.actions if type(action) is Result), None)
-    if result is None or not plays or not plays[-1].steps:
+    result = next((action for action in others if type(action) is Result), None)
+    if result is None or last is None or not last.steps:
         return False
-    for action in game.actions:
+    for action in others:
         if type(action) is SetUp or (type(action) is Answer and not action.taken):
             return False
     # From the last play on, where they are borne off: the first fifty need not be looked at.
     borne_off = (
         path
-        for play in reversed(plays)
-        if play.side == result.side
-        for path, _ in play.steps
+        for action in reversed(game.actions)
+        if type(action) is Play and action.side == result.side
+        for path, _ in action.steps
         if path[-1] == OFF
     )
     return len(list(islice(borne_off, CHECKERS))) < CHECKERS
@@ -147,9 +149,12 @@ def _marks(games: tuple[Game, ...]) -> tuple[int, int]:
     stars = entries = 0
     for game in games:
         for action in game.actions:
-            for path, marks in action.steps if type(action) is Play else ():
-                stars += True in marks
-                entries += path[0] == BAR
+            if type(action) is Play:
+                for path, marks in action.steps:
+                    if True in marks:
+                        stars += 1
+                    if path[0] == BAR:
+                        entries += 1
     return stars, entries
 
 

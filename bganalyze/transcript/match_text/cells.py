@@ -6,7 +6,6 @@ known by its pattern: starting a parser costs more than most cells do.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -39,8 +38,6 @@ REMEMBERED_CELLS = 65_536
 REMEMBERED_STEPS = 4_096
 
 _POINT_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
-_NUMBER = re.compile(r"[0-9]+")
-"""The one number that a word may have: it is asked for without its kind."""
 _THROW_LENGTH = 3
 
 
@@ -206,7 +203,7 @@ def _how(words: list[Token]) -> PlayRecord:
 def _word_item(token: Token) -> WordItem:
     start, end = _place(token)
     kind = "JUNK" if token.type.startswith("ILLEGAL") else token.type
-    number = _NUMBER.search(token)
+    number = grammar("cell").pattern("NUMBER").search(token)
     return WordItem(kind, start, end, str(token), int(number.group()) if number else None)
 
 
@@ -326,7 +323,8 @@ def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Pl
     Span(line=7, column=6, end_column=17)
     """
     length, about = play
-    return _made(Play, (_made(Span, (line, column, column + length)), row, side, *about))
+    span = _made(Span, (line, column, column + length))
+    return _made(Play, (span, row, side) + about)  # noqa: RUF005 - quicker than to unpack
 
 
 def actions(

@@ -157,9 +157,7 @@ def _right_start(line: str, start: int, column: int | None) -> int:
 
 
 def _first_text(line: str, start: int) -> int:
-    while start < len(line) and line[start] in " \t":
-        start += 1
-    return start
+    return len(line) - len(line[start:].lstrip(" \t"))
 
 
 def _far_right(column: int | None, start: int) -> int:

@@ -55,12 +55,15 @@ from bganalyze.transcript.profile import (
     practice_of,
     profile,
 )
+from bganalyze.transcript.remembered import remembered
 
 ROWS_THAT_TELL = 40
 """So many rows show where the right column starts."""
 
 LONGEST_HEADER = 200
 """So many lines above a match line its header is looked for."""
+
+REMEMBERED_ENTRIES = 4_096
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
@@ -233,14 +236,21 @@ def _add_tag(draft: _Draft, token: Token) -> None:
     if len(token) > LONGEST_TAG:
         _add_remark(draft, token)
         return
-    parts = grammar("mat").match("tag", token)
-    key, value = parts["key"].strip(), parts["value"] or ""
-    if parts["quoted"] is None:
-        key, _, value = key.partition(" ")
+    key, value = _entry(str(token))
     if key == OWN_CONVENTIONS:
         draft.conventions = value
     elif key != OWN_MATCH:
         draft.tags.append(Tag(place(token), key, value.strip()))
+
+
+@remembered(REMEMBERED_ENTRIES)
+def _entry(line: str) -> tuple[str, str]:
+    """The key and the value of a header entry: half of them stand in many files."""
+    parts = grammar("mat").match("tag", line)
+    key, value = parts["key"].strip(), parts["value"] or ""
+    if parts["quoted"] is None:
+        key, _, value = key.partition(" ")
+    return key, value
 
 
 def _remark(token: Token) -> str:
