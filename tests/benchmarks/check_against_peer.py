@@ -1,6 +1,8 @@
 """Whole-process cost of `bganalyze check` beside the peer's reader, on the same files, in turns.
 
 The peer is GammonView's Python reader, `gvformat.mat.convert_mat`, which reads and checks nothing.
+Nothing is known from an earlier check. Both are also run over the files that have no errors: where
+there are some, a check looks for what may have caused them, which `repair_of_slips.py` measures.
 
     BGANALYZE_CORPUS=… python tests/benchmarks/check_against_peer.py [--files 1000] [--rounds 5]
 """
@@ -8,6 +10,7 @@ The peer is GammonView's Python reader, `gvformat.mat.convert_mat`, which reads 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import shutil
@@ -31,6 +34,8 @@ for path in sorted(Path(sys.argv[1]).iterdir()):
 
 START = "import typer"
 
+CHECK = [sys.executable, "-m", "bganalyze", "check", "--no-cache", "--format", "jsonl"]
+
 UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 """Packages are compiled when they are installed, a checkout when it is first used."""
 
@@ -39,17 +44,22 @@ def main() -> None:
     """Print the median of each command and the ratios of the pairs."""
     options = _options()
     with tempfile.TemporaryDirectory() as folder:
-        count = _copy(options.corpus / "mat", Path(folder), options.files)
-        check = [sys.executable, "-m", "bganalyze", "check", "--format", "jsonl", folder]
+        every, clean = Path(folder, "every"), Path(folder, "clean")
+        count = _copy(options.corpus / "mat", every, options.files)
+        faulty = _copy_clean(every, clean)
         commands = {
-            "check --workers 1": [*check, "--workers", "1"],
-            "check --workers 2": [*check, "--workers", "2"],
-            "peer's reader": [sys.executable, "-c", PEER, folder],
+            "check --workers 1": [*CHECK, "--workers", "1", str(every)],
+            "check --workers 2": [*CHECK, "--workers", "2", str(every)],
+            "peer's reader": [sys.executable, "-c", PEER, str(every)],
+            "check, no errors": [*CHECK, "--workers", "1", str(clean)],
+            "peer, no errors": [sys.executable, "-c", PEER, str(clean)],
             "bganalyze --version": [sys.executable, "-m", "bganalyze", "--version"],
             "import typer": [sys.executable, "-c", START],
         }
         times = _in_turns(commands, options.rounds)
-    print(f"{count} files, {options.rounds} rounds, seconds (minimum, median)")
+    print(
+        f"{count} files, {faulty} with errors, {options.rounds} rounds: seconds (minimum, median)"
+    )
     for name, runs in times.items():
         figures = (
             f"{min(each):7.3f} {statistics.median(each):7.3f}" for each in zip(*runs, strict=True)
@@ -58,6 +68,7 @@ def main() -> None:
     for one, two in (
         ("check --workers 1", "peer's reader"),
         ("check --workers 2", "check --workers 1"),
+        ("check, no errors", "peer, no errors"),
         ("bganalyze --version", "import typer"),
     ):
         pairs = list(zip(times[one], times[two], strict=True))
@@ -77,10 +88,24 @@ def _options() -> argparse.Namespace:
 
 
 def _copy(source: Path, target: Path, most: int) -> int:
+    target.mkdir()
     files = sorted(source.iterdir())[:most]
     for file in files:
         shutil.copy(file, target)
     return len(files)
+
+
+def _copy_clean(source: Path, target: Path) -> int:
+    """Copy the files in which a check finds no error; return how many have some."""
+    command = [*CHECK, "--severity", "error", str(source)]
+    found = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    faulty = {json.loads(line)["path"] for line in found.splitlines()}
+    shutil.copytree(
+        source,
+        target,
+        ignore=lambda folder, names: {name for name in names if str(Path(folder, name)) in faulty},
+    )
+    return len(faulty)
 
 
 def _in_turns(commands: dict[str, list[str]], rounds: int) -> dict[str, list[tuple[float, float]]]:
