@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -29,6 +30,12 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 CACHES = tempfile.TemporaryDirectory(prefix="bganalyze-tests-")
 os.environ[VARIABLE] = os.path.join(CACHES.name, "cache")
 _NUMBERS = count()
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from looking through modules and thousands of tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

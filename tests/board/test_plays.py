@@ -156,13 +156,19 @@ def digest(ends: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(ends)).encode()).hexdigest()[:12]
 
 
-@pytest.mark.parametrize("row", frozen(), ids=lambda row: f"{row['position']}-{row['dice']}")
-def test_results_are_those_of_the_frozen_sample(row: dict[str, str]) -> None:
+def counted(row: dict[str, str]) -> dict[str, str]:
+    """The row of a position and a throw, with its results counted anew."""
     dice = int(row["dice"][0]), int(row["dice"][1])
     results = legal_plays(parse_position_id(row["position"]), dice)
     most = max(map(len, results.values()))
     ends = {position_id(end) for end, steps in results.items() if len(steps) == most}
-    assert (len(ends), digest(ends)) == (int(row["results"]), row["digest"])
+    return row | {"results": str(len(ends)), "digest": digest(ends)}
+
+
+def test_results_are_those_of_the_frozen_sample() -> None:
+    rows = frozen()
+    assert len(rows) == 400
+    assert [row for row in rows if counted(row) != row] == []
 
 
 die = st.integers(1, 6)

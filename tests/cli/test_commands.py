@@ -205,7 +205,10 @@ matches
 
 
 class TestPictures:
-    @pytest.mark.parametrize(("option", "begins"), [("--svg", b"<svg"), ("--png", b"\x89PNG")])
+    @pytest.mark.parametrize(
+        ("option", "begins"),
+        [("--svg", b"<svg"), pytest.param("--png", b"\x89PNG", marks=pytest.mark.slow)],
+    )
     def test_a_board(self, run: Run, option: str, begins: bytes, folder: Path) -> None:
         result = run("show", "clean.mat", "1.2R", option, "board")
         assert (result.exit_code, result.stdout, result.stderr) == (0, "", "wrote board\n")
@@ -311,17 +314,13 @@ def test_what_may_be_meant(run: Run, words: list[str], hint: str) -> None:
         ("export --kind play,do", {"play,double"}),
     ],
 )
-def test_completion(call: str, completed: set[str]) -> None:
+def test_completion(run: Run, call: str, completed: set[str]) -> None:
     environment = {
-        **os.environ,
         "_BGANALYZE_COMPLETE": "complete_bash",
         "COMP_WORDS": f"bganalyze {call}",
         "COMP_CWORD": str(len(call.split())),
     }
-    code = "from bganalyze.cli.app import app; app(prog_name='bganalyze')"
-    ended = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
-    )
+    ended = run(env=environment, prog_name="bganalyze")
     assert completed <= set(ended.stdout.split())
 
 

@@ -48,6 +48,7 @@ class TestCollect:
         assert ended.stderr == "bganalyze: nowhere.mat: No such file or directory\n"
         assert run("collect", "--store", store).exit_code == 0
 
+    @pytest.mark.slow
     def test_what_is_not_there_is_kept_until_it_is_to_be_forgotten(
         self, run: Run, folder: Path
     ) -> None:
@@ -74,6 +75,7 @@ class TestCollect:
         ended = run("collect", "clean.mat", "--store", ".")
         assert ended.stderr == "bganalyze: .: there is something else in it; name a new folder\n"
 
+    @pytest.mark.slow
     def test_another_law_is_refused_and_taken_by_renew(self, run: Run, store: str) -> None:
         call = ("collect", ".", "--store", store, "--rules", "usbgf")
         refused = run(*call)
@@ -94,6 +96,7 @@ class TestCollect:
         assert run(*command.split()).exit_code == 0
         assert run("check", "--store", store).exit_code == 1
 
+    @pytest.mark.slow
     def test_a_damaged_shard_is_one_line(self, run: Run, store: str) -> None:
         path = next(Path(store, "shards").rglob("games.parquet"))
         path.write_bytes(path.read_bytes()[:-9])
@@ -110,6 +113,7 @@ class TestCollect:
         assert "a store needs pyarrow and duckdb: " in ended.stderr
         assert 'install "pyarrow>=15" "duckdb>=' in ended.stderr
 
+    @pytest.mark.slow
     def test_a_damaged_shard_is_not_asked(self, run: Run, store: str) -> None:
         path = next(Path(store, "shards").rglob("games.parquet"))
         content = path.read_bytes()
@@ -121,6 +125,7 @@ class TestCollect:
         assert run(*command.split()).exit_code == 0
         assert run("query", "FROM games", "--store", store).exit_code == 0
 
+    @pytest.mark.slow
     @pytest.mark.slow
     def test_a_full_disk_is_one_line_and_costs_nothing(
         self, start: Callable[..., subprocess.Popen[str]], run: Run, store: str
@@ -161,17 +166,20 @@ class TestCheck:
         assert stored.output == named.output == usual.output
         assert stored.exit_code == named.exit_code == usual.exit_code == 1
 
+    @pytest.mark.slow
     def test_what_was_collected_is_not_read(
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("bganalyze.jobs.check.examine", lambda *_: 1 / 0)
         assert "a fault of bganalyze" not in run("check", "--store", store).output
 
+    @pytest.mark.slow
     def test_what_was_not_is(self, run: Run, store: str) -> None:
         Path("new.mat").write_text(Path("faulty.mat").read_text(encoding="utf-8"))
         assert "new.mat:6:6: P409" in run("check", "--store", store).stdout
 
 
+@pytest.mark.slow
 class TestOtherCommands:
     def test_report_takes_the_number_of_a_match(self, run: Run, store: str) -> None:
         found = run("query", "SELECT match, path FROM matches", "--store", store, "--format", "csv")
@@ -187,6 +195,7 @@ class TestOtherCommands:
         assert "match 1 has not been judged" in ended.stderr
 
 
+@pytest.mark.slow
 class TestQuery:
     def ask(self, run: Run, store: str, sql: str, *words: str) -> Result:
         return run("query", sql, "--store", store, *words)

@@ -71,6 +71,7 @@ class TestStream:
         path = placed(tmp_path / "a.tar", tar({"b.ogxms": b"".join(matches)}))
         assert list(read(path)) == ["!b.ogxms!1", "!b.ogxms!2", "!b.ogxms!3"]
 
+    @pytest.mark.slow
     def test_ten_thousand_matches_take_no_more_memory_than_a_hundred(
         self, tmp_path: Path, matches: list[bytes]
     ) -> None:

@@ -68,6 +68,7 @@ def test_of_a_player_it_has_results_months_and_form() -> None:
     assert seen.judged == 1
 
 
+@pytest.mark.slow
 def test_of_all_it_has_every_player() -> None:
     seen = of_files(matches("Ann", "Ann", "Bob", "Ann"))
     of_games = seen.players.frame[seen.players.frame["figure"] == "games won"]
@@ -80,11 +81,13 @@ def test_of_all_it_has_every_player() -> None:
     assert set(seen.form.section.frame["player"]) == {"Ann", "Bob"}
 
 
+@pytest.mark.slow
 def test_with_too_few_matches_nothing_is_compared() -> None:
     assert of_files(matches("Ann", "Bob"), player="Ann").compared.empty
     assert of_files(matches("Ann", "Bob")).compared.empty
 
 
+@pytest.mark.slow
 def test_nobody_and_nothing_have_an_overview() -> None:
     for seen in (of_files(tables_of()), of_files(matches("Ann"), player="Cid")):
         assert seen.form is None
@@ -92,6 +95,7 @@ def test_nobody_and_nothing_have_an_overview() -> None:
         assert seen.compared.empty
 
 
+@pytest.mark.slow
 def test_who_wins_nearly_always_is_surely_strong() -> None:
     seen = of_files(matches(*["Ann"] * 19, "Bob"), player="Ann")
     won = seen.compared.set_index("figure").loc["matches won"]

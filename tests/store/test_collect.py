@@ -115,6 +115,7 @@ class TestWhatItHolds:
         assert same_as_undisturbed(store, tmp_path, records)
 
 
+@pytest.mark.slow
 class TestAnotherRun:
     def test_reads_nothing_that_has_not_changed(
         self, store: Path, records: Path, request: pytest.FixtureRequest
@@ -182,6 +183,7 @@ class TestAnotherRun:
             assert manifest.written_roots() == [str(records)]
 
 
+@pytest.mark.slow
 class TestDamage:
     @pytest.mark.parametrize("damage", ["cut", "flip", "gone"])
     def test_a_damaged_shard_is_made_anew(
@@ -237,6 +239,7 @@ class TestDamage:
             opened(store)
 
 
+@pytest.mark.slow
 class TestUpkeep:
     def test_small_shards_are_put_together(
         self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

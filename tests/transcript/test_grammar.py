@@ -159,6 +159,7 @@ def words_of(part: LinePart) -> set[str]:
     return set("".join(part.text.split())).union(*inside)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", DESCRIBED, ids=[known.name for known in DESCRIBED])
 def test_texts_have_the_tokens_that_lark_parts_them_into(known: Format) -> None:
     originals = bases_of(known.name)

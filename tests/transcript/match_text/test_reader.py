@@ -55,6 +55,7 @@ def test_a_remark_behind_a_row_is_a_comment() -> None:
     )
 
 
+@pytest.mark.slow
 def test_rows_of_two_plays_are_read_as_any_other_row(monkeypatch: pytest.MonkeyPatch) -> None:
     originals = bases_of("mat")
     mutants = [mutant(originals, Random(number)) for number in range(300)]
