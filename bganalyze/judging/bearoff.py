@@ -1,9 +1,9 @@
-"""Short bear-offs, exactly: what they are worth with the cube, whatever is thrown and played.
+"""Exact equities of short bear-offs, with the cube.
 
-Both sides have few checkers left, all of them home: nobody is hit, nobody is gammoned, and every
-die can be played. So positions are worked out from the end, each from those that its plays leave,
-for every place where the cube may be. No engine is asked, and no network has to guess how often a
-cube will be turned.
+Both sides have few checkers left, all of them home: there are no hits and no gammons, and every die
+can be played. So positions are solved backwards from the end, each from those that its plays lead
+to, for every state of the cube. No engine is needed, and no network has to guess how often the cube
+will be turned.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _Values = npt.NDArray[np.float64]
 
 
 class BearoffCube(NamedTuple):
-    """A cube at a score. In money play its value is always 1: all else is a multiple of that."""
+    """A cube at a score. In money play its value is always 1, of which all else is a multiple."""
 
     score: MatchScore
     value: int
@@ -59,22 +59,22 @@ class BearoffCube(NamedTuple):
     """0 left, 1 right, None in the centre."""
 
     def may_be_turned(self, side: int) -> bool:
-        """Whether a side may double, and a plain win would not take the match already."""
+        """Whether a side may double, and a plain win would not win the match anyway."""
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away
         return self.owner in (None, side) and not self.score.crawford and not is_dead
 
     def turned(self, side: int) -> BearoffCube:
-        """Return it after a double by a side that was taken."""
+        """Return the cube after a side has doubled and the other has taken."""
         return self._replace(value=2 * self.value if self.score.length else 1, owner=1 - side)
 
     @property
     def multiple(self) -> int:
-        """How much more a turned cube is worth than its value says."""
+        """The ratio of what is at stake to the value of the cube."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
-        """Return what left has once a side has won: its chance in the match, or its points."""
+        """Return what left has after a side has won: its match-winning chance, or its points."""
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
         chance = chance_after(self.score, 0, winner=winner, points=self.value)
@@ -83,7 +83,7 @@ class BearoffCube(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The positions of a side that may come of one, and what every throw makes of them."""
+    """The positions that a side can reach, and the plays of every throw between them."""
 
     places: dict[Home, int]
     """By their pips: no checker is left in the first."""
@@ -94,7 +94,7 @@ class _Side(NamedTuple):
 
 
 class Bearoff(NamedTuple):
-    """All that may come of a bear-off, in values for left: by the cube, left's and right's place."""
+    """The values of a bear-off for left, indexed by the cube and the positions of left and right."""
 
     cubes: dict[BearoffCube, int]
     sides: tuple[_Side, _Side]
@@ -106,7 +106,7 @@ class Bearoff(NamedTuple):
 
 @lru_cache(maxsize=64)
 def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
-    """Return what may come of a bear-off."""
+    """Return a bear-off with the values of all positions that can be reached."""
     cubes = {known: place for place, known in enumerate(_cubes(cube))}
     sides = _side(left), _side(right)
     shape = len(cubes), *(len(side.places) for side in sides)
@@ -129,7 +129,7 @@ def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
 
 
 def _with_doubles(cubes: dict[BearoffCube, int], thrown: _Values, side: int) -> _Values:
-    """The values by the cube where a side doubles if that is better for it than to throw."""
+    """Return the values by the cube for a side that doubles if that is better than throwing."""
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = thrown.copy()
     for cube, place in cubes.items():
@@ -140,7 +140,7 @@ def _with_doubles(cubes: dict[BearoffCube, int], thrown: _Values, side: int) -> 
 
 
 def _cubes(cube: BearoffCube) -> list[BearoffCube]:
-    """The cube, what it becomes if either side doubles now, and all that may come of those."""
+    """Return the cube and every state that doubles can lead to."""
     known = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
     for one in known:  # It grows meanwhile.
         turned = (one.turned(side) for side in (0, 1) if one.may_be_turned(side))
@@ -166,7 +166,7 @@ def _side(home: Home) -> _Side:
 
 @cache
 def _plays(home: Home) -> list[set[Home]]:
-    """What the plays of every throw leave."""
+    """Return what the plays of every throw lead to."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
@@ -182,7 +182,7 @@ def _home(side: tuple[int, ...]) -> Home:
 
 
 class _Scene(NamedTuple):
-    """A decision in a short bear-off, with all that may come of it."""
+    """A decision in a short bear-off, with the solved bear-off."""
 
     bearoff: Bearoff
     cube: BearoffCube
@@ -193,7 +193,7 @@ class _Scene(NamedTuple):
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
     ) -> float:
-        """Return a value for left with the cube and the checkers so."""
+        """Return the value for left of a cube and a position."""
         left, right = (
             known.places[home] for known, home in zip(self.bearoff.sides, homes, strict=True)
         )
@@ -207,7 +207,7 @@ class _Scene(NamedTuple):
 
 
 def judgement(decision: Decision) -> Judgement | None:
-    """Return what is to be said of a decision; None where it is not one in a short bear-off."""
+    """Return the exact judgement of a decision, or None if it is not in a short bear-off."""
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:
         return None
@@ -233,7 +233,7 @@ def _doubling(scene: _Scene, homes: Sequence[Home]) -> CubeJudgement:
 
 
 def _playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> PlayingOn:
-    """What the game is worth to the side that resigns."""
+    """Return the value of playing on for the side that resigns."""
     equity = scene.equity(scene.value(scene.bearoff.before, scene.cube, homes))
     return PlayingOn(equity if scene.side == resigner(decision) else -equity)
 

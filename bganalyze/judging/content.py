@@ -1,12 +1,12 @@
-"""The content of a match as a digest, by which the same match from another file is known.
+"""The digest of a match, which recognises the same match in another file.
 
-It is made of the throws, the doubles and their answers, and the games given up, each with the board
-before it, and of the scores and the winners. The sides are told apart by who acted first, so neither
-names nor columns matter. Throws without a play are left out: programs differ in whether they write
+It covers the throws, the doubles and their answers, and the resignations, each with the board before
+it, and the scores and winners. The sides are distinguished by who acted first, so names and columns
+do not matter. Throws without a play are left out, because programs differ in whether they write
 them.
 
-All of it stands in the rows of a judged match too, so that a database that was written when the
-digest was another one need not be judged again.
+The rows of a judged match contain all of this too, so verdicts that were stored under an older
+digest need not be judged again.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ MOST_ON_A_POINT = 16
 
 
 class Act(NamedTuple):
-    """A throw that was played, a double or its answer, or the end of a game that was given up."""
+    """A throw that was played, a double or its answer, or a resignation."""
 
     game: int
     side: int
     word: str
-    """The dice, the higher one first, or what was done with the cube."""
+    """The dice, the higher one first, or the cube action."""
     position: Position
-    """Before it, seen by its side."""
+    """The position before it, seen by its side."""
 
     @property
     def is_throw(self) -> bool:
@@ -47,7 +47,7 @@ class Act(NamedTuple):
 
 
 def content_of(replayed: MatchReplay) -> str | None:
-    """Return the digest of a match; None where too little of it is recorded."""
+    """Return the digest of a match, or None if too little of it is recorded."""
     acts = [
         act
         for game in replayed.games
@@ -59,10 +59,10 @@ def content_of(replayed: MatchReplay) -> str | None:
 
 
 def content_of_rows(rows: Iterable[JudgedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the same of the rows and the results of a judged match.
+    """Return the digest of a judged match from its rows and results.
 
-    It is another digest where both sides hold a point, as only an illegal play leaves it: rows have
-    XGIDs, which show one of the sides.
+    It differs from `content_of` if both sides hold a point, which only an illegal play leaves: rows
+    have XGIDs, which show only one of the sides.
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
     outcomes = (((result.left, result.right), result.winner) for result in results)

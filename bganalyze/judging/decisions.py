@@ -1,7 +1,7 @@
 r"""Decisions: what the players of a replayed match had to decide, in the order of the record.
 
-A throw asks for a play, and before it, where the cube could be turned, for a double or none; a
-double asks for an answer. Nothing is judged here by its worth, only by the rules.
+A throw calls for a play, and before it, if the cube may be turned, for a double or none; a double
+calls for an answer. Which decisions there are depends on the rules only, not on equities.
 
 >>> from bganalyze.replaying import replay
 >>> from bganalyze.transcript.reader import read_bytes
@@ -62,45 +62,45 @@ BEAVER_ANSWERS = (Kind.TAKE_BEAVER, Kind.DROP_BEAVER)
 RACCOON_ANSWERS = (Kind.TAKE_RACCOON, Kind.DROP_RACCOON)
 
 TO_OFFERS = (*ANSWERS, Kind.BEAVER, *BEAVER_ANSWERS, Kind.RACCOON, *RACCOON_ANSWERS)
-"""What is decided while a cube is on offer."""
+"""Decisions that are made while a cube is on offer."""
 
 TO_DOUBLER = (*ANSWERS, Kind.BEAVER, *RACCOON_ANSWERS)
-"""What the side decides that was doubled."""
+"""Decisions of the side that was doubled."""
 
 FEW_LEFT = 4
 """Checkers of each side in a short bear-off. Those of one side can stand in 210 ways, so that all that
 may come of it is worked out in a tenth of a second at most; of five it would take a second."""
 
 GIVING_UP = (Kind.RESIGNATION, Kind.ACCEPT, Kind.DECLINE)
-"""A game given up, and the answer to that."""
+"""Resignations and the answers to them."""
 
 
 class Decision(NamedTuple):
-    """One decision, with all that it depends on."""
+    """A decision and all that it depends on."""
 
     kind: Kind
     side: Side
-    """Who decides."""
+    """The side that decides."""
     turn: Turn
-    """The action that decides, with the board and the cube before it."""
+    """The recorded action, with the board and the cube before it."""
     offer: int = 0
-    """The value if a double is taken; of an answer, the value in answer to which it was given."""
+    """The value of the cube if the double is taken."""
     dice: Dice | None = None
-    """What was thrown; where a game is given up, the throw that was not played."""
+    """The throw; for a resignation, the throw that was not played."""
     after: Position | None = None
-    """What the play left, seen by `side`; None where the record does not show a play."""
+    """The position after the play, seen by `side`; None if the record shows no play."""
     legal: bool | None = None
-    """Whether the play is legal; None where there is none to judge."""
+    """Whether the play is legal; None if there is no play."""
     forced: bool = False
     """Whether the throw left no choice: one play, or none."""
     steps: tuple[Step, ...] = ()
     """The play as recorded."""
     stored: Analysis | None = None
-    """What a program has stored in the record, with this action."""
+    """The analysis that a program has stored in the record with this action."""
     points: int | None = None
-    """What a resignation gives up, where the record says."""
+    """The points that a resignation gives up, if the record says so."""
     on_roll: Side | None = None
-    """Whose throw it is where a game is given up; None where that cannot be told."""
+    """The side to throw when a game is resigned; None if that is unknown."""
 
     @property
     def context(self) -> Context:
@@ -114,34 +114,34 @@ class Decision(NamedTuple):
 
     @property
     def cube(self) -> int:
-        """What the cube shows; where it is on offer, before the first offer."""
+        """The value of the cube; if it is on offer, before the first offer."""
         return self.turn.cube.value
 
     @property
     def owner(self) -> Side | None:
-        """Whose cube it is then; None in the centre."""
+        """The side that owns the cube then; None for the centre."""
         return self.turn.cube.owner
 
     @property
     def situation(self) -> Situation:
-        """What an identifier says: seen by the side that throws, has thrown, or has doubled."""
+        """The situation for an XGID, seen by the side that throws, has thrown, or has doubled."""
         on_roll = self.doubler if self.on_roll is None else self.on_roll
         offered = self.kind in TO_OFFERS
         return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
 
     @property
     def doubler(self) -> Side:
-        """Who doubles, or has doubled first."""
+        """The side that doubles, or that has doubled first."""
         return other_side(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property
     def length(self) -> int:
-        """The points that the match is played to; 0 where it is played for money or unknown."""
+        """The match length; 0 for money play or if unknown."""
         return self.context.terms.length or 0
 
 
 def decisions(replayed: MatchReplay) -> Iterator[Decision]:
-    """Yield the decisions of a match as they stood: corrected plays and repetitions left out."""
+    """Yield the decisions of a match, without corrected plays and repetitions."""
     for game in replayed.games:
         yield from decisions_of_game(game)
 
@@ -159,9 +159,9 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 
 
 def counted_turns(game: GameReplay) -> Iterator[Turn]:
-    """Yield the turns of a game as they stood, without corrected plays and repetitions.
+    """Yield the turns of a game up to the one that ends it.
 
-    The one that ends the game is the last.
+    Corrected plays and repetitions are left out.
     """
     left_out = game.corrected() | game.not_thrown
     for turn in game.turns:
@@ -173,10 +173,10 @@ def counted_turns(game: GameReplay) -> Iterator[Turn]:
 
 
 def may_double(turn: Turn, side: Side) -> bool:
-    """Whether `side`, about to throw, has a cube that can be turned and is worth turning.
+    """Whether `side`, about to throw, may turn the cube and could gain by it.
 
-    It is none in the Crawford game, and for a side whose plain win at the present value already
-    takes the match.
+    It may not in the Crawford game, and gains nothing if a plain win at the present value already
+    wins the match.
     """
     context, cube = turn.context, turn.cube
     if not context.terms.cube_in_play or context.crawford or cube.is_open:
@@ -210,17 +210,17 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_before_throw(decision: Decision) -> bool:
-    """Whether a game is given up before a throw, and whose it would be is known."""
+    """Whether a game is resigned before a throw, and it is known whose throw it would be."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
 def resigner(decision: Decision) -> Side:
-    """Return who gives up the game, where one is given up."""
+    """Return the side that resigns, for a resignation or its answer."""
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
 def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
-    """What the action of a turn decides."""
+    """Yield the decisions of a turn."""
     match turn.action:
         case Play() as play:
             yield from _throw(turn, play, thrown)
@@ -239,7 +239,7 @@ def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
 
 
 def _ends(turn: Turn) -> bool:
-    """Whether the game is over with this turn: what follows decides nothing."""
+    """Whether this turn ends the game, so that what follows decides nothing."""
     match turn.action:
         case Play():
             return any(side[OFF] and not any(side[1:]) for side in turn.after)
@@ -268,7 +268,7 @@ def _throw(turn: Turn, play: Play, thrown: bool) -> Iterator[Decision]:
 
 
 def _after(turn: Turn, play: Play) -> Position | None:
-    """What a play left, where the record tells it."""
+    """Return the position after a play, if the record shows it."""
     is_recorded = turn.verdict is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
@@ -286,14 +286,14 @@ def _answer(turn: Turn, answer: Answer) -> Decision:
 
 
 def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> Iterator[Decision]:
-    """A resignation and its answer; with a cube on offer it is not known what it gives up."""
+    """Yield a resignation and its answer; with a cube on offer it is unknown what is given up."""
     points = None if turn.cube.is_open else points
     yield _decision(turn, Kind.RESIGNATION, side)._replace(points=points)
     yield _decision(turn, answer, other_side(side))._replace(points=points)
 
 
 def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
-    """The points that a resignation gives up: as written, by its size, or as the game ended."""
+    """Return the points that a resignation gives up: as written, by its size, or by the result."""
     context = turn.context
     if resignation.manner == "resigned-match" and context.terms.length:
         return context.terms.length - context.score[other_side(resignation.side)]
@@ -305,7 +305,7 @@ def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | N
 
 
 def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
-    """A game given up after this throw: it was played, and the other side throws next, or not."""
+    """Return the decision to resign after this throw, whether the throw was played or not."""
     if last is None:
         return decision
     if last.after is None:
@@ -314,5 +314,5 @@ def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
 
 
 def _decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """What every kind of decision has."""
+    """Return a decision with the fields that every kind has."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

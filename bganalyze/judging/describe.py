@@ -1,4 +1,4 @@
-"""A judged decision as a problem: what was asked, what was done, what is best, and what it cost."""
+"""A judged decision as a problem: the question, the action, the best action, and the loss."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.text import number_of
 
 LEAST = 0.001
-"""What loses less than this, in EMG, is no error: an engine's own digits end there."""
+"""The smallest loss in EMG that is an error: engines give no more digits."""
 
 NO_PLAY = "no play"
 UNTOLD = "a play that is not written out"
 
 
 class Problem(NamedTuple):
-    """A decision with its solution, in the words that players have for it."""
+    """A decision and its solution, in players' words."""
 
     question: str
-    """What there was to decide."""
+    """What was to be decided."""
     made: str
     """What was played, offered or answered."""
     best: str
-    """What the engine holds for best."""
+    """What the engine considers best."""
     loss: float
     """The equity that was given away, in EMG; less than 0 where an illegal play gained."""
     cost: float | None
     """The chance to win the match that was given away, or of a money game the points."""
     mark: str
-    """How bad it was by GNU Backgammon's marks; empty where it was not."""
+    """GNU Backgammon's mark for the error; empty if there is none."""
     error: str
-    """The class of a wrong cube decision; empty for plays, and for what was right."""
+    """The class of a wrong cube decision; empty for plays and for right decisions."""
 
 
 def problem(row: JudgedDecision) -> Problem | None:
-    """Return a judged decision as a problem; None where it is not known what it lost."""
+    """Return a judged decision as a problem, or None if its loss is unknown."""
     lost = loss(row)
     if lost is None:
         return None

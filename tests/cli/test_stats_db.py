@@ -151,7 +151,7 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, name: str) 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "no PATH is given, and nothing that judge has kept at"),
+        ((), "no PATH is given, and judge has stored nothing at"),
         (("clean.mat", "--db", "club.db"), "give either PATH or --db, not both"),
         (("clean.mat", "--engine", "sage"), "--engine and --level apply to a database"),
         (("clean.mat", "--level", "standard"), "--engine and --level apply to a database"),

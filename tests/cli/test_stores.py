@@ -152,7 +152,7 @@ class TestCollect:
             waiting = start("collect", "--store", store)
             assert waiting.stderr is not None
             assert waiting.stderr.readline() == (
-                f"bganalyze: {store}: another run is collecting; waiting for its end\n"
+                f"bganalyze: {store}: another run is collecting; waiting until it ends\n"
             )
         assert waiting.communicate()[0] == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
 

@@ -285,7 +285,7 @@ def test_workers_that_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_either_processes_here_or_those_of_a_cluster() -> None:
     ended = run("check", "a.mat", "--workers", 2, "--cluster", "local:2")
     assert ended.stderr == (
-        "bganalyze: either --workers processes of this machine work, or those of --cluster\n"
+        "bganalyze: --workers are processes of this machine; --cluster has its own workers\n"
     )
 
 

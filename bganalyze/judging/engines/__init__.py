@@ -1,8 +1,8 @@
-"""Engines: programs that know how good a decision is, each behind the same small protocol.
+"""Engines: programs that evaluate decisions, each behind the same small protocol.
 
-Each has a module of its own, which alone knows the program and is imported when it is asked for.
-What it says of a decision is a judgement. Equities are normalised to the cube (EMG) and those of the
-side that throws or doubles: +1 is a plain win at the value of the cube before the decision.
+Each engine has a module of its own, which is imported when the engine is used. What it returns for a
+decision is a judgement. Equities are normalised to the cube (EMG), for the side that throws or
+doubles: +1 is a plain win at the value of the cube before the decision.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from bganalyze.judging.decisions import Decision
 from bganalyze.text import meant
 
 ENGINES = ("sage", "gnubg", "recorded")
-"""The engines by the name they are asked for, the default first; each is a module here."""
+"""The names of the engines, the default first; each is a module here."""
 
 PRESETS = {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
-"""Levels of Open Sage by a name: the second, where there is one, is for what is wrong or close at
-the first."""
+"""Named levels of Open Sage: the second stage, if there is one, is for decisions that are wrong or
+close at the first."""
 
 VARIANTS = ("standard", "nackgammon")
-"""The variants that the networks of the engines know."""
+"""The variants for which engines have networks."""
 
 
 MOST_KEPT = 10
-"""Plays of a throw that are kept, the best ones."""
+"""How many plays of a throw are kept, the best ones."""
 
 
 class Chances(NamedTuple):
@@ -43,7 +43,7 @@ class Chances(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A play that an engine has looked at."""
+    """A play that an engine has evaluated."""
 
     after: Position
     """The position it leaves, seen by the side that made it."""
@@ -52,22 +52,22 @@ class Candidate(NamedTuple):
 
 
 class PlayJudgement(NamedTuple):
-    """What an engine says of a throw."""
+    """An engine's judgement of the plays of a throw."""
 
     candidates: tuple[Candidate, ...]
     """The best legal plays, the best first, `MOST_KEPT` at most; none where it could not."""
     reached: Candidate | None
-    """What the recorded play left, legal or not; None where that is not known."""
+    """The recorded play, legal or not; None if it is unknown."""
     luck: float | None = None
     """How much better than an average throw it was, in equity."""
     alike: bool = False
-    """Whether the program itself calls the candidates equal, from digits that it does not tell."""
+    """Whether the program calls the candidates equal, judging by digits that it does not show."""
     depth: str | None = None
-    """How deep the best play was looked at, where that differs from decision to decision."""
+    """The depth of the best play, if depths differ between decisions."""
 
 
 class CubeJudgement(NamedTuple):
-    """What an engine says of a cube that may be turned, or was: all seen by the doubler."""
+    """An engine's judgement of a double or no double, seen by the doubler."""
 
     no_double: float
     take: float
@@ -76,14 +76,14 @@ class CubeJudgement(NamedTuple):
     """After a double that is dropped."""
     chances: Chances | None = None
     depth: str | None = None
-    """How deep it was looked at, where that differs from decision to decision."""
+    """The depth, if depths differ between decisions."""
 
 
 class PlayingOn(NamedTuple):
-    """What an engine says of a game that is given up."""
+    """An engine's judgement of a resignation."""
 
     equity: float
-    """If play goes on, for the side that resigns."""
+    """The equity of playing on, for the side that resigns."""
 
 
 Judgement = PlayJudgement | CubeJudgement | PlayingOn
@@ -99,7 +99,7 @@ def text_of(judgement: Judgement | None) -> str:
 
 
 def judgement_of(text: str) -> Judgement | None:
-    """Return a judgement that was written as JSON.
+    """Read a judgement that `text_of` has written.
 
     >>> judgement_of('["CubeJudgement", 0.25, 0.125, 1.0, null]')
     CubeJudgement(no_double=0.25, take=0.125, drop=1.0, chances=None, depth=None)
@@ -129,16 +129,16 @@ def _chances_of(fields: Sequence[float] | None) -> Chances | None:
 
 
 class EngineError(Exception):
-    """An engine that is missing or fails; the message says what can be done."""
+    """An engine that is missing or fails; the message says what to do."""
 
 
 class Limits(NamedTuple):
     """What an engine may use."""
 
     threads: int = 0
-    """Of an engine that uses several; 0: as many as there are cores."""
+    """The number of threads, for engines that use several; 0 means all cores."""
     seconds: float = 1800.0
-    """For one match."""
+    """The time limit for a match."""
 
 
 UNLIMITED = Limits()
@@ -152,30 +152,30 @@ class Engine(Protocol):
     level: str
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the version and the level that its judgements of a match are known by."""
+        """Return the version and the level under which judgements of a match are stored."""
         del decisions  # Most engines have one of each, whatever they judge.
         return self.version, self.level
 
     def parts(self, decisions: Sequence[Decision]) -> list[range]:
-        """Return the parts in which a match can be judged, each by a call of its own."""
+        """Return the indexes of the decisions that are to be judged together."""
         return [range(len(decisions))]
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
-        """Return what it says of each decision of one match; None where it says nothing.
+        """Return a judgement of each decision of one match, or None if it has none.
 
-        Raise EngineError where it fails.
+        Raises EngineError.
         """
 
 
 def check_variants(decisions: Sequence[Decision]) -> None:
-    """Raise EngineError where decisions are of a variant that no network knows."""
+    """Raise EngineError for decisions of a variant that no network knows."""
     for variant in {decision.context.terms.variant for decision in decisions}:
         if variant not in VARIANTS:
             raise EngineError(f"no engine here judges {variant}")
 
 
 def as_kept(level: str) -> str:
-    """Return the level that verdicts are kept under: of a preset, its stages.
+    """Return the level under which verdicts are stored: the stages of a preset.
 
     >>> as_kept("standard"), as_kept("2ply")
     ('1ply+2ply', '2ply')
@@ -190,7 +190,7 @@ def levels(name: str) -> tuple[str, ...]:
 
 
 def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
-    """Return an engine ready to judge, at its default level if none is given; raise EngineError."""
+    """Start an engine at a level, or at its default level; raise EngineError."""
     if name not in ENGINES:
         raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
     known_levels = levels(name)
@@ -202,9 +202,9 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return for each throw the equity of every legal play by what it leaves, as networks alone see it.
+    """Return the static equity of every legal play of each throw, by the position it leads to.
 
-    Quick: about a millisecond a throw. Raise EngineError where no engine is installed that can.
+    This takes about a millisecond a throw. Raises EngineError if no engine for it is installed.
     """
     equities: list[dict[Position, float]] = import_module(f"{__name__}.sage").equities(situations)
     return equities

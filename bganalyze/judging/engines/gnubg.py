@@ -1,7 +1,7 @@
-"""GNU Backgammon, the program, driven as a child process: one for each match.
+"""GNU Backgammon, run as a child process for each match.
 
-It is free software under the GPL, so it is run and never imported. It reads no settings of its
-user: they would change what it says.
+It is free software under the GPL, so it is run and never imported. It does not read its user's
+settings, which would change its judgements.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
 def of_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeJudgement | None:
-    """Return the equities of the doubler, in EMG; None where the match equities do not reach.
+    """Return the equities of the doubler in EMG, or None if the match equity table does not reach.
 
-    GNU Backgammon tells chances to win a match, and points of a money game.
+    GNU Backgammon gives match-winning chances, and points in money play.
     """
     if not decision.length:
         return CubeJudgement(no_double, take, 1.0, chances)
@@ -68,7 +68,7 @@ def of_cube(
 NAMES = ("left", "right")
 
 RULES = {"standard": "", "nackgammon": "Nackgammon"}
-"""The variants that it has strong networks for, and how it names them."""
+"""The variants for which it has strong networks, and its names for them."""
 
 _SPOKEN = {
     Kind.DOUBLE: "double",
@@ -79,15 +79,15 @@ _SPOKEN = {
 }
 
 _BEAVERS = (Kind.BEAVER, Kind.RACCOON)
-"""Play goes on after these without an answer; the program is told that they were accepted."""
+"""After these, play continues without an answer; the program gets them as accepted."""
 
 
 class SgfNode(NamedTuple):
-    """A node of a game, and the decisions whose answer is kept with it."""
+    """A node of a game, and the decisions whose judgement the program stores with it."""
 
     text: str
     action: str
-    """What the program calls it in its answer; nothing for the root."""
+    """The program's word for it in its answer; empty for the root."""
     play: int | None = None
     """The index of the throw among the decisions."""
     cube: int | None = None
@@ -139,7 +139,7 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNod
 
 
 def _after_written(decision: Decision) -> Position:
-    """What the play that is written leaves: the recorded one where it is legal, else any."""
+    """Return the position after the play that is written: the recorded one if it is legal."""
     assert decision.dice is not None
     legal = legal_plays(decision.position, decision.dice)
     return decision.after if decision.after in legal else next(iter(legal))
@@ -185,10 +185,10 @@ def _boards(position: Position, side: int) -> tuple[Points, Points]:
 
 
 LEVELS = ("2ply", "0ply", "1ply", "3ply")
-"""Its plies count from 0, which is the network alone; its own default is 2ply."""
+"""Its plies count from 0, the network alone; its own default is 2ply."""
 
 AT_ONCE = ("0ply", "1ply")
-"""Levels at which a whole match takes about as long as the program to start."""
+"""Levels at which a whole match takes no longer than starting the program."""
 
 PLACES = ("gnubg", "/usr/games/gnubg", "/usr/local/bin/gnubg")
 OLDEST = (1, 6)
@@ -229,7 +229,7 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def parts(self, decisions: Sequence[Decision]) -> list[range]:
-        """Return the parts in which a match is judged: games, where one takes longer than a start."""
+        """Return the parts in which a match is judged: games, unless starting takes longer."""
         if self.level in AT_ONCE:
             return super().parts(decisions)
         games = [decision.context.game for decision in decisions]
@@ -237,7 +237,7 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
-        """Return what it says of each decision of one match; raise EngineError."""
+        """Return a judgement of each decision of one match; raise EngineError."""
         check_variants(decisions)
         judged: list[Judgement | None] = [None] * len(decisions)
         if not decisions:
@@ -254,9 +254,9 @@ class GnuBackgammon(Engine):
         return judged
 
     def _answer(self, text: str, given_up: Sequence[Any]) -> Any:
-        """Let the program analyse a match, and return what it knows of it.
+        """Let the program analyse a match, and return its answer.
 
-        With what it is worth to go on with the games that were given up, each as `_state` gives it.
+        The answer also values playing on after resignations, in the states of `_state`.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -272,14 +272,14 @@ class GnuBackgammon(Engine):
 
 
 def start(level: str, limits: Limits) -> GnuBackgammon:
-    """Return the installed program; raise EngineError where it is missing or too old."""
+    """Return the installed program; raise EngineError if it is missing or too old."""
     program, version = _installed(PLACES)
     return GnuBackgammon(program, version, level, limits)
 
 
 @cache
 def _installed(places: tuple[str, ...]) -> tuple[str, str]:
-    """The program and its version, asked once."""
+    """Return the program and its version, which is asked once."""
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
@@ -295,7 +295,7 @@ def _installed(places: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = None) -> Ended:
-    """Run the program away from its user's settings and from this Python's; raise EngineError."""
+    """Run the program without the settings of its user or of this Python; raise EngineError."""
     environment = {"PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
     ended = run(Task(command, files or {}, environment, seconds))
     if ended.problem is not None:
@@ -324,7 +324,7 @@ def _of_game(
 
 
 def _state(decision: Decision) -> tuple[Any, ...]:
-    """Position, cube and rules before a throw, as its `cfevaluate` takes them."""
+    """Return position, cube and rules before a throw, in the form of the program's `cfevaluate`."""
     context, side = decision.context, decision.on_roll
     assert side is not None
     own, other = decision.position if side == decision.side else swapped(decision.position)

@@ -1,8 +1,8 @@
-"""A program of somebody else's, run in a folder of its own; neither outlives this process.
+"""Runs an external program in a temporary folder; neither outlives this process.
 
-Between this process and the program stands a supervisor: this file, run as a script. It ends the
-program and removes the folder as soon as nobody holds the other end of its standard input, which
-is so however this process ends, even where it is killed.
+Between this process and the program there is a supervisor: this file, run as a script. It ends the
+program and removes the folder as soon as its standard input is closed, which happens however this
+process ends, even if it is killed.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 ANSWER = "answer"
-"""The file that the program leaves its answer in."""
+"""The file to which the program writes its answer."""
 _OUTPUT = "output"
 
 LARGEST = 64 << 20
-"""Bytes that it may write into one file: far more than it says of the longest match."""
+"""The size limit of its files, in bytes: far more than the answer for the longest match."""
 _LAST_WORDS = 4096
-"""Bytes of its output that are worth telling."""
+"""How many bytes of its output are kept for messages."""
 
 
 class Task(NamedTuple):
@@ -34,25 +34,25 @@ class Task(NamedTuple):
 
     command: Sequence[str]
     files: Mapping[str, str]
-    """The texts that it finds in its folder, by name."""
+    """The texts of files in its folder, by name."""
     environment: Mapping[str, str]
-    """All that it is told of this process's environment; the folder is its HOME."""
+    """Its environment; HOME is its folder."""
     seconds: float
-    """How long it may take."""
+    """Its time limit."""
 
 
 class Ended(NamedTuple):
     """How a program ended."""
 
     problem: str | None
-    """What went wrong, to be said of the program."""
+    """What went wrong, in words that follow the name of the program."""
     output: str = ""
-    """The last that it wrote to its standard streams."""
+    """The end of what it wrote to its standard streams."""
     answer: str = ""
 
 
 def run(task: Task) -> Ended:
-    """Run a program to its end, or to the end of its time."""
+    """Run a program until it ends or its time is up."""
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this file
             [sys.executable, "-I", "-S", __file__],
@@ -70,7 +70,7 @@ def run(task: Task) -> Ended:
 
 
 def _supervise() -> None:
-    """Run what standard input says, as long as that is open."""
+    """Run the task that is read from standard input, as long as that stays open."""
     # Whoever ends all processes ends the other two: the folder is still to be removed.
     signal.signal(signal.SIGTERM, lambda *_: None)
     line = sys.stdin.buffer.readline()
@@ -123,7 +123,7 @@ def _kill_when_alone(program: subprocess.Popen[bytes]) -> None:
 
 
 def _kill(program: subprocess.Popen[bytes]) -> None:
-    """Kill it with what it has started, as far as the system knows that."""
+    """Kill the program and, where the system can, the processes it has started."""
     if sys.platform == "win32":
         program.kill()
     elif program.poll() is None:
@@ -132,7 +132,7 @@ def _kill(program: subprocess.Popen[bytes]) -> None:
 
 
 def _limit_files() -> None:
-    """Let nothing that is started from here fill the disk, where the system can see to that."""
+    """Limit the size of files that programs started from here can write, where the system can."""
     if sys.platform != "win32":
         import resource
 

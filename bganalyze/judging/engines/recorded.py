@@ -1,8 +1,7 @@
-"""What other programs have stored in a file: no engine is needed, only their notation.
+"""The analysis that other programs have stored in a file, which needs no engine.
 
-The version is the program that judged, and the level what it was set to for most of the decisions. How
-deep it looked differs from one to the next, for programs spare themselves what is clear and look again
-at what is close: each judgement has its own depth.
+The version is the program that judged, and the level its setting for most of the decisions. Depths
+differ between decisions, because programs look deeper at what is close: each judgement has its own.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ from bganalyze.transcript.sgf.tree import point
 
 
 class Stored(NamedTuple):
-    """What is stored with an action; None what is not."""
+    """The analysis stored with an action; None for what is missing."""
 
     play: PlayJudgement | None = None
     cube: CubeJudgement | None = None
     level: str | None = None
-    """What the program was set to."""
+    """The setting of the program."""
 
 
 # The analysis of GammonView's document, into which gvformat turns `.xg`, `.bgf` and `.ogxm`.
@@ -53,7 +52,7 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
 def from_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return what the entry `gva` says of a decision."""
+    """Return the analysis of a decision in the entry `gva`."""
     try:
         entry = json.loads(entries["gva"])
         return Stored(_gva_play(decision, entry), _gva_cube(entry), _level(entry))
@@ -83,7 +82,7 @@ def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayJudgement | N
 
 
 def _level(entry: Mapping[str, Any]) -> str | None:
-    """How deep an entry says the program looked; what is stored may also be nonsense."""
+    """Return the depth that an entry states; stored data may also be nonsense."""
     level = entry.get("eval_level")
     return level if isinstance(level, str) and _LEVEL.fullmatch(level) else None
 
@@ -94,7 +93,7 @@ def _candidate(decision: Decision, entry: Mapping[str, Any]) -> Candidate:
 
 
 def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """What hops leave; their points are counted upward by White, who is left."""
+    """Return the position after some hops, whose points are counted upward by White, who is left."""
     own, other = list(before.own), list(before.other)
     for hop in hops:
         source = BAR - hop["from"] if side == 0 else hop["from"]
@@ -132,7 +131,7 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 
 
 def from_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return what the entries `A`, `DA` and `LU` say of a decision."""
+    """Return the analysis of a decision in the entries `A`, `DA` and `LU`."""
     evaluated = list(_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
     level = evaluated[0][1] if evaluated else f"{cube[1]}ply" if cube else None
@@ -155,7 +154,7 @@ def _sgf_play(
 
 
 def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """The candidates, each with the level it was evaluated at."""
+    """Return the candidates, each with its level."""
     for value in _VALUE.findall(text)[1:]:
         candidate = _CANDIDATE.match(value)
         if candidate is not None:
@@ -165,7 +164,7 @@ def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]
 
 
 def _sgf_after(decision: Decision, letters: str) -> Position:
-    """What the steps leave, that are written as in the play itself."""
+    """Return the position after steps that are written as in a play."""
     own, other = list(decision.position.own), list(decision.position.other)
     points = [point(letter, decision.side) for letter in letters]
     for source, target in zip(points[::2], points[1::2], strict=False):
@@ -193,7 +192,7 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
     "DA": from_sgf,
     "LU": from_sgf,
 }
-"""Who reads what is stored, by the name of an entry."""
+"""The readers of stored analyses, by the name of an entry."""
 
 
 class StoredAnalysis(Engine):
@@ -204,13 +203,13 @@ class StoredAnalysis(Engine):
     level = LEVELS[0]
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the program that judged, and the level that most of its decisions have."""
+        """Return the program that judged, and the level of most of its decisions."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
         levels = Counter(level for decision in decisions if (level := _stored(decision).level))
         return _commonest(programs, self.version), _commonest(levels, self.level)
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
-        """Return what the file says of each decision; raise EngineError where it says nothing."""
+        """Return the stored judgement of each decision; raise EngineError if there is none."""
         judged = [_of(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
             if decision.kind in TO_OFFERS and judged[index] is None and index:
@@ -222,7 +221,7 @@ class StoredAnalysis(Engine):
 
 
 def start(level: str, limits: Limits) -> StoredAnalysis:
-    """Return the reader of what is stored."""
+    """Return the reader of stored analyses."""
     del level, limits  # There is one level, and nothing to limit.
     return StoredAnalysis()
 
@@ -233,7 +232,7 @@ def _of(decision: Decision) -> Judgement | None:
 
 
 def _stored(decision: Decision) -> Stored:
-    """What is stored with the action of a decision."""
+    """Return what is stored with the action of a decision."""
     if decision.stored is None or decision.kind in GIVING_UP:
         return Stored()
     entries = dict(decision.stored.entries)
