@@ -38,6 +38,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Let extension modules free at the end what was frozen: they complain of what is left."""
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def _cache_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test finds what another has left in a cache, and none sees that of the user."""

@@ -118,6 +118,7 @@ class TestWriting:
         assert [path.name for path in (here / "out").iterdir()] == ["lost.json"]
 
 
+@pytest.mark.slow
 class TestUrls:
     @pytest.fixture
     def url(self, here: Path) -> Iterator[str]:

@@ -157,6 +157,7 @@ class TestCollect:
         assert waiting.communicate()[0] == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
 
 
+@pytest.mark.slow
 class TestCheck:
     @pytest.mark.parametrize("written", ["text", "json", "jsonl", "json-object", "sarif", "csv"])
     def test_from_a_store_it_says_the_same(self, run: Run, store: str, written: str) -> None:

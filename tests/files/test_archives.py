@@ -196,6 +196,7 @@ class TestBroken:
 
 
 class TestBombs:
+    @pytest.mark.slow
     @pytest.mark.parametrize("ending", ["gz", "bz2", "xz", "zst"])
     def test_one_that_unpacks_to_too_much_is_refused_where_it_does(
         self, tmp_path: Path, ending: str

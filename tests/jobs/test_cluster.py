@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -20,9 +21,12 @@ from bganalyze.jobs import cluster as clusters
 from bganalyze.jobs.executor import DIED, LATE, WorkerError, map_files
 from tests.jobs.clusters import ROOT, served
 
-pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("distributed") is None, reason="the extra `cluster` is not installed"
+    ),
+]
 
 SAMPLES = ROOT / "samples"
 FAULTY = sorted((SAMPLES / "faulty").glob("[CR]*.mat"))[::8]

@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 import bganalyze
 from bganalyze.judging.content import FEWEST_PLAYS, content_of, content_of_rows
 from bganalyze.judging.match import JudgedMatch, judge, prepare
@@ -30,6 +32,7 @@ def judged_sample() -> JudgedMatch:
     return judge(match, Guesser())
 
 
+@pytest.mark.slow
 def test_the_rows_of_a_judged_match_have_the_digest_of_its_replay() -> None:
     others = set()
     for match in matches():

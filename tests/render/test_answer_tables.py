@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pandas as pd
 import pytest
 from rich.cells import cell_len
@@ -10,13 +12,17 @@ import bganalyze
 from bganalyze.render import answer_renderer
 from bganalyze.render.answers import as_text
 from bganalyze.render.setting import OutputOptions
-from bganalyze.reports.answer import answered
+from bganalyze.reports.answer import ReportAnswer, answered
 from bganalyze.reports.figures import COLUMNS
 from bganalyze.reports.question import Question
 
-TABLES = bganalyze.tabulate_files(["samples/clean/several-matches.mat"])
-ANSWER = answered(TABLES, ("points", "cube"), Question())
-NAMES = TABLES.games["left"].cat.categories
+SAMPLE = "samples/clean/several-matches.mat"
+NAMES = ("Ada Quill",)
+
+
+@cache
+def answer() -> ReportAnswer:
+    return answered(bganalyze.tabulate_files([SAMPLE]), ("points", "cube"), Question())
 
 
 @pytest.fixture(params=[40, 60, 80, 120])
@@ -26,8 +32,8 @@ def width(request: pytest.FixtureRequest) -> int:
 
 def tables(width: int) -> list[str]:
     """The lines of the tables; notes are left to the terminal to fold."""
-    text = "".join(answer_renderer("table")(ANSWER, OutputOptions(full=True, width=width)))
-    notes = {note for made in ANSWER.reports.values() for each in made for note in each.notes}
+    text = "".join(answer_renderer("table")(answer(), OutputOptions(full=True, width=width)))
+    notes = {note for made in answer().reports.values() for each in made for note in each.notes}
     return [line for line in text.split("counted: ")[0].splitlines() if line not in notes]
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
 from tests.reports.asked import sections_of
 from tests.reports.test_small import tables_of
+
+pytestmark = pytest.mark.slow
 
 GALAXY = """\
 ; [Site "Backgammon Galaxy"]

@@ -16,6 +16,8 @@ from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_jud
 from tests.reports.asked import sections_of
 from tests.reports.judged import judged_samples, judged_text
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
 

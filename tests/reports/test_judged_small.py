@@ -19,6 +19,8 @@ from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import JudgedTables, tabulate_judged
 from tests.judging.rows import cube, play
 
+pytestmark = pytest.mark.slow
+
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 
 

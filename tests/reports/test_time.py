@@ -13,6 +13,8 @@ from bganalyze.tables.frames import Tables, tabulate
 from tests.reports.test_small import counts, figures, sections, tables_of
 from tests.tables.test_tables import MATCH
 
+pytestmark = pytest.mark.slow
+
 
 def ply(color: int, action: int, time: float | None, *moves: tuple[int, int]) -> dict[str, Any]:
     dice = {2: (1, 3), 9: (2, 5)}.get(action)
