@@ -27,6 +27,9 @@ OFTEN = 0.05
 WITHOUT_COLON = 0.5
 """A record in which fewer plays than this have a colon behind their throw writes none."""
 
+IN_ORDER = 0.95
+"""A record in which this share of throws has the higher die first writes all of them so."""
+
 MOST_WAYS = 60
 """So many ways of playing a throw are looked at for one that is written like the record."""
 
@@ -41,6 +44,8 @@ class Style(NamedTuple):
     marks_hits: bool = True
     sign: str = ":"
     """What stands behind a throw."""
+    has_high_first: bool = False
+    """Whether the higher die of a throw stands first."""
 
 
 def style_of(match: Match) -> Style:
@@ -48,7 +53,7 @@ def style_of(match: Match) -> Style:
     plays = (action for game in match.games for action in game.actions if type(action) is Play)
     bars: list[str] = []
     offs: list[str] = []
-    looked_at = joined = colons = 0
+    looked_at = joined = colons = in_order = 0
     for play in islice(plays, PLAYS_LOOKED_AT):
         for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
             target = _LANDING.findall(landings)[-1][0]
@@ -57,12 +62,14 @@ def style_of(match: Match) -> Style:
         looked_at += 1
         colons += match.source.text_at(play.span)[2:3] == ":"
         joined += play.dice is not None and _has_joined(play.dice, play.steps)
+        in_order += play.dice is None or play.dice[0] >= play.dice[1]
     return Style(
         bars[0] if bars else "bar",
         offs[0] if offs else "off",
         joined > OFTEN * looked_at,
         match.profile.marks_hits,
         ":" if colons > WITHOUT_COLON * looked_at else "",
+        in_order > IN_ORDER * looked_at,
     )
 
 

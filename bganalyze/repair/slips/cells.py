@@ -30,6 +30,8 @@ PLAYS_BACK = 40
 """A wrong play shows within so many plays."""
 
 DIE_MISREAD, DICE_MISREAD = math.log(1.5), math.log(0.1)
+MISREAD_AND_SORTED = math.log(0.7)
+"""A die was misread, and the throw written with the higher die first."""
 DICE_OF_ANOTHER = math.log(0.7)
 """The throw is that of a play beside it."""
 DANCE = -1.5
@@ -40,6 +42,8 @@ UNFITTING = -4.0
 """What a throw loses whose dice do not cover the steps as they are written, one after the other."""
 DOUBLET = math.log(0.5)
 """What a throw loses that is thrown half as often as others."""
+FALSE_HIT = "T109"
+"""What is found where a hit is marked and none made: with another play one was."""
 FALSE_MARK = math.log(0.8)
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
@@ -68,7 +72,7 @@ def false_mark(evidence: Evidence) -> Iterator[Suggestion]:
     """A step is marked as a hit where nothing is hit, and the rest of the game knows of none."""
     finding = evidence.finding
     play = None if evidence.index is None else evidence.actions[evidence.index]
-    if finding.code != "T109" or type(play) is not Play:
+    if finding.code != FALSE_HIT or type(play) is not Play:
         return
     span = Span(finding.line, finding.column, finding.end_column)
     text = evidence.text_at(span)
@@ -110,10 +114,12 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
 def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
     """Return the logarithm of how likely it is that a play was made with another throw."""
     assert play.dice is not None
-    if _differing(throw, play.dice) == 1:
-        likelihood = DIE_MISREAD
-    else:
+    if _differing(throw, play.dice) != 1:
         likelihood = DICE_OF_ANOTHER if _stands_beside(evidence, play) else DICE_MISREAD
+    elif evidence.style.has_high_first:
+        likelihood = _likelihood_in_order(throw, play.dice)
+    else:
+        likelihood = DIE_MISREAD
     longest = max((path[0] - path[-1] for path, _ in play.steps), default=0)
     legs = legs_of(play.steps)
     if not play.steps:
@@ -123,6 +129,18 @@ def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
     elif longest > max(throw) and not evidence.style.is_joined:
         likelihood += JOINED
     return likelihood + (DOUBLET if throw[0] == throw[1] else 0.0)
+
+
+def _likelihood_in_order(throw: Dice, written: Dice) -> float:
+    """Return how likely one die is misread where the record writes the higher one first.
+
+    >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
+    True
+    """
+    meant = sorted(throw, reverse=True)
+    if any(one == other for one, other in zip(meant, written, strict=True)):
+        return DIE_MISREAD
+    return MISREAD_AND_SORTED if written[0] >= written[1] else DICE_MISREAD
 
 
 def _stands_beside(evidence: Evidence, play: Play) -> bool:
@@ -163,6 +181,8 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
     written = seen_by(recorded.boards, play.side)
     for result in legal_plays(position, play.dice):
         if recorded.is_legal and result == written:
+            continue
+        if between == 0 and evidence.finding.code == FALSE_HIT and result.other == position.other:
             continue
         trial = evidence.after(as_boards(result, play.side), index + 1, other_side(play.side))
         if not evidence.mends(trial, index + 1):
