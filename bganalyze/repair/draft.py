@@ -48,6 +48,8 @@ class Draft:
     """The lines of the file as it was."""
     numbers: Sequence[Number]
     """Where the lines come from."""
+    untold: tuple[str, ...] = ()
+    """How the codes begin of findings that are left aside: lines that are not here would tell them."""
 
     @property
     def lines(self) -> Sequence[str]:
@@ -57,13 +59,17 @@ class Draft:
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
         """The errors that are not corrected by the record itself."""
-        return tuple(finding for finding in self.findings if finding.fails(Severity.ERROR))
+        return tuple(finding for finding in self._told if finding.fails(Severity.ERROR))
 
     @cached_property
     def to_mend(self) -> tuple[Finding, ...]:
         """The errors, and behind them the warnings that an edit can mend."""
-        warnings = (finding for finding in self.findings if finding.code in MENDABLE_WARNINGS)
+        warnings = (finding for finding in self._told if finding.code in MENDABLE_WARNINGS)
         return (*self.errors, *warnings)
+
+    @property
+    def _told(self) -> Iterator[Finding]:
+        return (finding for finding in self.findings if not finding.code.startswith(self.untold))
 
     @cached_property
     def faults(self) -> int:

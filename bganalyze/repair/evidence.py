@@ -23,6 +23,9 @@ ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """What a suggestion loses in likelihood for each hit that is then marked wrongly, and for a play
 that is then illegal; and what it gains if later errors are none then."""
 
+MOST_IN_A_ROW = 3
+"""More plays than these, and none of the other side, are of a game of which a column is lost."""
+
 UNREADABLE = "unreadable-text"
 """The name of what is found where a text cannot be read."""
 
@@ -197,6 +200,15 @@ class Evidence:
         else:
             later = 0.0 if has_errors_later else ILLEGAL_LATER
         return ODD_MARK * trial.odd_marks + later
+
+
+def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
+    """Whether the game of a finding has plays of one side only: nothing tells those of the other."""
+    if finding.game is None:
+        return False
+    actions = replayed.games[finding.game - 1].game.actions
+    sides = [action.side for action in actions if type(action) is Play]
+    return len(sides) > MOST_IN_A_ROW and len(set(sides)) == 1
 
 
 def _is_at(finding: Finding, action: Action) -> bool:

@@ -7,12 +7,16 @@ game takes a sixth of the time that it takes on the whole file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, draft_of, identity
+from bganalyze.replaying.facts import Turn
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.refused import NotATranscript
+
+OF_OTHER_GAMES = ("R604", "R605", "R611", "T104", "T114")
+"""Findings that compare a game with those before it, or with how the match goes on."""
 
 LINES_THAT_TELL = 12
 """A repair shows itself in so many lines. What is wrong behind them costs time in every trial."""
@@ -31,6 +35,8 @@ class Excerpt:
     """The lines of the game in the whole draft."""
     head: int
     """How many lines stand before the game in the excerpt."""
+    is_whole: bool = False
+    """Whether it is all of the draft."""
 
     def holds(self, edits: Iterable[Edit]) -> bool:
         """Whether all edits of the whole draft are of lines of the game."""
@@ -44,10 +50,18 @@ class Excerpt:
         """Return where a line of the whole draft stands in the excerpt."""
         return number + self.head - self.first + 1
 
+    def turns(self, mended: Draft, finding: Finding) -> Sequence[Turn]:
+        """Return the turns of the game of a finding of the whole draft, where edits may be made."""
+        match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
+        if game is None or not 0 < match <= len(mended.replays):
+            return ()
+        games = mended.replays[match - 1].games
+        return games[game - 1].turns if game <= len(games) else ()
+
 
 def whole_of(draft: Draft) -> Excerpt:
     """Return the whole of a draft."""
-    return Excerpt(draft, 1, len(draft.lines) + 1, 0)
+    return Excerpt(draft, 1, len(draft.lines) + 1, 0, is_whole=True)
 
 
 class Excerpts:
@@ -113,7 +127,7 @@ def _excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt |
     in_file = _errors_within(draft, finding.match, finding.game, last)
     if _errors_within(alone, 1, 1, len(alone.lines)) != in_file:
         return None
-    return Excerpt(alone, first, last, len(head))
+    return Excerpt(replace(alone, untold=OF_OTHER_GAMES), first, last, len(head))
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:

@@ -15,12 +15,13 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, Identity, identity
 from bganalyze.repair.edits import EditError
-from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.excerpt import Excerpts
+from bganalyze.repair.evidence import Evidence, is_one_sided
+from bganalyze.repair.excerpt import Excerpt, Excerpts
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.ranking import (
     MOST_TRIED,
     NEGLIGIBLE,
+    Made,
     Repair,
     Tried,
     Weighed,
@@ -30,6 +31,9 @@ from bganalyze.repair.ranking import (
     weighed,
 )
 from bganalyze.repair.slips import suggestions
+from bganalyze.replaying.match import MatchReplay
+from bganalyze.replaying.readings import seen_by
+from bganalyze.transcript.model import Play, PlayRecord
 from bganalyze.transcript.refused import NotATranscript
 
 UNFIT = (EditError, NotATranscript, UnicodeEncodeError)
@@ -42,7 +46,7 @@ where the next slip is near, fewer do."""
 MOST_FOLLOWED, MOST_BRANCHES = 6, 2
 """So many repairs of a finding are followed, and of each error behind it."""
 
-MARGIN = 3.0
+MARGIN = 5.0
 """A repair so much less likely than the first is not followed."""
 
 BUDGET = 8
@@ -99,7 +103,8 @@ class Outlook:
         """
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
-        heads = list(self._branches(start, finding, MOST_FOLLOWED if self._is_clear(draft) else 1))
+        is_followed = self._is_clear(draft) and not is_one_sided(_match_of(draft, finding), finding)
+        heads = list(self._branches(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
             return []
         game = finding.match, finding.game
@@ -155,6 +160,10 @@ class Outlook:
         for leaf in leaves:
             values[leaf.head] = max(values.get(leaf.head, -math.inf), _value(leaf, game))
         return values
+
+
+def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
+    return draft.replays[finding.match - 1]
 
 
 def _mended(draft: Draft, finding: Finding, edits: tuple[Edit, ...]) -> Draft | None:
@@ -213,11 +222,10 @@ def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
 def helping(draft: Draft, finding: Finding, prior: Prior) -> list[Repair]:
     """Return what helps against a finding, likeliest first."""
     for enough in PLAYS_ENOUGH:
-        replayed = draft.replays[finding.match - 1]
-        evidence = Evidence(replayed, finding, draft.lines, draft.errors, enough)
+        evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
         candidates = weighed(suggestions(evidence), prior)
         tried = _tried(draft, finding, candidates[:MOST_TRIED])
-        if repairs := ranked(candidates, evidence, tried):
+        if repairs := ranked(candidates, evidence, tried, prior):
             return repairs
     return []
 
@@ -243,8 +251,20 @@ def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Ite
             seen.add(mended.data)
             faults = draft.faults + mended.faults - excerpt.draft.faults
             errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
-            yield Tried(suggestion, weight, faults, errors)
+            plays = frozenset(_plays(mended, excerpt, finding))
+            yield Tried(suggestion, weight, faults, errors, plays)
             least = max(least, weight - loss_for(mended.faults) - NEGLIGIBLE)
+
+
+def _plays(mended: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
+    """Yield the plays of the game of a finding up to it, in an excerpt that is mended."""
+    end = excerpt.draft.number(excerpt.line(finding.line))
+    for turn in excerpt.turns(mended, finding):
+        play = turn.action
+        if mended.number(play.span.line) > end:
+            return
+        if type(play) is Play and play.dice is not None and play.how is PlayRecord.PLAYED:
+            yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
 
 
 def helps(mended: Draft, draft: Draft, line: int) -> bool:

@@ -1,29 +1,60 @@
-"""How likely a player makes a play: by an engine where one is installed, all alike where none is."""
+"""How likely a player makes a play: by an engine where one is installed, at a glance where none is."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import legal_plays
-from bganalyze.board.position import Position
+from bganalyze.board.movement import Dice, legal_plays
+from bganalyze.board.position import BAR, OFF, Points, Position
 from bganalyze.judging.engines import EngineError, equities_of_plays
 
 Prior = Callable[[Sequence[Situation]], list[Mapping[Position, float]]]
 """For each throw the natural logarithm of the probability of each result of a legal play."""
 
-TEMPERATURE = 0.05
-"""How much equity a play may lose until it is made e times less often than the best."""
+LOSS, POWER = 0.03, 2.5
+"""A play that loses so much equity is made 2 to that power times less often than the best.
+
+Measured on 958 plays of matches, by the logarithm of the probability of those made: -1.04, and -1.14
+where it falls exponentially instead; players err by much more often than that would have it.
+"""
+
+UNSEEN = 0.1
+"""Of so many plays nothing is seen at a glance: any may have been made."""
+
+# How good a board looks at a glance. The weights are those with which the plays of 2,514 throws in
+# matches are likeliest, fitted to seven in ten of them. Of the others a play has a mean logarithm of
+# its probability of -1.54 by them; -2.56 where all legal plays are alike, and -1.04 by an engine.
+HIT = 3.2
+"""For each checker of the other side on the bar."""
+SHOT = -1.7
+"""For each blot that a checker faces within the reach of a die."""
+HOME_BLOT = -1.4
+"""For each blot in the home board that the other side has still to pass."""
+HOME_POINT = 1.0
+"""For each point made in the home board, while the sides have still to pass each other."""
+PRIME = 1.3
+"""For each point of the longest prime, from the 2 point to the 12 point."""
+ANCHOR = -2.2
+"""For each point held in the other's home board, which is left in time."""
+BORNE_OFF = 2.5
+
+HOME = 6
+PRIMES = range(2, 13)
+REACH = 6
+
+REMEMBERED = 4096
+"""So many throws are remembered: those before a fault are looked at with each suggestion."""
 
 RARE = math.log(0.001)
 """What is said of a play that no player should make: they make such plays, too."""
 
 
-def uniform(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Hold all legal plays of a throw alike."""
-    return [_uniform(situation) for situation in situations]
+def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
+    """Hold a play the likelier the better the board looks that it leaves."""
+    return [_by_looks(situation.position, situation.dice) for situation in situations]
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
@@ -37,24 +68,64 @@ def installed_prior() -> Prior:
     try:
         by_engine(())
     except EngineError:
-        return uniform
+        return by_eye
     return by_engine
 
 
-def _uniform(situation: Situation) -> Mapping[Position, float]:
-    assert situation.dice is not None
-    plays = legal_plays(situation.position, situation.dice)
-    return dict.fromkeys(plays, -math.log(len(plays)))
+@lru_cache(maxsize=REMEMBERED)
+def _by_looks(position: Position, dice: Dice | None) -> Mapping[Position, float]:
+    assert dice is not None
+    scores = {result: looks(result) for result in legal_plays(position, dice)}
+    best = max(scores.values())
+    weights = {result: math.exp(score - best) for result, score in scores.items()}
+    total = sum(weights.values())
+    return {
+        result: math.log((1 - UNSEEN) * weight / total + UNSEEN / len(weights))
+        for result, weight in weights.items()
+    }
 
 
 def _by_loss(equities: Mapping[Position, float]) -> Mapping[Position, float]:
     best = max(equities.values())
     weights = {
-        result: math.exp((equity - best) / TEMPERATURE) for result, equity in equities.items()
+        result: (1 + (best - equity) / LOSS) ** -POWER for result, equity in equities.items()
     }
     total = sum(weights.values())
-    floor = RARE - math.log(len(weights))
-    return {
-        result: max(math.log(weight / total) if weight else floor, floor)
-        for result, weight in weights.items()
-    }
+    return {result: math.log(weight / total) for result, weight in weights.items()}
+
+
+def looks(position: Position) -> float:
+    """Return how good a board looks to the side that has just played.
+
+    >>> from bganalyze.board.plays import after
+    >>> from bganalyze.board.position import Step, start_position
+    >>> start = start_position("standard")
+    >>> made, left = ([(8, 5), (6, 5)], [(24, 23), (13, 10)])
+    >>> def played(steps):
+    ...     board = start
+    ...     for path in steps:
+    ...         board = after(board, Step(path, (False,)))
+    ...     return board
+    >>> looks(played(made)) > looks(played(left))
+    True
+    """
+    own, other = position
+    passed = BAR - max((point for point in range(1, BAR + 1) if other[point]), default=OFF)
+    score = HIT * other[BAR] + BORNE_OFF * own[OFF]
+    for point in range(passed + 1, BAR):
+        if own[point] == 1:
+            score += SHOT * any(other[BAR - point + 1 : BAR - point + REACH + 1])
+            score += HOME_BLOT * (point <= HOME)
+    score += ANCHOR * sum(count > 1 for count in own[BAR - HOME : BAR])
+    if any(own[passed + 1 :]):
+        score += HOME_POINT * sum(count > 1 for count in own[1 : HOME + 1])
+        score += PRIME * _longest_prime(own)
+    return score
+
+
+def _longest_prime(own: Points) -> int:
+    longest = length = 0
+    for point in PRIMES:
+        length = length + 1 if own[point] > 1 else 0
+        longest = max(longest, length)
+    return longest

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from bganalyze.board.ids import Situation
+from bganalyze.board.position import Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import RARE, Prior
@@ -29,11 +31,14 @@ PROVED = 4.0
 MOST_TRIED = 20
 """So many suggestions are tried on the whole file."""
 
-NEGLIGIBLE = 7.0
-"""A suggestion so much less likely than another has a share of less than a thousandth beside it."""
+NEGLIGIBLE = 9.0
+"""A suggestion that is expected to be so much less likely than another is not tried."""
 
-USUAL = -0.7
-"""The logarithm of the probability of the play that a good player makes."""
+USUAL = -1.0
+"""The logarithm of the probability of a play, on average: measured on records of matches."""
+
+Made = tuple[Situation, Position]
+"""A throw, and what its play leaves, seen by its side."""
 
 
 class Weighed(NamedTuple):
@@ -48,8 +53,11 @@ class Tried(NamedTuple):
 
     suggestion: Suggestion
     weight: float
+    """As before it was tried."""
     faults: int
     errors: int
+    plays: frozenset[Made]
+    """Of the game, up to where it was at fault."""
 
 
 class Repair(NamedTuple):
@@ -100,7 +108,7 @@ def _chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
 
 
 def ranked(
-    candidates: Sequence[Weighed], evidence: Evidence, tried: Iterable[Tried]
+    candidates: Sequence[Weighed], evidence: Evidence, tried: Iterable[Tried], prior: Prior
 ) -> list[Repair]:
     """Return the suggestions that help, the likeliest first, with their probabilities."""
     helping = list(tried)
@@ -108,27 +116,47 @@ def ranked(
         return []
     fewest = min(entry.faults for entry in helping)
     order = sorted(
-        ((entry.weight - loss_for(entry.faults - fewest), entry) for entry in helping),
-        key=lambda pair: -pair[0],
+        (
+            (likelihood - loss_for(entry.faults - fewest), likelihood, entry)
+            for likelihood, entry in zip(_likelihoods(helping, prior), helping, strict=True)
+        ),
+        key=lambda ranked: -ranked[0],
     )
-    weights = [weight for weight, _ in order]
+    weights = [weight for weight, _, _ in order]
     nothing = PLAYER_ERROR if evidence.goes_on_as_played else NONE_OF_THESE
     shares = probabilities(weights, nothing)
-    rivals = [*weights[1:], *(candidate.weight for candidate in candidates[MOST_TRIED:])]
-    is_alone = all(rival < weights[0] - PROVED for rival in rivals)
+    expected = order[0][2].weight - PROVED
+    is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
+    is_alone = is_alone and all(rival.weight < expected for rival in candidates[MOST_TRIED:])
     is_proved = is_alone and not evidence.goes_on_as_played
     return [
         Repair(
-            suggestion,
-            errors,
+            entry.suggestion,
+            entry.errors,
             share,
-            is_proved and rank == 0 and suggestion.is_whole,
+            is_proved and rank == 0 and entry.suggestion.is_whole,
             likelihood,
             weight,
         )
-        for rank, (share, (weight, (suggestion, likelihood, _, errors))) in enumerate(
-            zip(shares, order, strict=True)
+        for rank, (share, (weight, likelihood, entry)) in enumerate(zip(shares, order, strict=True))
+    ]
+
+
+def _likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
+    """Return how likely each is: the slip, and that the players made the plays that are there then.
+
+    Plays that are the same with all of them say nothing.
+    """
+    shared = frozenset.intersection(*(entry.plays for entry in tried))
+    situations = tuple({made[0]: None for entry in tried for made in entry.plays - shared})
+    chances = dict(zip(situations, prior(situations), strict=True))
+    return [
+        entry.suggestion.likelihood
+        + sum(
+            chances[situation].get(result, RARE) - USUAL
+            for situation, result in entry.plays - shared
         )
+        for entry in tried
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,8 +10,9 @@ from typing import NamedTuple
 from bganalyze.findings import Finding, Proposal, Severity
 from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
+from bganalyze.repair.evidence import is_one_sided
 from bganalyze.repair.outlook import Outlook, Place
-from bganalyze.repair.prior import Prior, uniform
+from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.ranking import Repair
 from bganalyze.transcript.model import SIDE_NAMES
 
@@ -38,7 +40,7 @@ class Cause(NamedTuple):
     """What the first proposal mends: this finding, and those that follow from the same slip."""
 
 
-def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) -> list[Cause]:
+def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = by_eye) -> list[Cause]:
     """Return the causes of what is at fault in a file, as `causes_in` finds them.
 
     Raise NotATranscript as `read_bytes` does.
@@ -46,7 +48,7 @@ def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = uniform) 
     return list(causes_in(draft_of(data, path, law), prior))
 
 
-def causes_in(draft: Draft, prior: Prior = uniform, most: int = MOST_FINDINGS) -> Iterator[Cause]:
+def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) -> Iterator[Cause]:
     """Yield the causes of what is at fault in a draft, each with its proposals.
 
     The first `most` findings are looked at. The cause of each is looked for in the file as the
@@ -71,13 +73,22 @@ def causes_in(draft: Draft, prior: Prior = uniform, most: int = MOST_FINDINGS) -
             continue
         mended = outlook.mended(draft, finding, repairs[0].suggestion.edits)
         assert mended is not None
-        if place in unproved:
+        if not unproved.isdisjoint((place, *_places(draft, finding.match, repairs[0]))):
             repairs = [repair._replace(proved=False) for repair in repairs]
         elif not repairs[0].proved:
             unproved.add(place)
         explained = frozenset(map(identity, draft.to_mend)) - set(map(identity, mended.to_mend))
+        if is_one_sided(draft.replays[finding.match - 1], finding):
+            of_games[place] = MOST_OF_GAME
         yield Cause(finding, tuple(_proposals(draft, repairs)), explained)
         draft = mended
+
+
+def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
+    """Yield the games in whose lines a repair edits something."""
+    starts = [game.span.line for game in draft.replays[match - 1].match.games]
+    for edit in repair.suggestion.edits:
+        yield match, bisect(starts, edit.line)
 
 
 def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:

@@ -10,7 +10,7 @@ from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.edits import combined, edited_bytes
 from bganalyze.repair.mending import Chosen, Mended, built_on, mended, proposal_of
-from bganalyze.repair.prior import uniform
+from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import Cause, causes_of
 from tests.injection.record import Record, opened
 from tests.repair.clean import MATCH, clean
@@ -21,12 +21,12 @@ SEED = 1
 
 def looked_through(data: bytes) -> list[Cause]:
     """Return the causes of a record, with all plays held alike."""
-    return causes_of(data, "match.mat", BASIC, uniform)
+    return causes_of(data, "match.mat", BASIC, by_eye)
 
 
 def repaired(data: bytes, *chosen: Chosen) -> Mended:
     """Return a record with what is proved or chosen."""
-    return mended(draft_of(data, "match.mat", BASIC), looked_through(data), uniform, chosen)
+    return mended(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, chosen)
 
 
 def slipped(record: Record, kind: Kind, seed: int) -> bytes | None:

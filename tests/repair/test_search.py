@@ -63,3 +63,27 @@ def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum
     (cause,) = causes_of(data, "a.mat")
     messages = [proposal.message for proposal in cause.proposals]
     assert messages[0] == "53: 13/9 9/6 → 43: 13/9 9/6"
+
+
+def test_a_die_is_misread_in_its_place_where_the_higher_one_stands_first() -> None:
+    cells = ("41: 24/23 13/9", "62: 24/18 13/11", "52: 13/8 13/11")
+    rows = [
+        f"{left:28}{right}"
+        for left, right in (
+            (cells[0], cells[1]),
+            (cells[2], "36: 13/10 11/10"),
+            ("21: 6/4 6/5", ""),
+        )
+    ]
+    (cause,) = causes_of(record(*rows), "a.mat")
+    messages = [proposal.message for proposal in cause.proposals]
+    assert messages[0] == "36: 13/10 11/10 → 31: 13/10 11/10"
+
+
+def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_proved() -> None:
+    lost = [row(text[:28].rstrip()) for text in ROWS]
+    causes = causes_of(transcripts.record(*lost), "a.mat")
+    assert [cause.finding.line for cause in causes] == [6]
+    assert {proposal.kind for proposal in causes[0].proposals} == {"lost turn"}
+    assert causes[0].proposals[0].edits[0].line == 5
+    assert not any(proposal.proved for proposal in causes[0].proposals)

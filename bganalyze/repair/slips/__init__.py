@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.evidence import Evidence, is_one_sided
 from bganalyze.repair.slips import cells, cubes, games, rows, unknown
 from bganalyze.repair.suggestion import Suggestion
 
@@ -37,6 +37,9 @@ would be so with any play."""
 
 def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is: slips of layout before those of plays."""
+    if is_one_sided(evidence.replayed, evidence.finding):
+        yield from rows.lost_turn(evidence)
+        return
     of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
     for hypothesis in (*OF_LAYOUT, *of_plays):
         yield from hypothesis(evidence)
