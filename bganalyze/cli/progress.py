@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -17,6 +18,11 @@ from bganalyze.text import number_of
 _DELAY = 1.0
 _INTERVAL = 0.2
 _BAR = 30
+"""The longest bar; it is shorter, or missing, where the terminal is narrow."""
+_USUAL = 80
+"""Columns of a terminal that does not tell."""
+_ECHO = len("^C")
+"""What a terminal writes after the line at an interrupt."""
 
 _A = TypeVar("_A")
 _Outcome = TypeVar("_Outcome", bound=FileOutcome)
@@ -83,7 +89,7 @@ class Progress:
         """Clear the line while other output is written."""
         with self._lock:
             if self._drawn:
-                self._put("\r" + " " * self._drawn + "\r")
+                self._put("\r" + " " * (self._drawn + _ECHO) + "\r")
                 self._drawn = 0
             yield
 
@@ -100,8 +106,9 @@ class Progress:
         self._total = self._find_total()
 
     def _draw(self) -> None:
-        line = self._line().ljust(self._drawn)
-        self._put("\r" + line)
+        room = _room()
+        line = self._line()[:room]
+        self._put("\r" + line.ljust(self._drawn)[:room])
         self._drawn = len(line)
 
     def _line(self) -> str:
@@ -111,10 +118,13 @@ class Progress:
     def _line_of(self, total: int | None, roughly: str = "") -> str:
         if total is None:
             return number_of(self._done, self._unit)
-        filled = _BAR * min(self._done, total) // max(total, 1)
         left = time_left(self._done, total, time.monotonic() - self._started)
-        bar = f"[{'#' * filled:-<{_BAR}}]"
-        return f"{bar} {self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
+        words = f"{self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
+        length = min(_BAR, _room() - len(f"[] {words}"))
+        if length < 1:
+            return words
+        filled = length * min(self._done, total) // max(total, 1)
+        return f"[{'#' * filled:-<{length}}] {words}"
 
     def _put(self, text: str) -> None:
         sys.stderr.write(text)
@@ -146,6 +156,16 @@ class DecisionProgress(Progress):
         if self._files >= files:
             return self._line_of(self._met)
         return self._line_of(self._met * files // self._files, "about ")
+
+
+def _room() -> int:
+    """Return how many characters fit on a line of the terminal that is to be drawn again."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        columns = 0
+    behind = _ECHO + 1  # Behind the last column the next line may have begun.
+    return max((columns or _USUAL) - behind, 1)
 
 
 def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:

@@ -148,6 +148,28 @@ def test_progress_of_what_is_not(monkeypatch: pytest.MonkeyPatch, capsys: Any) -
     assert error.endswith(" \r")
 
 
+def test_progress_keeps_to_one_line_of_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    from bganalyze.cli import progress
+
+    monkeypatch.setattr(progress, "_DELAY", 0.0)
+    monkeypatch.setattr(progress, "_INTERVAL", 0.01)
+    for room in (5, 24, 40, 60):
+        monkeypatch.setattr(progress, "_room", lambda room=room: room)
+        with progress.DecisionProgress(lambda: 2, visible=True) as shown:
+            shown.read()
+            shown.meet(1234)
+            shown.add(617)
+            time.sleep(0.1)
+            shown.note("a mistake")
+        drawn, _, _ = capsys.readouterr().err.partition("a mistake")
+        lines = drawn.split("\r")
+        assert max(len(line.rstrip()) for line in lines) <= room
+        assert any("617 of about 2,468 decisions"[:room] in line for line in lines)
+        assert any(line.startswith("[##") for line in lines) is (room == 60)
+
+
 def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_others(
     monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
