@@ -19,6 +19,8 @@ def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions)
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
     sides = table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
+    for column in sides.columns:
+        column.no_wrap = False  # Where the page is narrow names or figures would be cut off.
     for side, name in enumerate(match.names):
         figures = (_figure(match.rows, side, metric) for metric in metrics)
         luck = sum(row.luck for row in match.rows if row.side == side and row.luck is not None)

@@ -173,7 +173,7 @@ def test_no_name_breaks_a_page_or_a_format(name: str) -> None:
 
 
 def test_judging_money_costs_points_and_no_match() -> None:
-    text = rates(judged(MONEY)[1], METRICS, OutputOptions())
+    text = rates(judged(MONEY)[1], METRICS, OutputOptions(width=120))
     assert "mwc (points)" in text
     assert "% MWC" not in text
 
@@ -184,4 +184,16 @@ def test_a_mistake_is_one_line_with_its_place() -> None:
     assert re.fullmatch(
         r"\S+:\d+:\d+: Ann, 5-2 to play: 24/22 13/8; better 13/11\* 13/8, 0\.200 \(very bad\)",
         next(line for line in lines if "5-2" in line),
+    )
+
+
+def test_error_rates_are_not_cut_off_where_the_page_is_narrow() -> None:
+    wide, narrow = (
+        rates(judged(MATCH)[1], METRICS, OutputOptions(width=width)) for width in (120, 80)
+    )
+    assert "Ann         75.00 /4" in wide
+    assert sorted(wide.split()) == sorted(narrow.split())
+    assert max(map(len, narrow.splitlines()[1:])) <= 80
+    assert all(
+        any(line.startswith(name) for line in narrow.splitlines()) for name in ("Ann", "Bob")
     )
