@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
+import time
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, get_args, get_type_hints
+from typing import Any, Self, TypeVar, get_args, get_type_hints
 
 from sqlalchemy import (
     URL,
@@ -60,6 +62,9 @@ their digest of a match."""
 
 PATIENCE = 30.0
 """Seconds to wait for another program that is writing to the same SQLite file."""
+
+_MOMENT = 0.1
+"""Seconds that SQLite waits by itself: meanwhile Python answers no interrupt."""
 
 _TYPES = {int: Integer, str: String, Kind: String, bool: Boolean, float: Double}
 
@@ -127,6 +132,9 @@ _BEGUN = Table(
 so that a database of an earlier version can be read where nothing may be written."""
 
 
+_A = TypeVar("_A")
+
+
 class StoreError(Exception):
     """A database that cannot be used; the message says which and why."""
 
@@ -145,6 +153,9 @@ class Store:
         except (ArgumentError, ValueError) as error:
             raise StoreError(f"{_shown(address)}: not the address of a database") from error
         except ModuleNotFoundError as error:
+            if url.get_driver_name() != "psycopg":
+                remedy = "begin the address with postgresql+psycopg://"
+                raise StoreError(f"{self.name}: {error.name} is not installed: {remedy}") from error
             command = install_command(PSYCOPG)
             raise StoreError(f"{self.name}: {error.name} is not installed: {command}") from error
         except OSError as error:
@@ -156,6 +167,8 @@ class Store:
     def add(self, match: JudgedMatch) -> bool:
         """Keep a match; False where it is kept already. Raise StoreError, and keep nothing."""
         if self.find(match.key) is not None:
+            with self._begun() as connection:
+                _forget(connection, match.key)  # What this run has kept of it meanwhile.
             return False
         try:
             with self._begun() as connection:
@@ -305,7 +318,41 @@ def _options(url: URL) -> dict[str, Any]:
     folder = os.path.dirname(url.database)
     if folder and not url.database.startswith("file:"):  # SQLite itself opens a URI.
         os.makedirs(folder, exist_ok=True)
-    return {"poolclass": NullPool, "connect_args": {"timeout": PATIENCE}}
+    return {"poolclass": NullPool, "connect_args": {"factory": _PatientConnection}}
+
+
+class _PatientConnection(sqlite3.Connection):
+    """A connection whose statements wait until a locked file is free, for `PATIENCE` at most."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{**options, "timeout": _MOMENT})
+
+    def cursor(self, factory: Any = None) -> Any:
+        return super().cursor(factory or _PatientCursor)
+
+    def commit(self) -> None:
+        _patiently(super().commit)
+
+
+class _PatientCursor(sqlite3.Cursor):
+    def execute(self, *args: Any) -> Self:
+        return _patiently(lambda: super(_PatientCursor, self).execute(*args))
+
+    def executemany(self, *args: Any) -> Self:
+        return _patiently(lambda: super(_PatientCursor, self).executemany(*args))
+
+
+def _patiently(attempt: Callable[[], _A]) -> _A:
+    """Return what an attempt returns, which is repeated while the file is locked."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return attempt()
+        except sqlite3.OperationalError as error:
+            is_locked = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_locked or time.monotonic() > until:
+                raise
+            time.sleep(_MOMENT)  # Some locks are told without any waiting.
 
 
 def _is(table: Table, key: Key) -> list[ColumnElement[bool]]:
@@ -336,8 +383,13 @@ def _insert(connection: Connection, match: JudgedMatch) -> None:
         ]
         if rows:
             connection.execute(insert(table), rows)
+    _forget(connection, match.key)
+
+
+def _forget(connection: Connection, key: Key) -> None:
+    """Delete what is kept of a match that is not judged to the end."""
     if inspect(connection).has_table(_BEGUN.name):
-        connection.execute(delete(_BEGUN).where(*_is(_BEGUN, match.key)))
+        connection.execute(delete(_BEGUN).where(*_is(_BEGUN, key)))
 
 
 def _named(result: GameResult) -> GameResult:

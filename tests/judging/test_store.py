@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import signal
 import sqlite3
+import sys
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -89,6 +93,9 @@ def test_what_is_judged_of_a_match_is_kept_until_it_is_judged_to_the_end(path: P
     assert store.begun(match.key) == said
     store.add(match)
     assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
+    store.keep(match.key, {0: said[0]})  # Another run has been slower, and now has all.
+    assert not store.add(match)
+    assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
 
 
 def find_nothing_at_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,6 +156,29 @@ def test_a_locked_database_is_one_clear_line(path: Path, monkeypatch: pytest.Mon
         other.execute("ROLLBACK")
     other.close()
     assert kept.add(MATCH)
+
+
+def test_a_locked_database_is_waited_for(path: Path) -> None:
+    kept = Store(str(path))
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        freed = threading.Timer(0.3, other.execute, ("ROLLBACK",))
+        freed.start()
+        assert kept.add(MATCH)
+        freed.join()
+
+
+def test_nobody_waits_for_a_locked_database_who_was_interrupted(path: Path) -> None:
+    kept = Store(str(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        began = time.monotonic()
+        timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            kept.add(MATCH)
+        assert time.monotonic() - began < store_module.PATIENCE / 2
+        timer.join()
 
 
 def test_a_file_that_is_no_database(path: Path) -> None:
@@ -280,6 +310,16 @@ def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPat
 def test_an_address_that_leads_nowhere(address: str, complaint: str) -> None:
     with pytest.raises(StoreError, match=complaint):
         Store(address)
+
+
+def test_another_driver_that_is_missing_is_told_with_the_one_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    with pytest.raises(
+        StoreError, match=r"psycopg2 is not installed: begin .* postgresql\+psycopg"
+    ):
+        Store("postgresql+psycopg2://host/club")
 
 
 def test_the_default_lies_in_the_folder_of_the_user(
