@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.cli.endings import complain, refusing
+from bganalyze.cli.endings import complain, refuse, refusing
 from bganalyze.cli.io import end_of_files, page, write
 from bganalyze.cli.options import (
     EVERYTHING,
@@ -113,7 +113,7 @@ def command(
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
     if exhaustive:
-        level = f"{level or levels(engine)[0]}-exhaustive"
+        level = _exhaustive(engine, level)
     setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
     visible = sys.stderr.isatty() and not quiet
     with executor(workers, cluster) as executing, refusing(EngineError, StoreError):
@@ -146,6 +146,19 @@ def command(
     raise end_of_files(
         attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
     )
+
+
+def _exhaustive(engine: str, level: str | None) -> str:
+    """Return the level at which an engine looks at every play, where it has one."""
+    known, suffix = levels(engine), "-exhaustive"
+    level = known[0] if level is None else level
+    if level not in known or level.endswith(suffix):
+        return level
+    if level + suffix in known:
+        return level + suffix
+    others = ", ".join(name.removesuffix(suffix) for name in known if name.endswith(suffix))
+    only = f", only with {others}" if others else ""
+    raise refuse(f"--exhaustive does not go with {engine} at {level}{only}")
 
 
 def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool) -> None:

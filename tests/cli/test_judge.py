@@ -78,6 +78,16 @@ def test_sage_is_the_default(run: Run) -> None:
     assert [row[1:3] for row in kept()] == [("sage", "2ply")]
 
 
+@pytest.mark.oracle
+def test_what_is_exhaustive_already_stays_so_and_is_kept_apart(run: Run) -> None:
+    pytest.importorskip("bgsage")
+    words = (("--exhaustive",), ("--level", "2ply-exhaustive", "--exhaustive"), ())
+    kinds = [run("judge", SAMPLES / "positions.txt", "--db", "kept.db", *one) for one in words]
+    counts = [judged.stdout.splitlines()[-1].partition(";")[0] for judged in kinds]
+    assert counts == ["2 judged", "2 kept before", "2 judged"]
+    assert {row[2] for row in kept()} == {"2ply-exhaustive", "2ply"}
+
+
 def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gnubg, "PLACES", ("no-such-gnubg",))
     refused = run("judge", "clean.mat", *GNUBG)
@@ -92,6 +102,10 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
         (("--engine", "fritz"), "'fritz' is not one of"),
         (("--engine", "gnubg", "--level", "9ply"), "gnubg has no level '9ply'; it has 2ply, 0ply"),
         (("--level", "2pyl"), "; is 2ply meant?"),
+        (("--level", "5ply", "--exhaustive"), "sage has no level '5ply'"),
+        (("--level", "", "--exhaustive"), "sage has no level ''"),
+        (("--level", "quick", "--exhaustive"), "not go with sage at quick, only with 2ply, 3ply, "),
+        (("--engine", "gnubg", "--exhaustive"), "--exhaustive does not go with gnubg at 2ply\n"),
         (("--db", ""), "an empty path"),
         (("--timeout", "inf"), "is not a valid int"),
         (("--timeout", "9" * 20), "is not in the range"),
