@@ -67,7 +67,7 @@ CLOCK = {
 """The settings of a clock, in seconds, by the names that they have in the header."""
 TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
-# How bytes begin, which no grammar of text can tell.
+# How bytes begin: grammars are of text.
 _BGF = re.compile(rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)")
 _GVA = re.compile(
     rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)'

@@ -70,7 +70,7 @@ def in_one_line(text: str) -> str:
     >>> in_one_line("Ann\r\nLee\n\nx")
     'Ann Lee x'
     """
-    return re.sub(r"[\r\n]+", " ", text)
+    return re.sub(r"[\r\n]+", " ", text)  # No text is parsed: line ends are replaced.
 
 
 def place(token: Token, start: int = 0, end: int | None = None) -> Span:

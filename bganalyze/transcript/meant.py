@@ -10,6 +10,9 @@ from lark import Token, Tree
 
 from bganalyze.transcript.grammar import grammar
 
+# Guesses at what no grammar describes: here spellings are replaced, one after the other, until the
+# grammar of actions reads what is left. That is why this module is made of regular expressions.
+
 _WORDS = ("double", "beaver", "raccoon", "take", "drop", "pass", "resigns", "wins", "dance")
 
 LONGEST = 100

@@ -90,7 +90,7 @@ def _amount(amount: list[Any]) -> str:
 def _literal(literal: Any) -> str:
     """Write a string, or a regular expression between slashes, with its flags as Lark does."""
     text, _, flags = literal.rpartition(literal[0])
-    if literal.type == "STRING":
+    if literal.type == "STRING":  # To be found by a regular expression as it stands.
         text = re.escape(ast.literal_eval(f"{text}{literal[0]}")).replace("\n", "n")
     else:
         text = text[1:].replace(r"\/", "/")

@@ -353,6 +353,7 @@ def site_of(match: Match) -> str:
     return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 
 
+# Asked of a match that has been read: its text, but not its tree, is still there.
 _VERSIONS = {
     "sgf": re.compile(r"AP\[[^\]:]*:([\w.+-]{1,20})"),
     "bgroom": re.compile(r"version ([\w.]{1,20})"),

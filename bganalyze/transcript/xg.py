@@ -206,6 +206,7 @@ def _inflated(data: bytes) -> bytes:
     return zlib.decompressobj().decompress(data, MOST_INFLATED)
 
 
+# Rich text is bytes inside a binary file, and no grammar of records.
 _RTF = re.compile(
     rb"\\(?P<word>[a-zA-Z]++)(?P<number>-?[0-9]{1,9})? ?|(?P<codes>(?:\\'[0-9a-fA-F]{2})++)"
     rb"|\\(?P<sign>.)|(?P<brace>[{}])|(?P<text>[^\\{}\x00-\x08\r\n]++)",

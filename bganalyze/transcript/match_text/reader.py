@@ -84,6 +84,7 @@ _TELLING = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 @cache
 def _opening() -> re.Pattern[str]:
+    # Two rules put together: in the grammar a comment is one token, and so is a match line.
     aside = rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n"
     return re.compile(rf"(?:{aside})*{grammar('mat').regex('match_line')}")
 

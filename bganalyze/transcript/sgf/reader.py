@@ -14,7 +14,6 @@ played, and are kept as comments.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -479,10 +478,6 @@ def _number(text: str) -> int | None:
     return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None
 
 
-_GIST = re.compile(r"\b(?:GM\s*\[\s*6\s*\]|MI\s*\[\s*length\b)")
-"""What tells the format, in the first node of a tree."""
-
-
 def recognises(text: str) -> bool:
     """Whether `text` holds a game tree of backgammon.
 
@@ -491,8 +486,9 @@ def recognises(text: str) -> bool:
     """
     if "GM" not in text and "MI" not in text:  # Most texts of other formats hold neither.
         return False
-    roots = grammar("sgf").pattern("FIRST_NODE").finditer(text)
-    return any(_GIST.search(root.group()) is not None for root in roots)
+    first_nodes = grammar("sgf").pattern("FIRST_NODE").finditer(text)
+    backgammon = grammar("sgf").pattern("BACKGAMMON")
+    return any(backgammon.search(node.group()) is not None for node in first_nodes)
 
 
 def tree(text: str) -> Tree[Token]:
