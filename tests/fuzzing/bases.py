@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import bganalyze
@@ -58,11 +59,25 @@ def bases(corpus: Path | None = None, largest: int = LARGEST) -> list[bytes]:
     return [PLAIN, *files]
 
 
-def bases_of(known_as: str, corpus: Path | None = None, largest: int = LARGEST) -> list[bytes]:
-    """Return what there is of one format, and the match texts written in it where that can be."""
-    known = bases(corpus, largest)
-    found = [data for data in [*known, *_rooms()] if _format(data) == known_as]
-    return [*found, *_written((data for data in known if _format(data) == "mat"), known_as)]
+@cache
+def bases_of(
+    known_as: str, corpus: Path | None = None, largest: int = LARGEST, one_in: int = 1
+) -> list[bytes]:
+    """Return what there is of one format, and the match texts written in it where that can be.
+
+    With `one_in` only so many of each.
+    """
+    known = _with_formats(corpus, largest)
+    found = [data for name, data in known if name == known_as]
+    found += (data for data in _rooms() if _format(data) == known_as)
+    texts = [data for name, data in known if name == "mat"]
+    return [*found[::one_in], *_written(texts[::one_in], known_as)]
+
+
+@cache
+def _with_formats(corpus: Path | None, largest: int) -> list[tuple[str | None, bytes]]:
+    """Every file that mutants are made from, after the format that reads it."""
+    return [(_format(data), data) for data in bases(corpus, largest)]
 
 
 def _rooms() -> Iterator[bytes]:

@@ -6,6 +6,7 @@ import pickle
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -21,6 +22,7 @@ from bganalyze.transcript.trees import LinePart
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED, differences, differences_of_mutants
+from tests.fuzzing.ways import differing, mutants_of
 
 LINES = """
 // A list of numbers.
@@ -141,16 +143,44 @@ class TestTwoWaysToTheParts:
         assert list(differences_of_mutants(known, 200, seed=4)) == []
 
     def test_of_real_files(self, known: Format, corpus: Path) -> None:
-        texts = (decode(data).text for data in bases_of(known.name, corpus)[::5])
+        texts = (decode(data).text for data in bases_of(known.name, corpus, one_in=10))
         assert [found for text in texts for found in differences(text, known)] == []
 
-    def test_every_line_can_be_shown(self, known: Format) -> None:
+    def test_every_line_can_be_shown(self, known: Format, monkeypatch: pytest.MonkeyPatch) -> None:
+        # Every line of a text is shown: what it is made of is looked for once.
+        module = import_module(f"bganalyze.transcript.{known.module}")
+        monkeypatch.setattr(module, "tree", cache(module.tree))
+        monkeypatch.setattr(Grammar, "parts", cache(Grammar.parts))
         for data in bases_of(known.name)[:40]:
             text = decode(data).text
             for number, line in enumerate(text.split("\n")[:60], start=1):
                 part = known.line_tree(text, number)
                 assert part is not None or not line.strip()
                 assert part is None or words_of(part) <= set("".join(line.split()))
+
+
+QUICKER = [known for known in DESCRIBED if known.name in ("mat", "gammon-empire", "bkg")]
+"""Formats with cells, and with steps in the notation of match text."""
+
+
+@pytest.mark.parametrize("known", QUICKER, ids=[known.name for known in QUICKER])
+def test_quicker_ways_read_to_the_same_matches(known: Format) -> None:
+    mutants = mutants_of(known.name, 100, seed=4)
+    assert list(differing((*bases_of(known.name), *mutants))) == []
+
+
+@pytest.mark.slow
+def test_so_they_do_on_real_files(corpus: Path) -> None:
+    assert (
+        list(differing(path.read_bytes() for path in sorted((corpus / "mat").iterdir())[::10]))
+        == []
+    )
+
+
+def test_a_wrong_quick_way_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = bases_of("mat")[:20]
+    monkeypatch.setattr("bganalyze.transcript.match_text.reader._Rows._add_plays", lambda *_: True)
+    assert list(differing(texts))
 
 
 def words_of(part: LinePart) -> set[str]:

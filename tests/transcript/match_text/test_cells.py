@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark import Token, Tree
 
-from bganalyze.board.position import BAR, OFF, Step
 from bganalyze.transcript.grammar import grammar
 from bganalyze.transcript.match_text.cells import PlayItem, items, steps
+from tests.fuzzing.ways import steps_of
 
 POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
 PIECES = [*POINTS, "/", "/", "*", "(2)", "(9)", "x", "-"]
@@ -36,24 +36,6 @@ cells = st.builds(
     st.sampled_from([" ", "", "  "]),
     st.lists(st.one_of(words, words, phrases), max_size=5).map(" ".join),
 )
-
-
-def steps_of(tree: Tree[Token]) -> tuple[Step, ...]:
-    """What a word of a play says, by the rule `step` alone."""
-    path, marks, repeats = [], [], 1
-    for part in tree.children:
-        if isinstance(part, Token):  # A hit belongs to the point before it, or to all of a count.
-            marks[-1] = True
-        elif part.data.endswith("count"):
-            repeats = int(part.children[0])  # type: ignore[arg-type]
-        else:
-            [point] = part.children
-            assert isinstance(point, Token)
-            kind = point.type.rpartition("__")[2]
-            path.append({"BAR": BAR, "OFF": OFF}.get(kind) if kind != "POINT" else int(point))
-            marks.append(False)
-    first = Step(tuple(path), tuple(marks[1:]))  # type: ignore[arg-type]
-    return (first, *(Step(first.path, (False,) * len(first.marked)) for _ in range(repeats - 1)))
 
 
 @given(words)

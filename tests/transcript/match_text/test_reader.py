@@ -1,16 +1,11 @@
 """Match text in two columns: its lines, and how matches and games part."""
 
-from random import Random
-
 import pytest
 
 import bganalyze
-from bganalyze.transcript.match_text import reader
-from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side, Source
-from bganalyze.transcript.reader import decode, read_bytes
+from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
-from tests.fuzzing.bases import bases_of
-from tests.fuzzing.mutants import mutant
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
 ROWS = "  1) 31: 8/5 6/5                   65: 24/13\n"
@@ -53,17 +48,6 @@ def test_a_remark_behind_a_row_is_a_comment() -> None:
         "a joker",
         row.index(";") + 1,
     )
-
-
-@pytest.mark.slow
-def test_rows_of_two_plays_are_read_as_any_other_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    originals = bases_of("mat")
-    mutants = [mutant(originals, Random(number)) for number in range(300)]
-    texts = [decode(data).text for data in (*originals, *mutants)]
-    sources = [Source("a.mat", "utf-8", text.split("\n")) for text in texts]
-    quickly = list(map(reader.read, texts, sources))
-    monkeypatch.setattr(f"{reader.__name__}._Rows._add_plays", lambda *_: False)
-    assert list(map(reader.read, texts, sources)) == quickly
 
 
 class TestTabs:
