@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -121,6 +122,8 @@ def test_a_table_is_sorted_by_a_click(page: Any, said: list[str]) -> None:
         cells = table.locator(f"tbody {column}").all()
         return [int(cell.inner_text().split()[0]) for cell in cells]
 
+    table.scroll_into_view_if_needed()
+    page.wait_for_function("e => e.innerText", arg=table.locator("td").first.element_handle())
     before = counts()
     heading = table.locator("thead th").nth(1)
     heading.locator("button").click()
@@ -155,6 +158,35 @@ def test_it_prints_what_is_folded_too(page: Any) -> None:
     printed = page.pdf(format="A4")
     assert printed.startswith(b"%PDF")
     assert page.locator("details[open]").count() == page.locator("details").count()
+
+
+def test_a_part_that_is_not_drawn_yet_is_reached(
+    browser: Any, statistics: Path, said: list[str]
+) -> None:
+    with opened(browser, statistics, said) as page:
+        heading = page.get_by_role("heading", name="Throws", exact=True).first
+        place = heading.evaluate("e => e.closest('details').id")
+        page.evaluate("place => { location.hash = place }", place)
+        page.wait_for_function(
+            "e => Math.abs(e.getBoundingClientRect().top) < 80", arg=heading.element_handle()
+        )
+        assert heading.is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("named", ["page_file", "statistics"])
+def test_nothing_is_in_the_way_of_anybody(
+    browser: Any, request: pytest.FixtureRequest, said: list[str], named: str, scheme: str
+) -> None:
+    axe = os.environ.get("BGANALYZE_AXE")
+    if not axe:
+        pytest.skip("BGANALYZE_AXE names no axe.min.js")
+    path = request.getfixturevalue(named)
+    with opened(browser, path, said, color_scheme=scheme, bypass_csp=True) as page:
+        page.evaluate(Path(axe).read_text(encoding="utf-8"))
+        found = page.evaluate("axe.run(document)")
+    told = [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]]
+    assert told == []
 
 
 def test_a_long_table_is_filtered_by_a_word(
