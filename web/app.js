@@ -66,9 +66,12 @@ const sizeOf = (files) => files.reduce((sum, { file }) => sum + file.size, 0);
 
 const program = {
   about,
-  ask: (ask, asked, files, signal) => {
+  async *ask(ask, asked, files, signal) {
     if (sizeOf(files) > about.mostSent) throw new Error(about.tooMuch);
-    return backend.ask(ask, { ...options(), ...asked }, files, signal);
+    for await (const told of backend.ask(ask, { ...options(), ...asked }, files, signal)) {
+      if (signal?.aborted) throw new Error("cancelled"); // What had come before is not wanted any more either.
+      yield told;
+    }
   },
   check: (files) => take(files),
   showPage: (page) => showPage(page),

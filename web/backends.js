@@ -48,17 +48,22 @@ class Lines {
   }
 }
 
-/** The program in a worker of this page. To cancel is to end the worker, and to ask the rest anew. */
+const GRACE = 1000; // Milliseconds that work which is cancelled may take to end by itself.
+
+/** The program in a worker of this page. What is cancelled and goes on ends the worker; the rest is asked anew. */
 export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
   let worker = null;
+  let isLoaded = false;
   let number = 0;
   const questions = new Map(); // By its number: the message, the lines of its answer, and how many came.
 
   const begin = () => {
     worker = new Worker("worker.js", { type: "module" });
     worker.onmessage = ({ data }) => {
-      if (data.ready) ready();
-      else if (data.failed) failed(data.failed);
+      if (data.ready) {
+        isLoaded = true;
+        ready();
+      } else if (data.failed) failed(data.failed);
       else answered(data);
     };
     worker.onerror = (error) => failed(error.message ?? "the program cannot be loaded");
@@ -69,9 +74,10 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
   };
 
   // What is asked anew is answered alike, so what had come before is passed over.
-  const answered = ({ number: own, line, broken }) => {
+  const answered = ({ number: own, line, done, broken }) => {
     const question = questions.get(own);
-    if (question?.again) question.again -= 1;
+    if (done) questions.delete(own);
+    else if (question?.again) question.again -= 1;
     else if (question) {
       question.came += 1;
       question.lines.put(line);
@@ -82,6 +88,7 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
   const beginAnew = (own) => {
     questions.delete(own);
     worker.terminate();
+    isLoaded = false;
     loadingAgain();
     begin();
   };
@@ -96,7 +103,8 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
       const message = { number: own, ask, body, counts: about.statistics };
       const cancel = () => {
         lines.put(new Refused(CANCELLED));
-        beginAnew(own);
+        if (isLoaded) setTimeout(() => questions.has(own) && beginAnew(own), GRACE);
+        else questions.delete(own);
       };
       questions.set(own, { message, lines, came: 0, again: 0 });
       signal?.addEventListener("abort", cancel);
@@ -109,7 +117,7 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
         }
       } finally {
         signal?.removeEventListener("abort", cancel);
-        questions.delete(own);
+        if (!signal?.aborted) questions.delete(own);
       }
     },
   };

@@ -53,6 +53,7 @@ self.onmessage = async ({ data: { number, ask, body, counts } }) => {
     if (counts && COUNTING.includes(ask)) await python.loadPackage(PACKAGES);
     const bytes = new Uint8Array(await body.arrayBuffer());
     for (const line of answers(bytes)) self.postMessage({ number, line });
+    self.postMessage({ number, done: true });
   } catch (error) {
     const message = `this is more than the browser can do: ${error.message ?? error}`;
     self.postMessage({ number, line: JSON.stringify({ kind: "refused", message }), broken: true });
