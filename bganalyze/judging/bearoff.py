@@ -107,13 +107,13 @@ class Bearoff(NamedTuple):
 @lru_cache(maxsize=64)
 def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
     """Return a bear-off with the values of all positions that can be reached."""
-    cubes = {known: place for place, known in enumerate(_cubes(cube))}
+    cubes = {state: place for place, state in enumerate(_cubes(cube))}
     sides = _side(left), _side(right)
     shape = len(cubes), *(len(side.places) for side in sides)
     before, thrown = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
-    for known, place in cubes.items():
-        before[1][place, 0, :] = known.worth(0)
-        before[0][place, :, 0] = known.worth(1)
+    for state, place in cubes.items():
+        before[1][place, 0, :] = state.worth(0)
+        before[0][place, :, 0] = state.worth(1)
     own, other = sides
     starts = [*own.begins, len(own.left)]
     for place in range(1, shape[1]):
@@ -134,32 +134,31 @@ def _with_doubles(cubes: dict[BearoffCube, int], thrown: _Values, side: int) -> 
     values = thrown.copy()
     for cube, place in cubes.items():
         if cube.may_be_turned(side):
-            taken = cube.multiple * thrown[cubes[cube.turned(side)]]
-            values[place] = better(thrown[place], worse(taken, cube.worth(side)))
+            take = cube.multiple * thrown[cubes[cube.turned(side)]]
+            values[place] = better(thrown[place], worse(take, cube.worth(side)))
     return values
 
 
 def _cubes(cube: BearoffCube) -> list[BearoffCube]:
     """Return the cube and every state that doubles can lead to."""
-    known = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
-    for one in known:  # It grows meanwhile.
-        turned = (one.turned(side) for side in (0, 1) if one.may_be_turned(side))
-        known.extend(other for other in turned if other not in known)
-    return known
+    states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
+    for state in states:  # The list grows meanwhile.
+        turned = (state.turned(side) for side in (0, 1) if state.may_be_turned(side))
+        states.extend(following for following in turned if following not in states)
+    return states
 
 
 @cache
 def _side(home: Home) -> _Side:
-    known = {home}
+    reached = {home}
     waiting = [home]
     while waiting:
-        one = waiting.pop()
-        new = set().union(*_plays(one)) - known
-        known |= new
+        new = set().union(*_plays(waiting.pop())) - reached
+        reached |= new
         waiting += new
-    ordered = sorted(known, key=lambda each: sum(p * n for p, n in enumerate(each, 1)))
-    places = {each: place for place, each in enumerate(ordered)}
-    throws = [[places[left] for left in plays] for each in ordered[1:] for plays in _plays(each)]
+    homes = sorted(reached, key=lambda home: sum(p * n for p, n in enumerate(home, 1)))
+    places = {home: place for place, home in enumerate(homes)}
+    throws = [[places[left] for left in plays] for home in homes[1:] for plays in _plays(home)]
     begins = np.cumsum([0, *map(len, throws)])[:-1]
     return _Side(places, np.array(list(chain(*throws)), np.intp), begins)
 
@@ -195,7 +194,7 @@ class _Scene(NamedTuple):
     ) -> float:
         """Return the value for left of a cube and a position."""
         left, right = (
-            known.places[home] for known, home in zip(self.bearoff.sides, homes, strict=True)
+            side.places[home] for side, home in zip(self.bearoff.sides, homes, strict=True)
         )
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 

@@ -246,17 +246,17 @@ class Store:
                 yield _match(connection, row)
 
     def _make_tables(self, connection: Connection) -> None:
-        there = inspect(connection)
-        if there.has_table(_VERSION.name):
+        inspector = inspect(connection)
+        if inspector.has_table(_VERSION.name):
             self._refuse_newer(connection)
-        elif not there.has_table(_MATCHES.name):
+        elif not inspector.has_table(_MATCHES.name):
             connection.execute(CreateTable(_VERSION, if_not_exists=True))
             connection.execute(insert(_VERSION).values(version=SCHEMA))
         for table in _TABLES.sorted_tables:
-            if not there.has_table(table.name):
+            if not inspector.has_table(table.name):
                 connection.execute(CreateTable(table, if_not_exists=True))
                 continue
-            columns = {column["name"] for column in there.get_columns(table.name)}
+            columns = {column["name"] for column in inspector.get_columns(table.name)}
             missing = set(table.columns.keys()) - columns
             if missing == {_DEPTH}:
                 connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {_DEPTH} VARCHAR"))

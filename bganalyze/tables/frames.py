@@ -116,7 +116,7 @@ def settle(tables: Tables | Recorded, player: Callable[[str], str]) -> None:
 
 def joined(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
     """Return the rows of files as tables, with names as written, and each match by itself."""
-    growing = [Growing(tuple(schema.wanted(groups))) for schema in SCHEMAS]
+    growing = [Growing(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
     count = 0
     for rows in fragments:
         for table, columns in zip(growing, rows, strict=True):
@@ -251,7 +251,7 @@ SCHEMA = Schema(
     ("path", "number", "decision", "engine", "version", "level"),
     (
         *decisions.MATCHES.shared(path=lambda d: storable(d.judged.path)),
-        *decisions.MATCHES.named("number", "site", "date", "engine", "version", "level"),
+        *decisions.MATCHES.select("number", "site", "date", "engine", "version", "level"),
         category("player", "Who decided.", lambda d: d.names[d.row.side]),
         category("opponent", "The other.", lambda d: d.names[1 - d.row.side]),
         maybe_number("length", "Points to win; 0 for money play.", lambda d: d.row.length),

@@ -83,17 +83,17 @@ class Schema(NamedTuple):
     key: tuple[str, ...]
     columns: tuple[Column, ...]
 
-    def wanted(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the columns that there are if these groups are asked for."""
+    def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
+        """Yield the columns of these groups, and those that belong to none."""
         return (column for column in self.columns if not column.group or column.group in groups)
 
-    def named(self, *names: str) -> tuple[Column, ...]:
+    def select(self, *names: str) -> tuple[Column, ...]:
         """Return some columns by their names."""
         return tuple(column for column in self.columns if column.name in names)
 
     def shared(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
         """Return some columns by their names, with their values in another table."""
-        return tuple(column._replace(value=values[column.name]) for column in self.named(*values))
+        return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
 
 SIDES = ("left", "right")

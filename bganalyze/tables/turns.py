@@ -321,4 +321,4 @@ SCHEMA = Schema(
 
 def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
     """Return the columns of some matches, counted from 0."""
-    return as_arrays(recorded(replays), SCHEMA.wanted(groups))
+    return as_arrays(recorded(replays), SCHEMA.in_groups(groups))

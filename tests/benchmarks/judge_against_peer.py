@@ -57,13 +57,13 @@ def main() -> None:
     print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores, {options.pairs} pairs of runs")
     print("| match | games | decisions | clock | processor | clock / peer's | processor / peer's |")
     print("|---|---:|---:|---:|---:|---:|---:|")
-    said: list[str] = []
+    agreements: list[str] = []
     for path in options.matches:
         with tempfile.TemporaryDirectory() as folder:
             row, agreement = _compared(path, Path(folder), options)
         print(row, flush=True)
-        said += [f"\n{path.name}", *agreement]
-    print("\n".join(said))
+        agreements += [f"\n{path.name}", *agreement]
+    print("\n".join(agreements))
 
 
 def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[str, list[str]]:
@@ -123,9 +123,11 @@ def _spend(command: Sequence[str], output: Path, pipe: Any) -> None:
 def _rates(match: JudgedMatch, printed: str) -> Iterator[str]:
     """What both say of each side."""
     [metric] = [metric for metric in METRICS if metric.name == "xg-b"]
-    theirs = {name: said for name, *said in _RATE.findall(printed)}
+    peer = {name: figures for name, *figures in _RATE.findall(printed)}
     for side, name in enumerate(match.names):
-        rate, counted, luck = next(said for known, said in theirs.items() if name.startswith(known))
+        rate, counted, luck = next(
+            figures for beginning, figures in peer.items() if name.startswith(beginning)
+        )
         figure = metric.of(match.rows, side)
         own = sum(row.luck or 0.0 for row in match.rows if row.side == side)
         yield (

@@ -193,11 +193,11 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
     """Start an engine at a level, or at its default level; raise EngineError."""
     if name not in ENGINES:
         raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
-    known_levels = levels(name)
-    if level is not None and level not in known_levels:
-        known = f"it has {', '.join(known_levels)}{meant(level, known_levels)}"
-        raise EngineError(f"{name} has no level {level!r}; {known}")
-    engine: Engine = import_module(f"{__name__}.{name}").start(level or known_levels[0], limits)
+    choices = levels(name)
+    if level is not None and level not in choices:
+        hint = f"it has {', '.join(choices)}{meant(level, choices)}"
+        raise EngineError(f"{name} has no level {level!r}; {hint}")
+    engine: Engine = import_module(f"{__name__}.{name}").start(level or choices[0], limits)
     return engine
 
 

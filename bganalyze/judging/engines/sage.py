@@ -379,13 +379,13 @@ class Sage(Engine):
 
         Those that are not looked at at a level stay as far behind the best as they were.
         """
-        made = None if decision.after is None else board_of(decision.after)
+        played = None if decision.after is None else board_of(decision.after)
         for plies in range(2, self._plies + 1):
             near = moves[0].equity - self._screening.widths[plies - 2]
             chosen = [
                 move
                 for place, move in enumerate(moves)
-                if (place < self._screening.most and move.equity >= near) or move.board == made
+                if (place < self._screening.most and move.equity >= near) or move.board == played
             ]
             deeper = [networks().deeper(move.board, board, cube, plies) for move in chosen]
             deeper.sort(key=_order)
@@ -446,9 +446,9 @@ def _throws(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Th
     if not _is_first(decision):
         yield from ((board, roll, cube) for roll in ROLLS)
         return
-    theirs = board_of(swapped(decision.position))
+    flipped_board = board_of(swapped(decision.position))
     yield from ((board, roll, cube) for roll in _SINGLES)
-    yield from ((theirs, roll, cube.flipped()) for roll in _SINGLES)
+    yield from ((flipped_board, roll, cube.flipped()) for roll in _SINGLES)
 
 
 def _luck(place: int, throws: Sequence[Throw], best: Sequence[float]) -> float:
@@ -556,8 +556,7 @@ def position_of(board: Sequence[int], before: Position) -> Position:
     True
     """
     own = (0, *(max(count, 0) for count in board[1:]))
-    theirs = [max(-count, 0) for count in board[BAR - 1 : OFF : -1]]
-    other = (0, *theirs, board[0])
+    other = (0, *(max(-count, 0) for count in board[BAR - 1 : OFF : -1]), board[0])
     return Position(_with_off(own, sum(before.own)), _with_off(other, sum(before.other)))
 
 
