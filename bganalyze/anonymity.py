@@ -1,7 +1,7 @@
-"""Matches made fit to be shared: players are called Player A, Player B, and so on.
+"""Anonymous matches, which can be shared: players are called Player A, Player B, and so on.
 
-Ratings, paths and all text that somebody wrote freely are dropped, for names may stand in it. What
-was thrown, played, doubled and scored stays as it is, and so do length, rules, site and day.
+Ratings, paths and all free text are dropped, because they may contain names. Throws, plays, cubes and
+scores stay as they are, and so do length, rules, site and day.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from bganalyze.tables.fragments import Fragment
 
 PATH = "match"
-"""What every file is called."""
+"""The path of every anonymous file."""
 
 TEXT = "…"
-"""Stands for text that no grammar reads."""
+"""Replaces text that no grammar reads."""
 
 KEPT = frozenset(
     (
@@ -73,7 +73,7 @@ class Anonyms:
         self._labels: dict[str, str] = {}
 
     def __call__(self, written: str) -> str:
-        """Return what somebody is called; who has no name has no label either."""
+        """Return the label of a player; a blank name has none."""
         if not written.strip():
             return NAMELESS
         return self._labels.setdefault(self._players(written), _label(len(self._labels)))

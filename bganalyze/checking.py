@@ -1,4 +1,4 @@
-"""Checking: from matches to findings. Facts are established by the replay and worded by rules."""
+"""Checking: from matches to findings. The replay establishes facts, and rules put them into words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bganalyze.transcript.meant import meant
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play, Span
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
-"""Rules whose findings would otherwise repeat in every row or game."""
+"""Rules that are reported once a file, since their findings would repeat in every row or game."""
 SHOWN_PLAYS = 5
 
 _BAR = re.compile(r"\b(25|bar)/", re.IGNORECASE)
@@ -59,7 +59,7 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings, but of the rules reported once a file only the first of each."""
+    """Yield the findings, but only the first one of each rule that is reported once a file."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -70,13 +70,13 @@ def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 class PlaceWords(NamedTuple):
-    """What a file calls the bar and the place of checkers borne off."""
+    """A file's names for the bar and for the place of checkers borne off."""
 
     bar: str = "bar"
     off: str = "off"
 
     def of(self, written: str) -> PlaceWords:
-        """Return the spelling of a piece of the file; where it has none, this one.
+        """Return the spelling in a piece of the file; where it has none, this one.
 
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -85,7 +85,7 @@ class PlaceWords(NamedTuple):
         return PlaceWords(_numbered(bar, "25", self.bar), _numbered(off, "0", self.off))
 
     def put_in(self, text: str) -> str:
-        """Return plays in this spelling.
+        """Return plays rewritten in this spelling.
 
         >>> PlaceWords("25", "0").put_in("bar/22 6/off(2)")
         '25/22 6/0(2)'
@@ -94,14 +94,14 @@ class PlaceWords(NamedTuple):
 
 
 def _numbered(found: re.Match[str] | None, number: str, usual: str) -> str:
-    """The number, if that is what was found, or the word; else what is usual."""
+    """Return the number if one was matched, else the usual word."""
     if found is None:
         return usual
     return number if found[1] == number else found[1].lower()
 
 
 def _spelling(match: Match) -> PlaceWords:
-    """The spelling of the plays of a match: of the first that enters, and that bears off."""
+    """Return the spelling of plays in a match, by its first entering and first bear-off."""
     plays = [play for game in match.games for play in game.actions if isinstance(play, Play)]
     entering = next(
         (play for play in plays if any(step.path[0] == BAR for step in play.steps)), None
@@ -161,7 +161,7 @@ def _finding(
 
 
 def _hint(fact: Fact) -> str:
-    """What is likely meant by words that the project's own text does not have."""
+    """Return a hint about what an unknown word of the project's own text may mean."""
     likely = meant(fact.about["text"], is_row=fact.side is None)
     return "" if likely is None else f"; is {likely!r} meant?"
 
@@ -171,14 +171,14 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
 
 
 def _names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """The players of the game, or of the match where the game does not name them."""
+    """Return the players of the game, or of the match if the game does not name them."""
     game = match.games[fact.game - 1] if fact.game else None
     names = game.score.names if game and game.score else players
     return names[0] or "left", names[1] or "right"
 
 
 def _boards_left(replayed: MatchReplay) -> dict[Span, Boards]:
-    """The board that each action left, by its place."""
+    """Return the board after each action, by its place."""
     return {turn.action.span: turn.after for game in replayed.games for turn in game.turns}
 
 

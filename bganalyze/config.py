@@ -22,16 +22,16 @@ SHARED_FILE = "pyproject.toml"
 _SECTION = "tool.bganalyze"
 
 FAIL_ON: Mapping[str, Severity | None] = {**{str(s): s for s in Severity}, "never": None}
-"""From which severity on a finding makes a check fail."""
+"""The lowest severity of a finding that makes a check fail."""
 
 
 class ConfigError(ValueError):
-    """The settings hold something they may not; the message names file, key and what is allowed."""
+    """Settings that are not valid; the message names the file, the key and the allowed values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What a settings file or the command line says; None where it says nothing."""
+    """The settings of a file or the command line; None for what is not set."""
 
     path: Path | None = None
     rules: str | None = None
@@ -44,7 +44,7 @@ class Config:
     """Fields of `Law` by name."""
 
     def under(self, other: Config) -> Config:
-        """Return these settings with what `other` says put over them.
+        """Return these settings, overridden by those of `other`.
 
         >>> Config(rules="wbf", fail_on="info").under(Config(rules="usbgf")).rules
         'usbgf'
@@ -60,17 +60,17 @@ class Config:
 
     @property
     def selection(self) -> Selection:
-        """The rules that are wanted."""
+        """The selection of rules."""
         return Selection(self.select or (), self.ignore or ())
 
     @property
     def threshold(self) -> Severity | None:
-        """From which severity on a finding makes a check fail."""
+        """The lowest severity of a finding that makes a check fail."""
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
 def title(law: Law) -> str:
-    """Name the law and the switches that differ from those it has by that name.
+    """Return the name of the law, with the switches that differ from the law of that name.
 
     >>> title(replace(LAWS["wbf"], jacoby=True))
     'wbf with jacoby = true'
@@ -84,7 +84,7 @@ def title(law: Law) -> str:
 
 
 def nearest(start: Path) -> Path | None:
-    """Return the settings file that holds for `start`: the nearest one in its folder or above."""
+    """Return the settings file that applies to `start`: the nearest one in its folder or above."""
     try:
         folder = start if start.is_dir() else start.parent
         return next(_files(folder.resolve()), None)
@@ -101,7 +101,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def load_config(path: Path, codes: Collection[str]) -> Config:
-    """Return what the settings file says, or raise ConfigError. `codes` are those of all rules."""
+    """Read a settings file; raise ConfigError. `codes` are those of all rules."""
     table = _section(path) or {}
     keys = _Keys(path, codes)
     keys.check_known(table, ("rules", "select", "ignore", "fail-on", "aliases", "switches"))
@@ -117,7 +117,7 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
 
 
 def _section(path: Path) -> dict[str, Any] | None:
-    """The table of the file that is meant for this program; None where there is none."""
+    """Return the table of the file that is meant for this program, if there is one."""
     try:
         text = path.read_text(encoding="utf-8")
         if path.name != SHARED_FILE:
@@ -138,12 +138,12 @@ def _within(table: Any, *keys: str) -> dict[str, Any] | None:
 
 
 class Switch(NamedTuple):
-    """What a single switch may be set to."""
+    """The values that a switch of the law may have."""
 
     allowed: str
     accepts: Callable[[Any], bool]
     values: tuple[str, ...] = ()
-    """The words it may be set to, if it is words."""
+    """The allowed words, if it takes words."""
 
 
 def _choice(values: Collection[str]) -> Switch:

@@ -1,4 +1,4 @@
-"""Findings: what a check reports, as plain values, and which of them a user wants to see."""
+"""Findings: what a check reports, as plain values, and their selection by rule."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bganalyze.text import html_table, printable
 
 
 class Severity(StrEnum):
-    """How grave a finding is. `error` is against the rules or the accounting."""
+    """The severity of a finding. An `error` is against the rules or the accounting."""
 
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
 
     def reaches(self, threshold: Severity) -> bool:
-        """Whether this is as grave as `threshold` or graver.
+        """Whether this severity is `threshold` or above.
 
         >>> Severity.WARNING.reaches(Severity.INFO), Severity.WARNING.reaches(Severity.ERROR)
         (True, False)
@@ -47,33 +47,33 @@ FAMILIES = {
     "R": "result and score",
     "S": "signature",
 }
-"""What the first letter of a code stands for."""
+"""The families of rules by the first letter of their codes."""
 
 
 class Edit(NamedTuple):
-    """A line of a file put in, taken out or written anew. Texts are without their line ends."""
+    """A line of a file inserted, removed or changed. Texts are without line ends."""
 
     line: int
-    """1-based number in the file as it is; a line put in comes before it."""
+    """1-based number in the unedited file; an inserted line goes before it."""
     old: str | None
-    """What stands there; None where a line is put in."""
+    """The present text; None for an inserted line."""
     new: str | None
-    """What is to stand there; None where the line is taken out."""
+    """The new text; None for a removed line."""
 
 
 class Proposal(NamedTuple):
-    """What may have caused a finding: a slip, and the edits of the file that mend it."""
+    """A possible cause of a finding: a slip, and the edits that mend it."""
 
     kind: str
     """The name of the slip."""
     message: str
     edits: tuple[Edit, ...]
     probability: float
-    """From 0 to 1, beside the other proposals for the same finding."""
+    """From 0 to 1, among the proposals for the same finding."""
     proved: bool
     """Whether no other edit of comparable likelihood lets the game be replayed to its end."""
     line: int
-    """Where the slip is."""
+    """The line of the slip."""
     row: str | None
     side: str | None
     errors_before: int
@@ -114,10 +114,10 @@ class Finding(NamedTuple):
     consequences: int | None = None
     """How many later faults follow from this one and are not listed."""
     after: Position | None = None
-    """What an illegal play left, seen by its side, as the replay goes on; None where nothing moved.
+    """The board after an illegal play, seen by its side; None if nothing moved.
     Output formats have no key for it."""
     proposals: tuple[Proposal, ...] | None = None
-    """What may have caused it, likeliest first; None where nothing that helps is known."""
+    """The possible causes, likeliest first; None if nothing that helps is known."""
 
     def __repr__(self) -> str:
         """What and where, in a line.
@@ -150,7 +150,7 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> Proposal | None:
-        """What most likely caused it, if anything can be said of that."""
+        """The likeliest cause, if any is known."""
         return self.proposals[0] if self.proposals else None
 
     @property
@@ -172,17 +172,17 @@ FINDING_KEYS = tuple(chain.from_iterable(_KEYS.get(field, (field,)) for field in
 
 
 class UnknownCodeError(ValueError):
-    """A prefix that begins no rule code."""
+    """A prefix that matches no rule code."""
 
 
 class Selection(NamedTuple):
-    """Which rules are wanted, as prefixes of their codes. Nothing selected means all."""
+    """A selection of rules by prefixes of their codes. If nothing is selected, all rules are."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
     def wants(self, code: str) -> bool:
-        """Whether findings of this rule are wanted: the longest prefix decides, a tie ignores.
+        """Whether a rule is selected: the longest matching prefix decides, a tie ignores.
 
         >>> Selection(select=("P4", "C"), ignore=("P",)).wants("P406")
         True
@@ -194,12 +194,12 @@ class Selection(NamedTuple):
 
 
 def _reach(prefixes: Iterable[str], code: str) -> int | None:
-    """The length of the longest prefix of `code`, or None where none fits."""
+    """Return the length of the longest prefix of `code`, or None if there is none."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
 
 
 def prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
-    """Return the prefixes in these comma lists; raise UnknownCodeError where one begins no code.
+    """Return the prefixes in these comma lists; raise UnknownCodeError if one matches no code.
 
     >>> prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')

@@ -1,8 +1,9 @@
-"""Ignore comments: `; bganalyze: ignore P409` in a transcript silences findings where it stands.
+"""Ignore comments: `; bganalyze: ignore P409` in a transcript silences findings near it.
 
-At the end of a row it silences that row; above a row (or any other line) that line; above the
-first row of a game the whole game; above the first game of a match the whole match. Several codes or prefixes may follow, and then a reason; `ignore` alone silences
-everything. Any format that has comments can say so: only the order of the record counts.
+At the end of a row it silences that row; above a row (or any other line) that line; above the first
+row of a game the whole game; above the first game of a match the whole match. Several codes or
+prefixes may follow, and then a reason; `ignore` alone silences everything. This works in every
+format that has comments: only the order of the record counts.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _CODE = re.compile(r"[A-Za-z]\d+|[A-Z]")
 
 
 class Scope(Enum):
-    """What a comment silences, by where it stands."""
+    """The scope of a comment, by its place."""
 
     ITS_LINE = auto()
     NEXT_LINE = auto()
@@ -34,7 +35,7 @@ class Scope(Enum):
 
 
 class Word(NamedTuple):
-    """A word of an ignore comment, in capitals, and the line where it stands."""
+    """A word of an ignore comment in capitals, and its line."""
 
     line: int
     text: str
@@ -42,12 +43,12 @@ class Word(NamedTuple):
 
 
 class Ignores(NamedTuple):
-    """What the comments of one file silence."""
+    """The ignore comments of one file."""
 
     by_line: Mapping[int, tuple[AbstractSet[str], ...]]
-    """For each line the prefixes of the codes: those for the line, its game and its match."""
+    """For each line the prefixes of codes to silence: those for the line, its game and its match."""
     words: tuple[Word, ...] = ()
-    """What the comments name as prefixes of codes."""
+    """The words that the comments give as prefixes of codes."""
 
     def silences(self, finding: Finding) -> bool:
         """Whether a comment silences the finding."""
@@ -57,14 +58,14 @@ class Ignores(NamedTuple):
         return any(not prefixes.isdisjoint(beginnings) for prefixes in silenced)
 
     def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words that begin none of the codes, and so silence nothing."""
+        """Return the words that match none of the codes, and so silence nothing."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
 
 
 class _Remark(NamedTuple):
-    """One line of a comment, and the lines of the file that it speaks of."""
+    """One line of a comment, and the lines of the file to which it applies."""
 
     line: int
     text: str
@@ -73,7 +74,7 @@ class _Remark(NamedTuple):
 
 
 def ignores(matches: Sequence[Match]) -> Ignores:
-    """Return what the comments in the matches of a file silence."""
+    """Return the ignore comments in the matches of a file."""
     silenced: dict[range, set[str]] = defaultdict(set)
     words: list[Word] = []
     for remark in _remarks(matches):
@@ -88,7 +89,7 @@ def ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
-    """Yield the comments of a file, each with its reach."""
+    """Yield the comments of a file, each with its scope."""
     starts = [1, *map(_first_line, matches[1:]), len(matches[0].source.lines) + 1]
     reaches = [_lines(start, stop) for start, stop in pairwise(starts)]
     for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
@@ -129,7 +130,7 @@ def _each_line(comment: Comment | Unread | Tag, scope: Scope, reach: range) -> I
 
 
 def _is_remark(action: Action) -> TypeGuard[Comment | Unread]:
-    """Whether an action is a comment; in a format that has none, it is a line that nobody reads."""
+    """Whether an action is a comment; in formats without comments, an unread line."""
     if isinstance(action, Unread):
         return _IGNORE.match(action.text) is not None
     return isinstance(action, Comment)
@@ -149,7 +150,7 @@ def _lines(start: int, stop: int = 0) -> range:
 
 
 def _words(remark: _Remark) -> Iterator[Word]:
-    """What a comment names, or would if it were a code.
+    """Return the words of a comment that are codes, or might be meant as codes.
 
     A single letter that follows a code may just as well begin the reason.
     """
@@ -161,7 +162,7 @@ def _words(remark: _Remark) -> Iterator[Word]:
 
 
 def _named(text: str) -> tuple[str, ...]:
-    """The prefixes that an ignore comment names; what follows the codes is a reason."""
+    """Return the prefixes in an ignore comment; what follows them is a reason."""
     comment = _IGNORE.match(text)
     if comment is None:
         return ()

@@ -20,14 +20,14 @@ from typing import Any
 # Players' names: made comparable, and put down to persons.
 
 NAMELESS = "(no name)"
-"""Who a blank name stands for."""
+"""The player that blank names stand for."""
 
 _RATING = re.compile(r",\d+(?:\.\d+)?$")
 
 
 @lru_cache
 def plain_name(name: str) -> str:
-    """Return a name without rating, case and Unicode form, for comparison.
+    """Return a name in a form for comparison: without rating, and with case and Unicode folded.
 
     >>> plain_name("Nori,1723") == plain_name("nori")
     True
@@ -36,7 +36,7 @@ def plain_name(name: str) -> str:
 
 
 def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
-    """Whether two players sit in each other's column now.
+    """Whether two players have exchanged their columns.
 
     >>> have_changed_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
     True
@@ -48,11 +48,11 @@ def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
 
 
 NEAR = 3
-"""How many names are told that may be meant."""
+"""How many similar names are suggested."""
 
 
 def near_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return that name among the names, if it is there, or else those which may be meant.
+    """Return the name if it is among the names, or else similar ones.
 
     >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
     (['Ann'], ['Bob'], [])
@@ -69,9 +69,9 @@ def near_names(name: str, names: Iterable[str]) -> list[str]:
 
 
 class Players:
-    """Who a written name stands for: names that differ in rating, case or Unicode form are one.
+    """The players that written names stand for, whatever their rating, case or Unicode form.
 
-    A person is called as an alias says or else as the name was first met.
+    A player is called by the name that an alias gives, or else by the first spelling met.
 
     >>> players = Players({"bob the builder": "Bob"})
     >>> [players(name) for name in ("Nori,1723", "NORI", "Bob the Builder", " ")]
@@ -100,11 +100,11 @@ _SECTION = "players"
 
 
 class AliasError(ValueError):
-    """The file holds something it may not; the message says what and where."""
+    """A file of aliases that is not valid; the message says what and where."""
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Return who each name stands for, by its `plain_name`; raise AliasError."""
+    """Read a file of aliases: the player for each `plain_name`; raise AliasError."""
     try:
         return read(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AliasError) as error:

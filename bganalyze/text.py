@@ -1,4 +1,4 @@
-"""Counts in words and of the files of a run, and which word may be meant."""
+"""Texts for people: counts in words, printable text, and suggestions for mistyped words."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 
 class Unreadable(NamedTuple):
-    """A file that could not be read; of an anonymous one neither path nor reason is told."""
+    """A file that could not be read; without path and reason if it is to be anonymous."""
 
     path: str | None = None
     reason: str | None = None
 
 
 class Files(NamedTuple):
-    """What became of the files of a run."""
+    """How many files a run has read, skipped and failed to read."""
 
     read: int
     """How many are transcripts."""
@@ -31,7 +31,7 @@ class Files(NamedTuple):
 
 
 def number_of(number: int, word: str) -> str:
-    """Return how many there are of what a regular word names.
+    """Return a number with a noun, which must have a regular plural.
 
     >>> number_of(1, "match"), number_of(1200, "match"), number_of(0, "illegal play")
     ('1 match', '1,200 matches', '0 illegal plays')
@@ -44,7 +44,7 @@ def number_of(number: int, word: str) -> str:
 
 
 def printable(text: str, encoding: str = "utf-8") -> str:
-    r"""Return the text with everything that a terminal might obey, or cannot show, spelled out.
+    r"""Return the text with control characters, and those that cannot be encoded, escaped.
 
     >>> printable("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
@@ -60,7 +60,7 @@ def printable(text: str, encoding: str = "utf-8") -> str:
 
 
 def html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Return names and values as a table of HTML, as notebooks show values.
+    """Return names and values as an HTML table for notebooks.
 
     >>> html_table([("player", "<Ann>")])
     '<table><tr><th>player</th><td>&lt;Ann&gt;</td></tr></table>'
