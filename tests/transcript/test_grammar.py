@@ -163,6 +163,7 @@ QUICKER = [known for known in DESCRIBED if known.name in ("mat", "gammon-empire"
 """Formats with cells, and with steps in the notation of match text."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", QUICKER, ids=[known.name for known in QUICKER])
 def test_quicker_ways_read_to_the_same_matches(known: Format) -> None:
     mutants = mutants_of(known.name, 100, seed=4)
@@ -177,6 +178,7 @@ def test_so_they_do_on_real_files(corpus: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_wrong_quick_way_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = bases_of("mat")[:20]
     monkeypatch.setattr("bganalyze.transcript.match_text.reader._Rows._add_plays", lambda *_: True)
