@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
-from bganalyze.board.position import Position
+from bganalyze.board.position import OFF, Position
 from bganalyze.checking import facts_of
 from bganalyze.findings import Finding
 from bganalyze.repair.rows import Sheet, sheet_of
@@ -25,6 +25,9 @@ that is then illegal; and what it gains if later errors are none then."""
 
 MOST_IN_A_ROW = 3
 """More plays than these, and none of the other side, are of a game of which a column is lost."""
+
+UNFOUNDED_WIN = "R601"
+"""What is found where the winner has checkers left, and the other side has not given up."""
 
 UNREADABLE = "unreadable-text"
 """The name of what is found where a text cannot be read."""
@@ -178,8 +181,17 @@ class Evidence:
         """Whether a trial from an index on shows the fault to be mended.
 
         It goes to the end of the game, or to the next action at fault, or far enough past this one.
+        Where a win is unfounded, the winner has borne off all checkers then.
         """
+        if self.finding.code == UNFOUNDED_WIN:
+            return trial.is_whole and self._is_won(trial.boards)
         return trial.is_whole or trial.plays >= self.needed(index)
+
+    def _is_won(self, boards: Boards) -> bool:
+        """Whether the side that the finding is about has borne off all its checkers."""
+        result = None if self.index is None else self.actions[self.index]
+        side = getattr(result, "side", None)
+        return side is not None and boards[side][OFF] == sum(boards[side])
 
     def needed(self, index: int) -> int:
         """Return how many plays from an index on show the fault to be mended, carried out."""

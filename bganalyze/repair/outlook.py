@@ -56,7 +56,7 @@ MOST_FAULTS = 100
 """In a file with more at fault nothing is looked at ahead."""
 
 FEW_FAULTS = 2
-WORK_AHEAD, MOST_WORK = 200, 250
+WORK_AHEAD, MOST_WORK = 100, 140
 """For every finding that is looked at, the faults of its game beyond a few are added up: to replay
 them takes the time. From the one sum on no repair is followed further, from the other on nothing is
 looked for. Measured: a match of 27 games with eight slips in each takes five seconds so."""
@@ -66,6 +66,9 @@ ANOTHER_SLIP = 2.0
 
 UNEXPLAINED = 9.0
 """What it loses for an error against which nothing helps."""
+
+UNKNOWN = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
+"""Turns of which nobody knows how they were played."""
 
 REMEMBERED = 24
 """So many drafts and lists of repairs are kept: the next finding is looked at in one of them."""
@@ -263,7 +266,7 @@ def _plays(mended: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
         play = turn.action
         if mended.number(play.span.line) > end:
             return
-        if type(play) is Play and play.dice is not None and play.how is PlayRecord.PLAYED:
+        if type(play) is Play and play.dice is not None and play.how not in UNKNOWN:
             yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
 
 

@@ -37,6 +37,8 @@ class Trial(NamedTuple):
     """Whether all of them are."""
     odd_marks: int
     """How many of these mark a hit that is none, or do not mark one where the record does."""
+    boards: Boards
+    """What they leave."""
 
 
 class Judged(NamedTuple):
@@ -64,16 +66,16 @@ def tried(
                 break
             continue
         if side is not None and action.side != side and not is_shut_out(boards, side):
-            return Trial(plays, False, odd_marks)
+            return Trial(plays, False, odd_marks, boards)
         judged = carried_out(boards, action, marks_hits=marks_hits)
         if not judged.is_legal and not (
             index == last and _is_left_unplayed(action, actions[index:])
         ):
-            return Trial(plays, False, odd_marks)
+            return Trial(plays, False, odd_marks, boards)
         boards, side = judged.boards, 1 if action.side == LEFT else 0
         odd_marks += judged.has_odd_marks
         plays += 1
-    return Trial(plays, True, odd_marks)
+    return Trial(plays, True, odd_marks, boards)
 
 
 def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Judged:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bganalyze.repair.evidence import Evidence, is_one_sided
+from bganalyze.repair.evidence import UNFOUNDED_WIN, Evidence, is_one_sided
 from bganalyze.repair.slips import cells, cubes, games, rows, unknown
 from bganalyze.repair.suggestion import Suggestion
 
@@ -30,9 +30,9 @@ OF_PLAYS: tuple[Hypothesis, ...] = (
     cells.wrong_play,
 )
 
-TOLD_BY_PLAYS = ("P", "D", "T101", "T105", "T109", "C506")
-"""Findings that another play or throw may explain. What is wrong with the cube, a result or a score
-would be so with any play."""
+TOLD_BY_PLAYS = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)
+"""Findings that another play or throw may explain. What is wrong with the cube or a score would be so
+with any play."""
 
 
 def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
