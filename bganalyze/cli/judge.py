@@ -139,6 +139,8 @@ def command(
                             progress.note(line)
                     case Outcome():
                         states[event.state] += 1
+                        if event.state is State.KEPT:
+                            progress.skip(event.path)
                         with progress.hidden():
                             _tell(event, metrics, setting, listed=decision)
     if not quiet:

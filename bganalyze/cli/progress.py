@@ -134,12 +134,14 @@ class Progress:
 class DecisionProgress(Progress):
     """Counts judged decisions while files are still being read.
 
-    Unread files are assumed to hold as many decisions as the average of those read.
+    Unread files are assumed to hold as many decisions as the average of those read, leaving out
+    files that were judged before: in a run that continues they come first.
     """
 
     def __init__(self, files: Callable[[], int | None], *, visible: bool) -> None:
         super().__init__(files, visible=visible, unit="decision")
         self._files = self._met = 0
+        self._judged_before: set[str] = set()
 
     def read(self) -> None:
         """Count a file as read."""
@@ -149,13 +151,20 @@ class DecisionProgress(Progress):
         """Count decisions of that file that are to be judged."""
         self._met += decisions
 
+    def skip(self, path: str) -> None:
+        """Count that file as judged before."""
+        self._judged_before.add(path)
+
     def _line(self) -> str:
-        files = self._total
-        if files is None or not self._files:
+        files, read = self._total, self._files - len(self._judged_before)
+        if files is None:
             return self._line_of(None)
         if self._files >= files:
             return self._line_of(self._met)
-        return self._line_of(self._met * files // self._files, "about ")
+        if read <= 0:
+            return self._line_of(None)
+        unread = self._met * (files - self._files) // read
+        return self._line_of(self._met + unread, "about ")
 
 
 def _room() -> int:

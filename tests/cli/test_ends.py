@@ -186,12 +186,17 @@ def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_o
         time.sleep(0.1)
         counted.set()
         time.sleep(0.1)
-        for _ in range(9):
+        for name in ("b.mat", "c.mat"):
+            shown.read()
+            shown.skip(name)
+        time.sleep(0.1)
+        for _ in range(7):
             shown.read()
         shown.note("a mistake")
         time.sleep(0.1)
     error = capsys.readouterr().err
     assert "\r84 decisions\r" in error
     assert re.search(r"\] 84 of about 1,200 decisions, \d+ \w+ left", error)
+    assert re.search(r"\] 84 of about 960 decisions, \d+ \w+ left", error)
     assert re.search(r"\] 84 of 120 decisions, \d+ \w+ left", error)
     assert "\ra mistake\n" in error
