@@ -71,7 +71,7 @@ MOST_STEPS = 16
 MOST_POINTS = 26
 """Further points of a step are left out likewise: a checker that moves forward meets no more."""
 
-REMEMBERED = 10_000
+REMEMBERED = 2_000
 """So many plays that needed a closer look are remembered: after a fault the same plays are tried on
 the same boards again and again. Measured: it halves the search for what caused the faults."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -214,7 +213,7 @@ def command(
     request = _Request(names, question, players, out, anonymise, force, of_page=html is not None)
     attempts = FileCounts()
     if store is not None:
-        answer, summary = _of_store(store, rules and title(law), request, workers)
+        answer, summary = _of_store(store, rules and title(law), request)
     elif db is not None:
         answer, summary = _of_database(_judged(db, engine, level), request)
     else:
@@ -313,7 +312,7 @@ def _of_sums(sums: Sums, request: _Request) -> Answered:
     return answer, overview(ask, request.question, OF_FILES, judged)
 
 
-def _of_store(folder: Path, law: str | None, request: _Request, threads: int | None) -> Answered:
+def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
     """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
     from bganalyze.reports.stored import StoredSums, limited
@@ -321,11 +320,10 @@ def _of_store(folder: Path, law: str | None, request: _Request, threads: int | N
     from bganalyze.store.views import connected
     from bganalyze.tables.frames import settle
 
-    threads = threads or os.cpu_count() or 1
     with refusing(MatchStoreError, OSError):
         with closing(opened(folder, law)) as manifest:
             its_law = manifest.law
-        with closing(connected(folder)) as connection, limited(connection, threads):
+        with closing(connected(folder)) as connection, limited(connection):
             sums = StoredSums(connection, PERSONAL if request.anonymise else ())
             settle(sums.recorded, request.players)
             answer, summary = _of_sums(sums, request)

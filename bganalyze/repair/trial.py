@@ -101,7 +101,7 @@ def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Judged:
 _can_move = lru_cache(maxsize=4096)(can_move)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=5_000)
 def _closely_judged(
     position: Position, dice: tuple[int, int], steps: Steps, marks_hits: bool
 ) -> tuple[Boards, bool, bool]:

@@ -266,7 +266,11 @@ def counted(
 
     Where contests are counted for both of their sides, a first note says so.
     """
-    frame = estimated(base, figures, by)
+    return as_section(title, estimated(base, figures, by), *notes)
+
+
+def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
+    """Return the figures of every group as a section, as `counted` does."""
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 

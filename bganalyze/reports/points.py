@@ -282,9 +282,10 @@ def match_accounts(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Data
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & are_whole(tables)]
-    base = base.assign(person=_person(base))
-    keys = ["match", "person"]
     behind = base["other_score"] - base["own_score"]
+    person = _person(base)
+    base = base[[*KEY, "side", "own_away", "other_away", "stage"]].assign(person=person)
+    keys = ["match", "person"]
     deepest = behind.groupby([base[key] for key in keys]).max()
     first = base.sort_values(["match", "game"], kind="stable").drop_duplicates(["match", "side"])
     first = first[first["match"].isin(decided.index)].reset_index(drop=True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, counted, summed
+from bganalyze.reports.figures import Figure, Section, as_section, estimated, summed
 from bganalyze.reports.question import Excluded, Question, is_seat, selected
 from bganalyze.reports.seats import OF_GAMES, sides
 from bganalyze.reports.sums import BOTH, KEY, Base, Sums, named
 from bganalyze.tables.frames import Recorded
+
+A_LOT = 1 << 18
+"""The groups of so many seats are estimated together: of each match that takes up to a kilobyte."""
 
 
 class ChosenSums(NamedTuple):
@@ -52,7 +56,25 @@ class ChosenSums(NamedTuple):
         self, title: str, base: Base, figures: Sequence[Figure], by: Sequence[str], *notes: str
     ) -> Section:
         """Return the figures of every group as a section, with its notes."""
-        return counted(title, self.units(base, figures, by), figures, by, *notes)
+        parts = [
+            estimated(lot.units(base, figures, by), figures, by) for lot in self.lots(base, by)
+        ]
+        frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+        if len(parts) > 1:
+            frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
+        return as_section(title, frame, *notes)
+
+    def lots(self, base: Base, by: Sequence[str]) -> Iterator[ChosenSums]:
+        """Yield the same of some of the seats, lot by lot: every group is whole in one of them."""
+        names = [name for name in self.by(base) if name in by and name not in base.dimensions]
+        names = [name for name in names if name in self.dimensions]
+        if not names or len(self.seats) <= A_LOT:
+            yield self
+            return
+        group = self.seats.groupby(names, observed=True, sort=False, dropna=False).ngroup()
+        lots = np.bincount(group).cumsum() // A_LOT
+        for lot in np.unique(lots):
+            yield self.of(group.isin(np.flatnonzero(lots == lot)))
 
     def counts(
         self,

@@ -99,7 +99,7 @@ def joined(root: str, rest: str) -> str:
     return root + (rest[1:] if root.endswith(os.sep) and rest.startswith(os.sep) else rest)
 
 
-def order(rest: str, entry: int) -> tuple[list[str], int]:
+def order(rest: str, entry: int) -> tuple[str, int]:
     """Return what sorts the files of a root as `files.reading.find` meets them.
 
     >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
@@ -107,7 +107,7 @@ def order(rest: str, entry: int) -> tuple[list[str], int]:
     ['/a/b.mat', '/a.mat', '/a.tar!d.mat', '/a.tar!c.mat']
     """
     archive, _ = ("", "") if rest.startswith(MEMBER_MARK) else split_locator(rest) or (rest, "")
-    return archive.split(os.sep), entry
+    return archive.replace(os.sep, "\0"), entry
 
 
 def name_of(path: str) -> str:

@@ -17,7 +17,7 @@ from bganalyze.jobs.tabulate import tabulate_files, tabulate_items
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC
 from bganalyze.players import Players
-from bganalyze.reports import REPORTS, bases, sums
+from bganalyze.reports import REPORTS, bases, selection, sums
 from bganalyze.reports.answer import ReportAnswer, answered_by
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.reports.stored import StoredSums, limited
@@ -52,7 +52,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
     folder = tmp_path_factory.mktemp("store")
     with closing(made(folder, edition(), BASIC.name)) as manifest:
         list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
-    with closing(connected(folder)) as connection, limited(connection, 1):
+    with closing(connected(folder)) as connection, limited(connection):
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
             connection.execute(f"DROP VIEW {name}")
         found = StoredSums(connection)
@@ -118,6 +118,20 @@ def test_files_are_summed_some_at_a_time(whole: KeptSums, monkeypatch: pytest.Mo
     assert max(tabulated) < 3 + 4
     question = Question(by=("player", "phase"))
     assert_same(*(answered_by(each, REPORTS, question) for each in (whole, lots)))
+
+
+@pytest.mark.parametrize(
+    "by", [("player",), ("month", "player", "phase"), ("opponent", "score"), ()]
+)
+def test_groups_are_estimated_some_at_a_time(
+    by: tuple[str, ...], whole: KeptSums, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever lots the groups come in, and also where small ones are left out."""
+    for question in (Question(by=by), Question(by=by, min_games=2)):
+        together = answered_by(whole, REPORTS, question)
+        with monkeypatch.context() as patched:
+            patched.setattr(selection, "A_LOT", 3)
+            assert_same(together, answered_by(whole, REPORTS, question))
 
 
 def test_sums_are_fewer_than_the_throws_they_are_made_of(whole: KeptSums) -> None:
