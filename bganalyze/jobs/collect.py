@@ -145,7 +145,8 @@ class _Files:
         """Yield the files to be read, a shard at a time; few are shared out among the processes."""
         processes, unread = max(processes, 1), self._unread()
         first = list(islice(unread, processes * FILES_A_SHARD))
-        share = max(ceil(len(first) / processes), min(FEWEST_FILES, FILES_A_SHARD))
+        shares = max(min(processes, len(first) // min(FEWEST_FILES, FILES_A_SHARD)), 1)
+        share = max(ceil(len(first) / shares), 1)
         unread = chain(first, unread)
         for shard in count(self._manifest.next_shard()):
             batch = list(islice(unread, share))
