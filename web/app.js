@@ -31,9 +31,9 @@ const token = () => {
   return given ?? sessionStorage.getItem("token") ?? "";
 };
 
-const ready = () => {
+const ready = (how) => {
   state.isReady = true;
-  document.documentElement.dataset.ready = "yes";
+  document.documentElement.dataset.ready = how;
   keepOffline();
   if (!state.ending) at("run").hidden = true;
 };

@@ -62,7 +62,7 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
     worker.onmessage = ({ data }) => {
       if (data.ready) {
         isLoaded = true;
-        ready();
+        ready(data.ready);
       } else if (data.failed) failed(data.failed);
       else answered(data);
     };
@@ -125,7 +125,7 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
 
 /** The program that is installed on this machine, behind `bganalyze serve`. */
 export const serverBackend = (token, ready) => {
-  queueMicrotask(ready);
+  queueMicrotask(() => ready("served"));
   return {
     async *ask(ask, options, files, signal) {
       try {

@@ -4,17 +4,17 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 const PACKAGES = ["numpy", "pandas", "scipy", "matplotlib"];
 const COUNTING = ["statistics", "report"];
 const START = `
-import sys
+import json, sys
 sys.path.insert(0, "/program")
 sys.dont_write_bytecode = True
 from bganalyze.render.findings import machine
 from bganalyze.serving import checks
 from bganalyze.serving.answers import answers
-lambda body: answers(body.to_bytes())
+def answered(body):
+    return answers(body.to_bytes())
 `;
 // What the first check of all makes once, made on a match of one row before any file is there.
 const WARM = `
-import json
 match = b" 1 point match\\n\\n Game 1\\n A : 0              B : 0\\n  1) 31: 8/5 6/5    54: 6/2\\n"
 files = [{"path": "a.mat", "root": "a.mat", "size": len(match)}]
 head = json.dumps({"ask": "check", "options": {}, "files": files}).encode()
@@ -23,7 +23,8 @@ list(answers(len(head).to_bytes(4, "big") + head + match))
 const SOON = `
 from bganalyze.serving import explanations, conversions, repairs, reports
 `;
-const IDLE = 1000; // Milliseconds after which it may be that nothing will be asked at once.
+const IDLE = 1000; // Milliseconds without a question, after which it may be that none comes at once.
+const RUNTIME = { indexURL: "./pyodide/" };
 
 const fetched = async (name) => {
   const response = await fetch(name);
@@ -31,29 +32,81 @@ const fetched = async (name) => {
   return response.arrayBuffer();
 };
 
+const unpack = (python, program) => python.unpackArchive(program, "zip", { extractDir: "/program" });
+
+// The memory of the program as it is once started, before it has seen a file, is kept for the next
+// visit: to go on from there takes a quarter of the processor time. Pyodide calls this experimental,
+// so wherever anything is wrong with it the program is started anew. MEMORY, the name of what these
+// very files leave, stands in a line before the first.
+const CACHE = "started-bganalyze";
+
+const keptMemory = async () => {
+  try {
+    const kept = await (await caches.open(CACHE)).match(MEMORY);
+    return kept ? new Uint8Array(await kept.arrayBuffer()) : null;
+  } catch {
+    return null;
+  }
+};
+
+const keepMemory = async (python) => {
+  try {
+    const memory = new Response(python.makeMemorySnapshot());
+    await caches.delete(CACHE);
+    await (await caches.open(CACHE)).put(MEMORY, memory);
+  } catch {
+    // Where nothing can be kept, each visit starts anew.
+  }
+};
+
+const sizeOf = (python) => python._module.HEAP8.length;
+
+let soon = null;
+const prepareSoon = (python) => {
+  clearTimeout(soon);
+  soon = setTimeout(() => python.runPython(SOON), IDLE);
+};
+
+const restored = async (memory, program) => {
+  const python = await loadPyodide({ ...RUNTIME, _loadSnapshot: memory });
+  unpack(python, await program);
+  self.postMessage({ ready: "restored" });
+  python.runPython(WARM); // The browser compiles what it runs for the first time.
+  return python;
+};
+
+const started = async (program) => {
+  const python = await loadPyodide({ ...RUNTIME, _makeSnapshot: true });
+  const size = sizeOf(python);
+  unpack(python, await program);
+  python.runPython(START);
+  self.postMessage({ ready: "started" });
+  python.runPython(WARM);
+  // Memory that has grown is more than Pyodide has room for where it goes on from there.
+  if (sizeOf(python) === size) keepMemory(python);
+  return python;
+};
+
 const load = async () => {
-  const [python, program] = await Promise.all([loadPyodide({ indexURL: "./pyodide/" }), fetched("program.zip")]);
-  python.unpackArchive(program, "zip", { extractDir: "/program" });
-  return { python, answers: python.runPython(START) };
+  const program = fetched("program.zip");
+  const memory = await keptMemory();
+  const python = (memory && (await restored(memory, program).catch(() => null))) ?? (await started(program));
+  prepareSoon(python);
+  return { python, answers: python.globals.get("answered") };
 };
 
 const loaded = load();
-loaded.then(
-  ({ python }) => {
-    self.postMessage({ ready: true });
-    python.runPython(WARM);
-    setTimeout(() => python.runPython(SOON), IDLE);
-  },
-  (error) => self.postMessage({ failed: String(error.message ?? error) }),
-);
+loaded.catch((error) => self.postMessage({ failed: String(error.message ?? error) }));
 
 self.onmessage = async ({ data: { number, ask, body, counts } }) => {
   try {
     const { python, answers } = await loaded;
+    clearTimeout(soon);
     if (counts && COUNTING.includes(ask)) await python.loadPackage(PACKAGES);
     const bytes = new Uint8Array(await body.arrayBuffer());
     for (const line of answers(bytes)) self.postMessage({ number, line });
     self.postMessage({ number, done: true });
+    prepareSoon(python);
   } catch (error) {
     const message = `this is more than the browser can do: ${error.message ?? error}`;
     self.postMessage({ number, line: JSON.stringify({ kind: "refused", message }), broken: true });

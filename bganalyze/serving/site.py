@@ -109,6 +109,8 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
     told = {"backend": "pyodide", "statistics": counts, "judge": False}
     page = page_files({**told, "megabytes": _megabytes([archive, *runtime.values()])})
     site = {**page, **runtime, PROGRAM: archive}
+    started = _digest({"worker.js": page["worker.js"], **runtime, PROGRAM: archive})
+    site["worker.js"] = f'const MEMORY = "started-{started}";\n'.encode() + page["worker.js"]
     site["sw.js"] = _with_list(site)
     return site
 
@@ -136,12 +138,17 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
 
 def _with_list(site: Mapping[str, bytes]) -> bytes:
     """The service worker, told which files there are; a digest of all names the version."""
-    digest = hashlib.sha256()
-    for name, data in sorted(site.items()):
-        digest.update(f"{name} {len(data)}\n".encode() + data)
     first = [name for name in sorted(site) if name != "sw.js" and not name.endswith(".whl")]
-    told = {"version": digest.hexdigest()[:16], "files": ["./", *first]}
+    told = {"version": _digest(site), "files": ["./", *first]}
     return f"const SITE = {json.dumps(told)};\n".encode() + site["sw.js"]
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    """What tells files from any others."""
+    digest = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        digest.update(f"{name} {len(data)}\n".encode() + data)
+    return digest.hexdigest()[:16]
 
 
 def _about(about: Mapping[str, Any]) -> str:

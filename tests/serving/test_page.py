@@ -115,6 +115,17 @@ def page(loaded: Any) -> Iterator[Any]:
     assert loaded.said == []
 
 
+def until_memory_is_kept(page: Any) -> None:
+    """Wait until the next visit can go on from where the program has started."""
+    page.evaluate(
+        """async () => {
+            const kept = async () => (await caches.open("started-bganalyze")).keys();
+            const isKept = async () => (await kept()).length;
+            while (!(await isKept())) await new Promise((resolve) => setTimeout(resolve, 50));
+        }"""
+    )
+
+
 def press(page: Any, name: str) -> None:
     """Press the first button of that name."""
     page.get_by_role("button", name=name, exact=True).first.click()
@@ -452,6 +463,29 @@ def test_it_works_without_a_network_after_the_first_visit(browser: Any, by_pyodi
     context.set_offline(True)
     page.reload()
     page.wait_for_selector("html[data-ready]", timeout=SOON)
+    assert drop(page, FAULTY) == "1 file checked, 1 error"
+    context.close()
+
+
+def test_the_next_visit_goes_on_from_where_the_program_had_started(
+    browser: Any, by_pyodide: Served
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(by_pyodide.address)
+    page.wait_for_selector("html[data-ready=started]", timeout=SOON)
+    until_memory_is_kept(page)
+    page.reload()
+    page.wait_for_selector("html[data-ready=restored]", timeout=SOON)
+    assert drop(page, FAULTY, SAMPLES / "clean" / "redoubles.sgf") == "2 files checked, 1 error"
+    spoil = """async () => {
+        const cache = await caches.open("started-bganalyze");
+        const [name] = await cache.keys();
+        await cache.put(name, new Response(new Uint8Array(1000)));
+    }"""
+    page.evaluate(spoil)
+    page.reload()
+    page.wait_for_selector("html[data-ready=started]", timeout=SOON)
     assert drop(page, FAULTY) == "1 file checked, 1 error"
     context.close()
 

@@ -109,7 +109,9 @@ def test_another_runtime_is_another_version(
     for path in pyodide.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / RUNTIME[0]).write_bytes(b"newer")
-    assert site_files(tmp_path)["sw.js"].splitlines()[0] != site["sw.js"].splitlines()[0]
+    other = site_files(tmp_path)
+    for script in ("sw.js", "worker.js"):
+        assert other[script].splitlines()[0] != site[script].splitlines()[0]
 
 
 def test_the_program_is_whole_and_goes_with_its_licences() -> None:
