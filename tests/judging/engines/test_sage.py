@@ -15,7 +15,14 @@ import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import OFF, Position, points, swapped
 from bganalyze.judging.decisions import Decision, Kind, decisions
-from bganalyze.judging.engines import CubeJudgement, EngineError, PlayingOn, PlayJudgement, start
+from bganalyze.judging.engines import (
+    CubeJudgement,
+    EngineError,
+    PlayingOn,
+    PlayJudgement,
+    sage,
+    start,
+)
 from bganalyze.judging.engines.sage import (
     ROLLS,
     SageCube,
@@ -156,6 +163,35 @@ def test_waiting_is_worth_the_best_play_of_every_throw(bgsage: Any) -> None:
     waiting, _ = networks().undoubled(board, cube, 2)
     assert waiting == pytest.approx(total / 36, abs=2e-5)
     assert networks().cube(board, cube, 2).no_double < waiting - 0.002
+
+
+class Asked:
+    """Networks that say what waiting and a take are worth, by either function."""
+
+    def __init__(self, cost: float, take: float) -> None:
+        self._waiting, self._take = min(take, 1.0) + cost, take
+
+    def at_once(self, *_: object) -> CubeJudgement:
+        return CubeJudgement(self._waiting, self._take)
+
+    def undoubled(self, *_: object) -> tuple[float, float]:
+        return self._waiting, self._take
+
+
+@pytest.mark.parametrize("take", [0.5, 1.75])
+@pytest.mark.parametrize(
+    ("cost", "is_searched"),
+    [(-0.5, False), (0.0, False), (0.03, True), (0.14, True), (0.155, False), (0.3, True)],
+)
+def test_a_double_that_is_a_mistake_is_left_to_the_search_for_plays(
+    cost: float, is_searched: bool, take: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = next(one for one in decided("clean/short-match.mat") if one.kind is Kind.NO_DOUBLE)
+    monkeypatch.setattr(sage, "networks", lambda: Asked(cost, take))
+    monkeypatch.setattr(sage, "_searched", lambda *_: CubeJudgement(-9.0, -9.0))
+    [said] = sage.Sage("2.0", "2ply").judge([waited])
+    assert isinstance(said, CubeJudgement)
+    assert (said.take == take) is is_searched
 
 
 @pytest.mark.oracle
