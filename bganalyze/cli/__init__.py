@@ -15,7 +15,7 @@ def main() -> None:
     _open_streams()
     _keep_to_one_thread()
     collect_rarely()
-    atexit.register(gc.freeze)  # Else all objects are looked at once more: a tenth of a short run.
+    atexit.register(_leave_objects)
     try:
         from bganalyze.cli.app import app
 
@@ -33,6 +33,15 @@ def main() -> None:
 
         complain(f"a fault of bganalyze, please report it: {error!r}")
         sys.exit(FAULT)
+
+
+def _leave_objects() -> None:
+    """Do not look at all objects once more at the end, which is a tenth of a short run.
+
+    DuckDB's binding writes a page to standard error of objects that are left.
+    """
+    if "duckdb" not in sys.modules:
+        gc.freeze()
 
 
 def _keep_to_one_thread() -> None:

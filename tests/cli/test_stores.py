@@ -8,6 +8,7 @@ import re
 import resource
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -200,6 +201,16 @@ class TestOtherCommands:
 class TestQuery:
     def ask(self, run: Run, store: str, sql: str, *words: str) -> Result:
         return run("query", sql, "--store", store, *words)
+
+    @pytest.mark.slow
+    def test_nothing_is_said_at_the_end(self, store: str) -> None:
+        """As a program of its own, whose objects are freed when it ends."""
+        words = ["query", "SELECT count(*) FROM matches", "--store", store, "--format", "csv"]
+        ended = subprocess.run(
+            [sys.executable, "-m", "bganalyze", *words], capture_output=True, text=True, check=True
+        )
+        assert ended.stderr == ""
+        assert ended.stdout.splitlines()[1:] == ["6"]
 
     def test_formats(self, run: Run, store: str) -> None:
         sql = "SELECT match, length, complete, date FROM matches ORDER BY match LIMIT 2"
