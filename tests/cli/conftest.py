@@ -1,6 +1,7 @@
 """The command line, called in this process or in one of its own."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -78,6 +79,19 @@ def many(folder: Path) -> Path:
     for number in range(100):
         (made / f"{number:03}.mat").write_text(games, encoding="utf-8")
     return made
+
+
+@pytest.fixture
+def several(folder: Path) -> Path:
+    """A folder of forty faulty records of a game, enough for several processes.
+
+    Each error costs a check a search for its cause, so there are no more than are needed.
+    """
+    records = folder / "several"
+    records.mkdir()
+    for number in range(40):
+        shutil.copy(folder / "faulty.mat", records / f"{number:03}.mat")
+    return records
 
 
 HAS_SIGNALS = os.name == "posix"

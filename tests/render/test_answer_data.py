@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from functools import cache
 from pathlib import Path
 from weakref import ref
 
@@ -14,16 +15,26 @@ import bganalyze
 from bganalyze.render import answer_renderer, data
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import REPORTS
-from bganalyze.reports.answer import SetAside, answered
+from bganalyze.reports.answer import ReportAnswer, SetAside, answered
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
+from bganalyze.tables.frames import Tables
 
-TABLES = bganalyze.tabulate_files(["samples/clean/several-matches.mat"])
-ANSWER = answered(TABLES, REPORTS, Question(by=("player", "year")))
+pytestmark = pytest.mark.slow
+
+
+@cache
+def tables() -> Tables:
+    return bganalyze.tabulate_files(["samples/clean/several-matches.mat"])
+
+
+@cache
+def answer() -> ReportAnswer:
+    return answered(tables(), REPORTS, Question(by=("player", "year")))
 
 
 def written(name: str) -> str:
-    return "".join(answer_renderer(name)(ANSWER, OutputOptions()))
+    return "".join(answer_renderer(name)(answer(), OutputOptions()))
 
 
 @pytest.fixture(params=[1, 2, 7])
@@ -47,10 +58,10 @@ def test_parts_say_what_the_whole_says(name: str, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("rows_at_once")
 def test_every_row_of_every_section_is_there() -> None:
-    sections = [(name, each) for name, several in ANSWER.reports.items() for each in several]
+    sections = [(name, each) for name, several in answer().reports.items() for each in several]
     objects = json.loads(written("json"))["reports"]
     assert {name: [each["title"] for each in objects[name]] for name in objects} == {
-        name: [each.title for each in several] for name, several in ANSWER.reports.items()
+        name: [each.title for each in several] for name, several in answer().reports.items()
     }
     rows = [len(each["rows"]) for several in objects.values() for each in several]
     assert rows == [len(each.frame) for _, each in sections]
@@ -64,19 +75,19 @@ def test_tables_in_parts_are_the_same_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("whole", "parts"):
-        list(data.write_tables(tmp_path / name, TABLES._asdict(), ANSWER, force=False))
+        list(data.write_tables(tmp_path / name, tables()._asdict(), answer(), force=False))
         monkeypatch.setattr(data, "ROWS_AT_ONCE", 3)
     contents = [
         {path.name: path.read_bytes() for path in (tmp_path / name).glob("*.csv")}
         for name in ("whole", "parts")
     ]
     assert contents[0] == contents[1]
-    assert len(contents[0]) > len(TABLES)
+    assert len(contents[0]) > len(tables())
 
 
 class TestSectionsSetAside:
     def test_they_are_those_that_were_made(self) -> None:
-        several = ANSWER.reports["points"]
+        several = answer().reports["points"]
         aside = SetAside(several)
         assert len(aside) == len(several)
         for mine, theirs in zip(aside, several, strict=True):
@@ -98,8 +109,8 @@ class TestSectionsSetAside:
         assert [each.title for each in aside] == ["0", "1", "2"]
 
     def test_renderers_write_what_they_write_of_others(self) -> None:
-        aside = {name: SetAside(several) for name, several in ANSWER.reports.items()}
+        aside = {name: SetAside(several) for name, several in answer().reports.items()}
         for name in ("table", "csv", "json", "markdown"):
             render = answer_renderer(name)
-            pieces = render(ANSWER._replace(reports=aside), OutputOptions())
+            pieces = render(answer()._replace(reports=aside), OutputOptions())
             assert "".join(pieces) == written(name)
