@@ -112,7 +112,7 @@ class TestCollect:
         ended = run("collect", "clean.mat", "--store", "new")
         assert ended.exit_code == 2
         assert "a store needs pyarrow and duckdb: " in ended.stderr
-        assert 'install "pyarrow>=15" "duckdb>=' in ended.stderr
+        assert '"pyarrow>=15" "duckdb>=' in ended.stderr
 
     @pytest.mark.slow
     def test_a_damaged_shard_is_not_asked(self, run: Run, store: str) -> None:
