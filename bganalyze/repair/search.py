@@ -37,7 +37,7 @@ class Cause(NamedTuple):
     proposals: tuple[Proposal, ...]
     """Likeliest first."""
     explained: frozenset[Identity]
-    """What the first proposal mends: this finding, and those that follow from the same slip."""
+    """What follows from the same slip, with this finding; none where it is not likely enough."""
 
 
 def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = by_eye) -> list[Cause]:
@@ -77,11 +77,29 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             repairs = [repair._replace(proved=False) for repair in repairs]
         elif not repairs[0].proved:
             unproved.add(place)
-        explained = frozenset(map(identity, draft.to_mend)) - set(map(identity, mended.to_mend))
         if is_one_sided(draft.replays[finding.match - 1], finding):
             of_games[place] = MOST_OF_GAME
+        explained = frozenset(_explained_by(draft, finding, repairs[0], mended))
         yield Cause(finding, tuple(_proposals(draft, repairs)), explained)
         draft = mended
+
+
+def _explained_by(
+    draft: Draft, finding: Finding, first: Repair, mended: Draft
+) -> Iterator[Identity]:
+    """Yield what follows from the same slip as a finding, where that is sure enough.
+
+    Where a column is lost, all that is wrong in its game does.
+    """
+    is_of_column = is_one_sided(draft.replays[finding.match - 1], finding)
+    left = set(map(identity, mended.to_mend))
+    for other in draft.to_mend:
+        if is_of_column:
+            follows = (other.match, other.game) == (finding.match, finding.game)
+        else:
+            follows = first.probability >= LIKELY and identity(other) not in left
+        if follows:
+            yield identity(other)
 
 
 def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
@@ -114,10 +132,7 @@ def with_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Fi
     """
     of_errors = {identity(cause.finding): cause for cause in causes}
     earlier = {
-        key: first
-        for first, cause in of_errors.items()
-        if cause.proposals[0].probability >= LIKELY
-        for key in cause.explained - {first}
+        key: first for first, cause in of_errors.items() for key in cause.explained - {first}
     }
     followed = Counter[Identity]()
     kept: list[Finding] = []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bganalyze import check, read_bytes
+from bganalyze.findings import Severity
 from bganalyze.repair.edits import edited_bytes
-from bganalyze.repair.search import causes_of
+from bganalyze.repair.search import causes_of, with_causes
 from tests.repair import transcripts
 from tests.repair.transcripts import ROWS, row
 
@@ -87,3 +89,13 @@ def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_
     assert {proposal.kind for proposal in causes[0].proposals} == {"lost turn"}
     assert causes[0].proposals[0].edits[0].line == 5
     assert not any(proposal.proved for proposal in causes[0].proposals)
+
+
+def test_what_is_wrong_in_a_game_without_its_right_column_is_one_finding() -> None:
+    lost = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops", "      Wins 1 point")]
+    data = transcripts.record(*lost)
+    findings = check(read_bytes(data, "a.mat"))
+    errors = [finding for finding in findings if finding.fails(Severity.ERROR)]
+    kept = with_causes(findings, causes_of(data, "a.mat"))
+    assert len(errors) > 1
+    assert sum(finding.fails(Severity.ERROR) for finding in kept) == 1
