@@ -348,6 +348,20 @@ def test_what_is_too_large_is_not_even_read(page: Any) -> None:
 
 
 @by_the_server
+def test_what_the_browser_does_not_hand_over_is_told(page: Any) -> None:
+    script = """() => {
+        const event = new Event("drop");
+        const entry = { isDirectory: false, fullPath: "/locked.mat", file: (found, lost) => lost() };
+        event.dataTransfer = { items: [{ webkitGetAsEntry: () => entry }] };
+        dispatchEvent(event);
+    }"""
+    page.evaluate(script)
+    page.wait_for_selector(".card.unread", timeout=SOON)
+    assert finished(page) == "0 files checked, 1 not read"
+    assert "locked.mat cannot be read" in page.inner_text(".card.unread")
+
+
+@by_the_server
 def test_nasty_names_are_text(page: Any) -> None:
     text = FAULTY.read_text(encoding="utf-8").replace("Ada Quill", NAMES[0])
     names = [name.replace("/", "_") + ".mat" for name in NAMES if "\x00" not in name]
