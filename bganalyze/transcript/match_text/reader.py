@@ -382,8 +382,10 @@ class _Rows:
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
             self._check_label(label, line, label_at + 1)
-        for side, text, column in ((LEFT, left, left_at + 1), (RIGHT, right, right_at + 1)):
-            self._add_cell(actions(items(text), line, column, label, side))
+        if left:
+            self._add_cell(actions(items(left), line, left_at + 1, label, LEFT))
+        if right:
+            self._add_cell(actions(items(right), line, right_at + 1, label, RIGHT))
         if remark:
             place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
