@@ -65,6 +65,10 @@ class TestTabs:
             1,
         ]
 
+    def test_one_behind_a_throw_parts_the_cells(self) -> None:
+        (match,) = matches(HEAD + "  1) 31: 8/5 6/5\tTakes   42: 8/4 6/4\n")
+        assert [action.side for action in match.games[0].actions] == [0, 1, 1]
+
 
 @pytest.mark.parametrize(
     ("score", "names"),
