@@ -22,6 +22,7 @@ from bganalyze.store.manifest import (
     Kept,
     Manifest,
     MatchStoreError,
+    closed_on_error,
     made,
 )
 from bganalyze.store.places import absolute, name_of
@@ -148,9 +149,9 @@ def opened_cache(law: str, paths: Iterable[str]) -> Cache:
 
 
 def _manifest(folder: Path, law: str, anchors: Iterable[str]) -> Manifest:
-    manifest = made(folder, local_edition(), law, PATIENCE)
-    manifest.be_quick()
-    manifest.enter_roots({anchor: anchor for anchor in anchors})
+    with closed_on_error(made(folder, local_edition(), law, PATIENCE)) as manifest:
+        manifest.be_quick()
+        manifest.enter_roots({anchor: anchor for anchor in anchors})
     return manifest
 
 

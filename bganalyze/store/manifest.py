@@ -467,6 +467,16 @@ def _again(path: str, entry: int) -> list[Item]:
     return [item._replace(entry=None if entry < 0 else entry) for item in find(path)]
 
 
+@contextmanager
+def closed_on_error(manifest: Manifest) -> Iterator[Manifest]:
+    """Close a manifest if an error shows that it cannot be used; pass the error on."""
+    try:
+        yield manifest
+    except BaseException:
+        manifest.close()
+        raise
+
+
 def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Manifest:
     """Return the manifest of a store, which is made where there is none; raise MatchStoreError.
 
@@ -480,9 +490,9 @@ def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Ma
             raise MatchStoreError(f"{folder}: {error.strerror}") from error
         if is_taken:
             raise MatchStoreError(f"{folder}: there is something else in it; name a new folder")
-    manifest = Manifest(folder, "rwc", patience)
-    manifest.make(program, law)
-    manifest.require_format()
+    with closed_on_error(Manifest(folder, "rwc", patience)) as manifest:
+        manifest.make(program, law)
+        manifest.require_format()
     return manifest
 
 
@@ -491,8 +501,8 @@ def opened(folder: Path, law: str | None = None) -> Manifest:
 
     Raises MatchStoreError, as it does where another version of the program or another law made it.
     """
-    manifest = _there(folder)
-    manifest.require(edition(), law)
+    with closed_on_error(_there(folder)) as manifest:
+        manifest.require(edition(), law)
     return manifest
 
 
@@ -521,6 +531,6 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
 def _there(folder: Path) -> Manifest:
     if not (folder / NAME).is_file():
         raise MatchStoreError(f"{folder}: there is no such store; bganalyze collect makes one")
-    manifest = Manifest(folder)
-    manifest.require_format()
+    with closed_on_error(Manifest(folder)) as manifest:
+        manifest.require_format()
     return manifest
