@@ -104,17 +104,17 @@ def entries_in(path: str, name: str = "") -> Iterator[ArchiveEntry]:
     except OSError as error:
         yield ArchiveEntry("", problem=reason(error))
         return
-    archive = _opened(path, path)
-    for member in archive.members(allowance):
-        if isinstance(member, UnreadMembers):
-            yield ArchiveEntry("", problem=member.reason)
-        elif name and name != member.name and not name.startswith(member.name + MEMBER_MARK):
-            continue
-        elif is_archive(member.name):
-            inside = _entries_inside(archive, member, allowance)
-            yield from (entry for entry in inside if name in ("", member.name, entry.name))
-        elif name in ("", member.name):
-            yield ArchiveEntry(member.name, (member,))
+    with closing(_opened(path, path)) as archive:
+        for member in archive.members(allowance):
+            if isinstance(member, UnreadMembers):
+                yield ArchiveEntry("", problem=member.reason)
+            elif name and name != member.name and not name.startswith(member.name + MEMBER_MARK):
+                continue
+            elif is_archive(member.name):
+                inside = _entries_inside(archive, member, allowance)
+                yield from (entry for entry in inside if name in ("", member.name, entry.name))
+            elif name in ("", member.name):
+                yield ArchiveEntry(member.name, (member,))
 
 
 def _entries_inside(
@@ -168,6 +168,9 @@ class Archive(Protocol):
     def content(self, member: Member) -> bytes:
         """Return the bytes of a member; raise UnreadableError."""
 
+    def close(self) -> None:
+        """Close the file of the archive."""
+
 
 def _opened(name: str, source: str | bytes) -> Archive:
     """Open an archive of this name, from a file or from its bytes."""
@@ -210,6 +213,11 @@ class _Zip:
         ):
             return read_limited(file)
 
+    def close(self) -> None:
+        """Close the file if it was opened."""
+        if "_archive" in self.__dict__:
+            self._archive.close()
+
     @cached_property
     def _archive(self) -> zipfile.ZipFile:
         return zipfile.ZipFile(self._source)
@@ -240,6 +248,11 @@ class _Streamed:
         with refusing_broken("broken archive"):
             self._stream.go_to(member.place)
             return self._stream.read(member.size)
+
+    def close(self) -> None:
+        """Close the file if members were read from it."""
+        if "_stream" in self.__dict__:
+            self._stream.close()
 
     @cached_property
     def _stream(self) -> ForwardStream:
