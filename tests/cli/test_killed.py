@@ -257,8 +257,8 @@ def test_a_program_ends_with_the_process_that_runs_it(place: Place) -> None:
         assert place.left() == []
 
 
-def test_a_hangup_that_is_ignored_ends_nothing(many: Path) -> None:
-    call = f'trap "" HUP; exec "{sys.executable}" -m bganalyze check "{many}" --workers 1'
+def test_a_hangup_that_is_ignored_ends_nothing(several: Path) -> None:
+    call = f'trap "" HUP; exec "{sys.executable}" -m bganalyze check "{several}" --workers 1'
     with running(subprocess.Popen(call, shell=True, stdout=subprocess.PIPE, text=True)) as command:
         assert command.stdout
         command.stdout.readline()
