@@ -1,11 +1,13 @@
-"""What a decision costs at each level of an engine, in milliseconds of processor time.
+"""What a decision costs at each level of an engine, and how long a match takes by cores.
 
     python tests/benchmarks/judge_levels.py [MATCH] [--levels gnubg:0ply,sage:1ply] [--write]
 
 Every level judges all decisions of one match, luck included, with what it takes to start; then, of
-an engine that can be asked so, the plays and the decisions about the cube by themselves. GNU
-Backgammon analyses a whole game. Of several rounds the quickest counts. `--write` puts the table
-into the README.
+an engine that can be asked so, the plays and the decisions about the cube by themselves: these are
+milliseconds of processor time. GNU Backgammon analyses a whole game. Of several rounds the quickest
+counts. Then `bganalyze judge` is timed by the clock with one process and with two; what eight would
+take is reckoned from these: work that is shared by two is shared by eight, and the rest is not.
+`--write` puts the table into the README. It wants two cores that nobody else uses.
 """
 
 from __future__ import annotations
@@ -13,9 +15,13 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import resource
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import bganalyze
 from bganalyze.judging.decisions import Decision, Kind
@@ -32,6 +38,8 @@ LEVELS = (
 )
 FEW = {"sage:4ply": 4}
 """Levels of which only so many decisions are judged."""
+BY_GAMES = "gnubg"
+"""The engine that takes a game at a time: what more cores than games would gain is nothing."""
 ROUNDS = 3
 LONG = 10.0
 """Seconds after which a level is not measured again."""
@@ -43,12 +51,16 @@ def main() -> None:
     [match, *_] = bganalyze.read(str(options.match))
     decisions = prepare(match).decisions
     lines = [
-        "| | | a play | a decision about the cube | all together |",
-        "|---|---|---:|---:|---:|",
+        "| | | a play | about the cube | both | one core | two cores | eight, reckoned |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     print(*lines, sep="\n")
     for name in options.levels.split(","):
-        lines.append(_row(name, decisions[: FEW.get(name, len(decisions))]))
+        costs = _costs(name, decisions[: FEW.get(name, len(decisions))])
+        clocks = [""] * 3 if name in FEW else _clocks(name, options.match)
+        note = f" (the first {FEW[name]} decisions)" if name in FEW else ""
+        engine_name, _, level = name.partition(":")
+        lines.append(f"| `{engine_name}` | `{level}`{note} | {' | '.join([*costs, *clocks])} |")
         print(lines[-1], flush=True)
     if options.write:
         before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
@@ -56,15 +68,25 @@ def main() -> None:
         README.write_text(before + BEGIN + table + END + rest.partition(END)[2], encoding="utf-8")
 
 
-def _row(name: str, decisions: Sequence[Decision]) -> str:
+def _costs(name: str, decisions: Sequence[Decision]) -> list[str]:
+    """The milliseconds of a play, of a decision about the cube, and of both together."""
     engine_name, _, level = name.partition(":")
     figures = ["", "", _rounded(cost(engine_name, level, decisions))]
-    if engine_name == "sage":
+    if engine_name != BY_GAMES:
         for place, is_play in enumerate((True, False)):
             chosen = [one for one in decisions if (one.kind is Kind.PLAY) is is_play]
             figures[place] = _rounded(cost(engine_name, level, chosen))
-    note = f" (the first {FEW[name]} decisions)" if name in FEW else ""
-    return f"| `{engine_name}` | `{level}`{note} | {' | '.join(figures)} |"
+    return figures
+
+
+def _clocks(name: str, match: Path) -> list[str]:
+    """The seconds of a match by one core, by two, and as reckoned by eight."""
+    one, two = (clock(name, match, cores) for cores in (1, 2))
+    shared = max(
+        2 * (one - two), 0.0
+    )  # The least of work is done before a second process is there.
+    eight = "" if name.startswith(BY_GAMES) else f"{_rounded(one - shared + shared / 8)} s"
+    return [f"{_rounded(one)} s", f"{_rounded(two)} s", eight]
 
 
 def _rounded(milliseconds: float) -> str:
@@ -85,6 +107,20 @@ def cost(name: str, level: str, decisions: Sequence[Decision]) -> float:
         spent.append(ours.recv())
         process.join()
     return 1000 * min(spent) / len(decisions)
+
+
+def clock(name: str, match: Path, cores: int) -> float:
+    """Return the seconds by the clock that `bganalyze judge` takes for a match with so many cores."""
+    engine_name, _, level = name.partition(":")
+    spent: list[float] = []
+    while len(spent) < ROUNDS and sum(spent) < LONG:
+        with TemporaryDirectory() as folder:
+            command = [sys.executable, "-m", "bganalyze", "judge", str(match), "--quiet"]
+            command += ["--engine", engine_name, "--level", level, "--workers", str(cores)]
+            began = time.perf_counter()
+            subprocess.run([*command, "--db", f"{folder}/kept.db"], check=True)
+            spent.append(time.perf_counter() - began)
+    return min(spent)
 
 
 def _judge(name: str, level: str, decisions: Sequence[Decision], pipe: Connection) -> None:
