@@ -35,7 +35,7 @@ from bganalyze.tables.games import STAGES
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
     from bganalyze.render.setting import OutputOptions
-    from bganalyze.reports.answer import ReportAnswer
+    from bganalyze.reports.answer import Keep, ReportAnswer
     from bganalyze.reports.overview import Overview
     from bganalyze.reports.sums import Sums
     from bganalyze.tables.frames import JudgedTables, Recorded
@@ -284,27 +284,29 @@ def _database(db: str | None) -> str:
 
 def _of_files(rows: Iterator[Fragment], request: _Request) -> Answered:
     """Answer from the rows of files, which are dropped once summed unless they are written."""
+    from bganalyze.reports.answer import SetAside
     from bganalyze.reports.sums import gathered, kept
     from bganalyze.tables.frames import collected
 
     if request.anonymise:
         rows = map(anonymous_rows, rows)
     if request.out is None:
-        return _of_sums(gathered(rows, bases(request.counted), request.players), request)
+        sums = gathered(rows, bases(request.counted), request.players)
+        return _of_sums(sums, request, SetAside)
     tables = collected(rows, player=request.players)
-    answer, summary = _of_sums(kept(tables, bases(request.counted)), request)
+    answer, summary = _of_sums(kept(tables, bases(request.counted)), request, SetAside)
     _write_tables(request, tables._asdict(), answer)
     return answer, summary
 
 
-def _of_sums(sums: Sums, request: _Request) -> Answered:
+def _of_sums(sums: Sums, request: _Request, keep: Keep) -> Answered:
     """Answer from sums of files; the overview says how many of the matches are judged."""
     from bganalyze.judging.store import default_path
-    from bganalyze.reports.answer import SetAside, answered_by
+    from bganalyze.reports.answer import answered_by
     from bganalyze.reports.overview import OF_FILES, judged_of, overview
 
     _require_named(sums.recorded, request)
-    ask = partial(answered_by, sums, keep=SetAside)
+    ask = partial(answered_by, sums, keep=keep)
     answer = ask(request.names, request.question)
     if not request.of_page:
         return answer, None
@@ -315,18 +317,17 @@ def _of_sums(sums: Sums, request: _Request) -> Answered:
 def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
     """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
-    from bganalyze.reports.stored import StoredSums, limited
+    from bganalyze.reports.stored import limited, set_aside, stored
     from bganalyze.store.manifest import MatchStoreError, opened
     from bganalyze.store.views import connected
-    from bganalyze.tables.frames import settle
 
     with refusing(MatchStoreError, OSError):
         with closing(opened(folder, law)) as manifest:
             its_law = manifest.law
         with closing(connected(folder)) as connection, limited(connection):
-            sums = StoredSums(connection, PERSONAL if request.anonymise else ())
-            settle(sums.recorded, request.players)
-            answer, summary = _of_sums(sums, request)
+            emptied = PERSONAL if request.anonymise else ()
+            sums = stored(connection, request.players, emptied)
+            answer, summary = _of_sums(sums, request, set_aside)
         _write_tables(request, {}, answer)
     if request.out is not None:
         tell(f"the tables themselves are in {folder}: see bganalyze query --help")

@@ -64,6 +64,9 @@ EVERYWHERE = "all"
 AT_ONCE = 500
 """The throws of so many groups are tested before those of others are looked at."""
 
+SUSPECTS_AT_ONCE = 1 << 13
+"""The dances of so many matches are looked at at once: of each match that takes a few kilobytes."""
+
 HOME_POINTS = 6
 BIAS = 0.01
 SMALLEST = 10
@@ -411,9 +414,11 @@ def _invented(chosen: ChosenSums) -> pd.DataFrame:
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
-    chances = _chances_of_66(chosen, sums.index[sums["dances_66"] > 0])
     p = sums["dances_66"].eq(0).astype(float)
-    p.loc[chances.index] = more_than(sums["dances_66"].loc[chances.index], chances)
+    suspects = sums.index[sums["dances_66"] > 0]
+    for start in range(0, len(suspects), SUSPECTS_AT_ONCE):
+        chances = _chances_of_66(chosen, suspects[start : start + SUSPECTS_AT_ONCE])
+        p.loc[chances.index] = more_than(sums["dances_66"].loc[chances.index], chances)
     frame = sums.assign(p=p, corrected=corrected(p.tolist()))
     frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
     matches = chosen.matches.set_index("match")[["path", "site"]].loc[frame.index]

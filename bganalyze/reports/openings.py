@@ -78,8 +78,10 @@ def openings(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     plays = chosen.units(EARLY, FIGURES, [*by, "opened", "throw", "play"], "played")
     plays = plays.astype({"opened": object, "throw": object, "play": "category"})
     opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
+    del plays  # Of a hundred thousand matches each of the three takes tens of megabytes.
     notes = (*_NOTES, *_left_out(chosen))
     yield Section("Opening throws", _played(opening, [*by, "throw"]), notes)
+    del opening
     yield Section("Replies", _played(replies, [*by, "opened", "throw"]))
 
 

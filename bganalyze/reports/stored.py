@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from bganalyze.reports.answer import SetAside
+from bganalyze.reports.figures import Section
 from bganalyze.reports.sums import BOTH, KEY, Base, together
 from bganalyze.tables import games, matches
-from bganalyze.tables.frames import Recorded
+from bganalyze.tables.frames import Recorded, settle
 from bganalyze.tables.schema import Column, Schema
 
 if TYPE_CHECKING:
@@ -52,6 +54,32 @@ def limited(connection: DuckDBPyConnection) -> Iterator[None]:
             connection.execute(f"SET {name} = '{value}'")
         connection.execute("SET preserve_insertion_order = false")
         yield
+
+
+def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
+    """Set sections aside; after each, give the system back the memory that it took.
+
+    What is freed would otherwise be kept in pieces that are too small for the next section.
+    """
+    return SetAside(_giving_back(sections))
+
+
+def _giving_back(sections: Iterable[Section]) -> Iterator[Section]:
+    import pyarrow as pa
+
+    for section in sections:
+        yield section
+        del section
+        pa.system_memory_pool().release_unused()
+
+
+def stored(
+    connection: DuckDBPyConnection, players: Callable[[str], str], emptied: Collection[str] = ()
+) -> StoredSums:
+    """Return the sums of a store, where players are called as they are to be."""
+    sums = StoredSums(connection, emptied)
+    settle(sums.recorded, players)
+    return sums
 
 
 class StoredSums:
