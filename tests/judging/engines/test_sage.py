@@ -127,6 +127,31 @@ def test_at_2ply_too_where_all_is_looked_at(bgsage: Any) -> None:
 
 
 @pytest.mark.oracle
+def test_the_first_plays_are_looked_at_however_far_behind() -> None:
+    """From the final of the Japan Open 2010: at 1ply the best play is 0.3 behind four others."""
+    pytest.importorskip("bgsage")
+    throw = next(each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY)
+    own = points({1: 1, 2: 2, 4: 3, 5: 2, 6: 2, 9: 1, 15: 2, 18: 2})
+    other = points({1: 1, 2: 2, 3: 2, 4: 2, 6: 2, 8: 3, 13: 2, 22: 1})
+    context = throw.context._replace(
+        terms=throw.context.terms._replace(length=7),
+        score=(0, 5),
+    )
+    turn = throw.turn._replace(before=(own, other), context=context)
+    throw = throw._replace(side=0, turn=turn, dice=(4, 3), after=None)
+    network, screened, exhaustive = (
+        start("sage", level).judge([throw])[0] for level in ("1ply", "2ply", "2ply-exhaustive")
+    )
+    assert isinstance(network, PlayJudgement)
+    assert isinstance(screened, PlayJudgement)
+    assert isinstance(exhaustive, PlayJudgement)
+    [best, *_] = screened.candidates
+    assert best == exhaustive.candidates[0]
+    behind = {play.after: network.candidates[0].equity - play.equity for play in network.candidates}
+    assert behind[best.after] > 0.25
+
+
+@pytest.mark.oracle
 def test_what_is_screened_is_judged_as_it_is_where_all_is_looked_at() -> None:
     pytest.importorskip("bgsage")
     some = decided("clean/short-match.mat")[:24]
