@@ -152,7 +152,7 @@ def _likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
     chances = dict(zip(situations, prior(situations), strict=True))
     return [
         entry.suggestion.likelihood
-        + sum(
+        + math.fsum(  # It is the same in whatever order a set has its members.
             chances[situation].get(result, RARE) - USUAL
             for situation, result in entry.plays - shared
         )
