@@ -79,26 +79,19 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             unproved.add(place)
         if is_one_sided(draft.replays[finding.match - 1], finding):
             of_games[place] = MOST_OF_GAME
-        explained = frozenset(_explained_by(draft, finding, repairs[0], mended))
+            explained = frozenset(_in_game_of(finding, draft))
+        elif repairs[0].probability >= LIKELY:
+            explained = frozenset(map(identity, draft.to_mend)) - set(map(identity, mended.to_mend))
+        else:
+            explained = frozenset()
         yield Cause(finding, tuple(_proposals(draft, repairs)), explained)
         draft = mended
 
 
-def _explained_by(
-    draft: Draft, finding: Finding, first: Repair, mended: Draft
-) -> Iterator[Identity]:
-    """Yield what follows from the same slip as a finding, where that is sure enough.
-
-    Where a column is lost, all that is wrong in its game does.
-    """
-    is_of_column = is_one_sided(draft.replays[finding.match - 1], finding)
-    left = set(map(identity, mended.to_mend))
+def _in_game_of(finding: Finding, draft: Draft) -> Iterator[Identity]:
+    """Yield all that is wrong in the game of a finding, which follows where a column is lost."""
     for other in draft.to_mend:
-        if is_of_column:
-            follows = (other.match, other.game) == (finding.match, finding.game)
-        else:
-            follows = first.probability >= LIKELY and identity(other) not in left
-        if follows:
+        if (other.match, other.game) == (finding.match, finding.game):
             yield identity(other)
 
 
