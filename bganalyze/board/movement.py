@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position, Step, checkers
 
 Dice = tuple[int, int]
 Steps = tuple[Step, ...]
+
+
+THROWS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
+"""Every throw, with the lower die first."""
 
 
 class _Reached(NamedTuple):
@@ -49,6 +53,20 @@ def legal_plays(position: Position, dice: Dice) -> dict[Position, Steps]:
         for result, steps in results.items():
             plays.setdefault(result, steps)
     return plays
+
+
+def legal_turns(
+    position: Position, throws: Iterable[Dice] = THROWS
+) -> Iterator[tuple[Dice, Position, Steps]]:
+    """Yield what may be thrown and played: each throw with every legal result, as `legal_plays` has it.
+
+    >>> from bganalyze.board.position import start_position
+    >>> len({result for _, result, _ in legal_turns(start_position("standard"))})
+    406
+    """
+    for dice in throws:
+        for result, steps in legal_plays(position, dice).items():
+            yield dice, result, steps
 
 
 def has_choice(position: Position, dice: Dice) -> bool:

@@ -130,19 +130,26 @@ def verdict(
 
 def outcome(
     own: Points, other: Points, dice: Dice, steps: Sequence[Step], marks: bool = True
-) -> tuple[tuple[Points, Points], Fault | None]:
-    """Return of a verdict only the checkers that the steps leave, and why the play is not legal.
+) -> tuple[tuple[Points, Points], Fault | None, bool]:
+    """Return of a verdict the checkers that the steps leave, and why the play is not legal.
+
+    With them comes whether a legal play marks hits wrongly, in a record that marks them.
 
     >>> from bganalyze.board.position import start_position
-    >>> outcome(*start_position("standard"), (3, 1), [Step((6, 5), (False,))])[1]
-    Fault(name='unplayed-die', step=None, point=None, die=3)
+    >>> outcome(*start_position("standard"), (3, 1), [Step((6, 5), (False,))])[1:]
+    (Fault(name='unplayed-die', step=None, point=None, die=3), False)
     """
     played = played_straight(own, other, dice, steps)
+    position, fault = Position(own, other), None
     if played is None:
-        end, fault, _ = _judged(Position(own, other), dice, tuple(curtailed(steps)), marks)
-        return end, fault
-    own, other, _ = played
-    return (own, other), None
+        steps = tuple(curtailed(steps))
+        end, fault, _ = _judged(position, dice, steps, marks)
+    else:
+        end = Position(*played[:2])
+        if played[2]:
+            return end, None, False
+    is_odd = fault is None and marks and any(misplaced_marks(position, end, steps))
+    return end, fault, is_odd
 
 
 def nearest_plays(

@@ -13,10 +13,9 @@ from bganalyze.checking import facts_of
 from bganalyze.findings import Finding
 from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.spelling import Style, style_of
-from bganalyze.repair.trial import Trial, carried_out, tried
-from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn
+from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.replaying.match import MatchReplay
-from bganalyze.replaying.readings import seen_by
+from bganalyze.replaying.trial import Trial, carried_out, tried
 from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
@@ -98,7 +97,8 @@ class Evidence:
             if isinstance(action, SetUp) and action.boards is not None:
                 boards = action.boards
             elif type(action) is Play:
-                boards, is_legal, _ = carried_out(boards, action, marks_hits=self.marks_hits)
+                judged = carried_out(boards, action, marks_hits=self.marks_hits)
+                boards, is_legal = judged.boards, judged.is_legal
 
     @property
     def marks_hits(self) -> bool:

@@ -31,8 +31,8 @@ from bganalyze.repair.ranking import (
     weighed,
 )
 from bganalyze.repair.slips import suggestions
+from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
-from bganalyze.replaying.readings import seen_by
 from bganalyze.transcript.model import Play, PlayRecord
 from bganalyze.transcript.refused import NotATranscript
 

@@ -9,12 +9,29 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
 from bganalyze.board.plays import Verdict
-from bganalyze.board.position import Points, Position
+from bganalyze.board.position import BAR, Points, Position
 from bganalyze.findings import Standing
 from bganalyze.transcript.model import Action, Game, Side, Span
 
 Boards = tuple[Points, Points]
 """Left's and right's checkers, each in its own numbering."""
+
+
+def as_boards(position: Position, side: Side) -> Boards:
+    """Return the position seen by `side` as left's and right's boards."""
+    return (position.own, position.other) if side == 0 else (position.other, position.own)
+
+
+def seen_by(boards: Boards, side: Side) -> Position:
+    """Return left's and right's boards as `side` sees them."""
+    return Position(boards[side], boards[1 - side])
+
+
+def is_shut_out(boards: Boards, side: Side) -> bool:
+    """Whether `side` is on the bar against a closed board: there is no throw to record."""
+    other = boards[1 - side]
+    return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
+
 
 EndKind = Literal[
     "borne-off",

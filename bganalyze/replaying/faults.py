@@ -7,7 +7,7 @@ from itertools import islice
 
 from bganalyze.board.plays import Fault, curtailed, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.replaying.facts import Boards, Fact
+from bganalyze.replaying.facts import Boards, Fact, as_boards
 from bganalyze.replaying.readings import (
     AS_RECORDED,
     EXCHANGED,
@@ -18,7 +18,6 @@ from bganalyze.replaying.readings import (
     Ahead,
     Choice,
     Hypothesis,
-    as_boards,
     choose,
     hidden_plays,
     misplaced_checker,
@@ -27,12 +26,11 @@ from bganalyze.replaying.readings import (
     replayed,
 )
 from bganalyze.replaying.state import LastPlay, Noted, Table, have_same_throw, share_cell
+from bganalyze.replaying.trial import is_given_up
 from bganalyze.transcript.model import (
     Action,
-    Answer,
     Double,
     Play,
-    Resignation,
     Result,
     Side,
     other_side,
@@ -276,9 +274,7 @@ def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
     """Return the plays at `indexes` of `actions`, for readings to be tried on."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
-    ends = any(isinstance(action, Result | Resignation) for action in after)
-    cube = any(isinstance(action, Double | Answer) for action in after)
-    return Ahead(plays, marks_hits, ends and not cube)
+    return Ahead(plays, marks_hits, is_given_up(after))
 
 
 def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iterator[Hypothesis]:

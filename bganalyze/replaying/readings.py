@@ -8,13 +8,14 @@ after which the rest replays best is taken, and as recorded wins ties.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from bganalyze.board.plays import can_move, legal_plays, notation, outcome
+from bganalyze.board.movement import THROWS, Dice, legal_plays, legal_turns
+from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position
-from bganalyze.replaying.facts import Boards
-from bganalyze.transcript.model import LEFT, Play, PlayRecord, Side
+from bganalyze.replaying.facts import Boards, as_boards
+from bganalyze.replaying.trial import LEFT_UNPLAYED, carried_out
+from bganalyze.transcript.model import Play, Side
 
 AS_RECORDED = "as recorded"
 SKIPPED = "the play skipped"
@@ -48,10 +49,6 @@ MISPLACED = frozenset(
     )
 )
 """Faults that show a board other than the one played on, rather than a play gone wrong."""
-
-_NOT_JUDGED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
-
-ALL_THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
 
 
 class Ahead(NamedTuple):
@@ -146,8 +143,9 @@ def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
     first_misplaced: int | None = None
     last = len(ahead.plays) - 1
     for index in range(candidate.consumed, min(len(ahead.plays), HORIZON)):
-        boards, fault = _played(boards, ahead.plays[index], ahead, final=index == last)
-        if fault is not None:
+        boards, fault, _ = carried_out(boards, ahead.plays[index], marks_hits=ahead.marks_hits)
+        is_left = fault in LEFT_UNPLAYED and index == last and ahead.ends_in_result
+        if fault is not None and not is_left:
             faults.append(index)
             if fault in MISPLACED:
                 misplaced += 1
@@ -167,39 +165,6 @@ def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
     )
 
 
-def _played(boards: Boards, play: Play, ahead: Ahead, *, final: bool) -> tuple[Boards, str | None]:
-    """Return the boards after `play` as recorded, and the name of its fault."""
-    dice, side = play.dice, play.side
-    if dice is None or play.how in _NOT_JUDGED:
-        return boards, None
-    own, other = boards if side == LEFT else (boards[1], boards[0])
-    excused = final and ahead.ends_in_result
-    if not play.steps:
-        dances = excused or not can_move(Position(own, other), dice)
-        return boards, None if dances else "false-dance"
-    (own, other), fault = outcome(own, other, dice, play.steps, ahead.marks_hits)
-    boards = (own, other) if side == LEFT else (other, own)
-    if fault is None or (excused and fault.name == "unplayed-die"):
-        return boards, None
-    return boards, fault.name
-
-
-def as_boards(position: Position, side: Side) -> Boards:
-    """Return the position seen by `side` as left's and right's boards."""
-    return (position.own, position.other) if side == 0 else (position.other, position.own)
-
-
-def seen_by(boards: Boards, side: Side) -> Position:
-    """Return left's and right's boards as `side` sees them."""
-    return Position(boards[side], boards[1 - side])
-
-
-def is_shut_out(boards: Boards, side: Side) -> bool:
-    """Whether `side` is on the bar against a closed board: there is no throw to record."""
-    other = boards[1 - side]
-    return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
-
-
 def other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[Hypothesis]:
@@ -212,17 +177,14 @@ def other_plays(
         yield Hypothesis(name, as_boards(result, side))
 
 
-def hidden_plays(
-    position: Position, side: Side, dice: tuple[int, int] | None
-) -> Iterator[Hypothesis]:
+def hidden_plays(position: Position, side: Side, dice: Dice | None) -> Iterator[Hypothesis]:
     """Yield the boards after every play that a lost or unreadable turn may have held."""
     seen = {position}
-    for throw in ALL_THROWS if dice is None else (dice,):
-        for result, steps in legal_plays(position, throw).items():
-            if result not in seen:
-                seen.add(result)
-                name = f"{throw[1]}{throw[0]}: {notation(steps)} supplied"
-                yield Hypothesis(name, as_boards(result, side))
+    for throw, result, steps in legal_turns(position, THROWS if dice is None else (dice,)):
+        if result not in seen:
+            seen.add(result)
+            name = f"{throw[1]}{throw[0]}: {notation(steps)} supplied"
+            yield Hypothesis(name, as_boards(result, side))
 
 
 def misplaced_checker(
@@ -234,10 +196,10 @@ def misplaced_checker(
         if not position.own[source] or source == point:
             continue
         amended = position._replace(own=moved(position.own, source, point))
-        end, fault = outcome(*amended, play.dice, play.steps, marks)
-        if fault is None:
+        judged = carried_out(as_boards(amended, side), play, marks_hits=marks)
+        if judged.is_legal:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
-            yield Hypothesis(name, as_boards(Position(*end), side))
+            yield Hypothesis(name, judged.boards)
 
 
 def moved(points: Points, source: int, target: int) -> Points:

@@ -8,8 +8,7 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.plays import verdict
 from bganalyze.board.position import BAR, VARIANTS, Position
 from bganalyze.findings import Standing
-from bganalyze.replaying.facts import Boards
-from bganalyze.replaying.readings import as_boards
+from bganalyze.replaying.facts import Boards, as_boards
 from bganalyze.replaying.standing import SET_UP, place_of
 from bganalyze.replaying.state import Table
 from bganalyze.replaying.terms import start_of

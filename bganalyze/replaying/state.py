@@ -14,8 +14,17 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.plays import Verdict
 from bganalyze.board.position import Position
 from bganalyze.law import Law
-from bganalyze.replaying.facts import Boards, Context, EndKind, Fact, Turn
-from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH, as_boards, is_shut_out, seen_by
+from bganalyze.replaying.facts import (
+    Boards,
+    Context,
+    EndKind,
+    Fact,
+    Turn,
+    as_boards,
+    is_shut_out,
+    seen_by,
+)
+from bganalyze.replaying.readings import BUDGET, CLEAN_STRETCH
 from bganalyze.replaying.standing import MOVEMENT, is_throw
 from bganalyze.transcript.model import (
     Action,

@@ -337,6 +337,7 @@ def _check_without_legal_plays(
     position: Position, dice: Dice, steps: Sequence[Step], marks: bool
 ) -> None:
     end, judged = verdict(position, dice, steps, marks)
-    assert outcome(*position, dice, steps, marks) == (end, judged.fault)
+    has_odd_marks = judged.fault is None and marks and bool(judged.unmarked or judged.mismarked)
+    assert outcome(*position, dice, steps, marks) == (end, judged.fault, has_odd_marks)
     with patch("bganalyze.board.plays.is_out_of_reach", return_value=False):
         assert verdict(position, dice, steps, marks) == (end, judged)

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from bganalyze.board.faults import fit
 from bganalyze.board.faults import legs as legs_of
 from bganalyze.board.faults import throw as numbers_of
-from bganalyze.board.movement import Dice, are_dice, legal_plays
+from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips.unknown import THROWS
 from bganalyze.repair.spelling import likeness, spelled
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
-from bganalyze.repair.trial import carried_out
-from bganalyze.replaying.readings import as_boards, seen_by
+from bganalyze.replaying.facts import as_boards, seen_by
+from bganalyze.replaying.trial import carried_out
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import (
     Play,

@@ -13,7 +13,7 @@ from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repair.slips.unknown import turn_text, turns_before
 from bganalyze.repair.suggestion import Alternative, Suggestion
-from bganalyze.repair.trial import tried
+from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,

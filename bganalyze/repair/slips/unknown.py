@@ -5,21 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations_with_replacement, islice
+from itertools import islice
 from typing import NamedTuple
 
-from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
+from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_turns
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.spelling import spelled, spelled_anew
 from bganalyze.repair.suggestion import Alternative, Suggestion, rewritten
-from bganalyze.repair.trial import Trial, carried_out, tried
-from bganalyze.replaying.facts import Boards
-from bganalyze.replaying.readings import as_boards
+from bganalyze.replaying.facts import Boards, as_boards
+from bganalyze.replaying.trial import Trial, carried_out, tried
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
-
-THROWS = tuple(combinations_with_replacement(range(1, 7), 2))
 
 MOST_MISSING = 8
 """So many checkers can a side seem to lack of which a turn is not known."""
@@ -188,8 +185,8 @@ def _meant(
 def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
     """All legal plays of the throw, or of every throw where it cannot be read either."""
     boards, following = evidence.boards[cell.first], evidence.actions[cell.behind :]
-    throws = None if cell.dice is None else (cell.dice,)
-    kind = CELL_UNREADABLE if throws is None else PLAY_UNREADABLE
+    throws = THROWS if cell.dice is None else (cell.dice,)
+    kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
     for turn in turns_before(evidence, boards, cell.side, following, cell.behind, throws):
         if cell.dice is not None and turn.result == turn.position:
             continue
@@ -285,7 +282,7 @@ def turns_before(
     side: Side,
     following: Sequence[Action],
     index: int,
-    throws: Iterable[Dice] | None = None,
+    throws: Iterable[Dice] = THROWS,
 ) -> Iterator[PossibleTurn]:
     """Yield the throws and plays after which the following actions can be carried out.
 
@@ -294,14 +291,11 @@ def turns_before(
     if not _may_follow(boards, side, following, evidence.needed(index)):
         return
     position = Position(boards[side], boards[1 - side])
-    for dice in THROWS if throws is None else throws:
-        if not are_dice(dice):
-            continue
-        for result, steps in legal_plays(position, dice).items():
-            after = as_boards(result, side)
-            trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
-            if evidence.mends(trial, index):
-                yield PossibleTurn(dice, position, result, steps, trial)
+    for dice, result, steps in legal_turns(position, filter(are_dice, throws)):
+        after = as_boards(result, side)
+        trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
+        if evidence.mends(trial, index):
+            yield PossibleTurn(dice, position, result, steps, trial)
 
 
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
