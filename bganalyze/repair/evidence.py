@@ -28,6 +28,9 @@ MOST_IN_A_ROW = 3
 UNFOUNDED_WIN = "R601"
 """What is found where the winner has checkers left, and the other side has not given up."""
 
+OUT_OF_TURN = "turn-order"
+"""The name of what is found where a side acts twice running."""
+
 UNREADABLE = "unreadable-text"
 """The name of what is found where a text cannot be read."""
 
@@ -114,6 +117,11 @@ class Evidence:
     def is_unreadable(self) -> bool:
         """Whether the finding is that a text cannot be read: then the slip is nowhere else."""
         return self.finding.name == UNREADABLE
+
+    @property
+    def is_out_of_turn(self) -> bool:
+        """Whether the finding is that a side acts twice running: no other play of it helps then."""
+        return self.finding.name == OUT_OF_TURN
 
     @cached_property
     def sheet(self) -> Sheet | None:

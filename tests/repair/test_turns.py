@@ -6,7 +6,12 @@ import re
 
 import pytest
 
+from bganalyze.law import BASIC
+from bganalyze.repair.draft import draft_of
+from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.slips.cells import misread_throw, wrong_play
 from bganalyze.repair.slips.unknown import _agreement
+from tests.repair.clean import MATCH
 from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
 
 CLEAN = record(*ROWS)
@@ -52,6 +57,16 @@ def test_a_throw_that_cannot_be_read_is_told_from_the_steps() -> None:
         assert repaired(data)[0] == CLEAN
 
 
+def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
+    data = record(row("41: 24/23 13/9", "24/20 20/15"), row("31: 8/5 6/5"))
+    assert messages(data)[0] == "24/20 20/15 → 54: 24/20 20/15"
+
+
+def test_a_throw_is_written_as_it_was_rolled_where_its_figures_say_so() -> None:
+    data = record(row("13: 8/5 6/5", "26# 2q/1# 13/1#"), row("14: 13/9 24/23"))
+    assert messages(data)[0] == "26# 2q/1# 13/1# → 26: 24/18 13/11"
+
+
 def test_letters_are_read_as_the_figures_that_they_look_like() -> None:
     data = with_rows(3, row("5l: bar/24 I8/13", RIGHT))
     assert messages(data)[0] == "5l: bar/24 I8/13 → 51: bar/24 18/13"
@@ -67,7 +82,24 @@ def test_a_play_that_is_not_recorded_is_put_in(cell: str) -> None:
 def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> None:
     assert _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
     assert _agreement("???", "24/18 13/11") == 0
+    assert _agreement("62 q4/1v# 1z/#", "62: 24/18 13/11") > _agreement(
+        "62 q4/1v# 1z/#", "62: 24/16"
+    )
     assert _agreement("x# 13/11", "13/11 24/18") == _agreement("x# 13/11", "24/18 13/11") > 0
+
+
+def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:
+    data = MATCH.replace("31: 6/3* 4/3", "").encode()
+    assert messages(data)[0].startswith("a turn is lost: ")
+
+
+def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
+    draft = draft_of(with_rows(3, row("", RIGHT)), "a.mat", BASIC)
+    [fault] = draft.to_mend
+    evidence = Evidence(draft.replays[0], fault, draft.lines, draft.errors)
+    assert fault.code == "T105"
+    assert list(misread_throw(evidence)) == []
+    assert all(suggestion.line < fault.line for suggestion in wrong_play(evidence))
 
 
 def test_a_first_turn_is_put_in_where_the_first_row_is_empty() -> None:

@@ -7,12 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from bganalyze.board.faults import fit
-from bganalyze.board.faults import legs as legs_of
-from bganalyze.board.faults import throw as numbers_of
 from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.slips.unknown import DOUBLET, loss_of_steps
 from bganalyze.repair.spelling import likeness, spelled
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
@@ -35,12 +33,6 @@ DICE_OF_ANOTHER = math.log(0.7)
 """The throw is that of a play beside it."""
 DANCE = -1.5
 """What a throw loses that could not be played: its play may be lost, too."""
-JOINED = -2.0
-"""What a throw loses with which steps are joined, where the record joins none."""
-UNFITTING = -4.0
-"""What a throw loses whose dice do not cover the steps as they are written, one after the other."""
-DOUBLET = math.log(0.5)
-"""What a throw loses that is thrown half as often as others."""
 FALSE_HIT = "T109"
 """What is found where a hit is marked and none made: with another play one was."""
 FALSE_MARK = math.log(0.8)
@@ -92,6 +84,8 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
     index, play = evidence.index, _play_at(evidence, evidence.index)
     if index is None or play is None or play.dice is None or evidence.is_unreadable:
         return
+    if evidence.is_out_of_turn:
+        return
     if not play.steps and play.how not in _WITHOUT_STEPS:
         return
     for throw in THROWS:
@@ -111,23 +105,21 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
-    """Return the logarithm of how likely it is that a play was made with another throw."""
+    """Return the logarithm of how likely it is that a play was made with another throw.
+
+    Where throws are written as they are rolled, each of them is written as often, doublets too.
+    """
     assert play.dice is not None
-    if _differing(throw, play.dice) != 1:
-        likelihood = DICE_OF_ANOTHER if _stands_beside(evidence, play) else DICE_MISREAD
-    elif evidence.style.has_high_first:
-        likelihood = _likelihood_in_order(throw, play.dice)
+    if _differing(throw, play.dice) == 1 and not evidence.style.has_high_first:
+        likelihood, doublet = DIE_MISREAD, 0.0
     else:
-        likelihood = DIE_MISREAD
-    longest = max((path[0] - path[-1] for path, _ in play.steps), default=0)
-    legs = legs_of(play.steps)
-    if not play.steps:
-        likelihood += DANCE
-    elif fit(legs, numbers_of(throw)).legs < len(legs):
-        likelihood += UNFITTING
-    elif longest > max(throw) and not evidence.style.is_joined:
-        likelihood += JOINED
-    return likelihood + (DOUBLET if throw[0] == throw[1] else 0.0)
+        doublet = DOUBLET if throw[0] == throw[1] else 0.0
+        if _differing(throw, play.dice) == 1:
+            likelihood = _likelihood_in_order(throw, play.dice)
+        else:
+            likelihood = DICE_OF_ANOTHER if _stands_beside(evidence, play) else DICE_MISREAD
+    spelling = loss_of_steps(evidence, play.steps, throw) if play.steps else DANCE
+    return likelihood + spelling + doublet
 
 
 def _likelihood_in_order(throw: Dice, written: Dice) -> float:
@@ -158,9 +150,8 @@ def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
     """
     if evidence.index is None or evidence.is_unreadable:
         return
-    at_fault = evidence.index
     between = 0
-    for index in range(at_fault, -1, -1):
+    for index in range(evidence.index - evidence.is_out_of_turn, -1, -1):
         play = _play_at(evidence, index)
         if play is None:
             continue

@@ -37,6 +37,9 @@ MOVED_ROWS_BACK = 20
 PLAYS_THAT_TELL = 6
 """Fewer plays carried out afterwards show nothing: hundreds of turns fit them."""
 
+NOT_ENTERED = "hit-not-executed"
+"""What is found at a hit after which the other side goes on as if it were none: its turn may be lost."""
+
 SHOWN_BY_SIDES = frozenset(
     (
         "empty-point",
@@ -46,7 +49,7 @@ SHOWN_BY_SIDES = frozenset(
         "false-dance",
         "turn-order",
         "answer-without-double",
-        "hit-not-executed",
+        NOT_ENTERED,
     )
 )
 """What is found where a play is taken for the other side's; its dice still fit its steps."""
@@ -111,7 +114,9 @@ def exchanged_cells(evidence: Evidence) -> Iterator[Suggestion]:
         message = f"the cells of {_named(row)} exchanged"
         likelihood = CELLS_EXCHANGED if all(row.cells) else OTHER_COLUMN
         rows = _with_rows(sheet, at, row.exchanged())
-        yield from _tried(evidence, Arrangement("cells", message, rows, at, likelihood))
+        for suggestion in _tried(evidence, Arrangement("cells", message, rows, at, likelihood)):
+            # Beside an empty cell as well a turn may be lost, and this one have moved up.
+            yield suggestion if all(row.cells) else suggestion._replace(is_whole=False)
 
 
 def exchanged_dice(evidence: Evidence) -> Iterator[Suggestion]:
@@ -279,7 +284,7 @@ def _missing_side(evidence: Evidence, index: int) -> Side | None:
     if not isinstance(action, Play | Double):
         return None
     before = [a for a in evidence.actions[:index] if isinstance(a, Play | Double | Answer)]
-    if before and isinstance(before[-1], Play) and before[-1].side == action.side:
+    if before and not isinstance(before[-1], Double) and before[-1].side == action.side:
         return other_side(action.side)
     return None
 
@@ -316,10 +321,12 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
         for index, action in reversed(list(enumerate(evidence.actions)))
         if isinstance(action, Play | Double | Answer)
     }
-    for place in reversed(range(min(2 * (at_fault - start) + 2, len(cells)))):
+    behind = evidence.finding.name == NOT_ENTERED
+    last = (evidence.index or 0) + behind
+    for place in reversed(range(min(2 * (at_fault - start) + 2 + behind, len(cells)))):
         at, side = start + place // 2, LEFT if place % 2 == 0 else RIGHT
         index = first.get((sheet.rows[at].line or 0, side))
-        if index is None:
+        if index is None or index > last:
             continue
         following = list(chain.from_iterable(moved[place:]))
         for turn in turns_before(evidence, evidence.boards[index], side, following, index):

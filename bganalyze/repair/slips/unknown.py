@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from bganalyze.board.faults import fit
+from bganalyze.board.faults import legs as legs_of
+from bganalyze.board.faults import throw as numbers_of
 from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_turns
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
@@ -29,13 +32,17 @@ PLAYS_BACK = 40
 
 DOUBLET = math.log(0.5)
 """What a throw loses that is thrown half as often as others."""
+JOINED = -2.0
+"""What a throw loses with which steps are joined, where the record joins none."""
+UNFITTING = -4.0
+"""What a throw loses whose dice do not cover the steps as they are written, one after the other."""
 
 CELL_UNREADABLE, PLAY_UNREADABLE = math.log(1.0), math.log(1.0)
 THROW_UNREADABLE = math.log(1.0)
 LETTER_FOR_DIGIT = math.log(10.0)
-SAME, OTHER, LONGER = 0.7, 2.0, 0.3
+SAME, OTHER, LONGER, WORD_MORE = 0.7, 2.0, 0.3, 1.0
 """What a figure of an unreadable cell that is meant adds, what another one takes away, and what
-each character takes away by which the cell would be longer or shorter."""
+each character takes away, and each word of several, by which the cell would be longer or shorter."""
 
 ALIKE = str.maketrans("OoQlI|!iZzSsGbBgq", "00011111225566899")
 """Letters that are written or read for figures."""
@@ -157,17 +164,33 @@ def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
     if action is None:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
+    is_half_read = not evidence.style.has_high_first and _count_of_figures(head) > 0
     for throw in THROWS:
-        sign = evidence.style.sign
-        dice = max(
-            (throw[::-1], throw), key=lambda dice: _agreement(head, f"{dice[0]}{dice[1]}{sign}")
-        )
-        likelihood = THROW_UNREADABLE + _agreement(head, f"{dice[0]}{dice[1]}{sign}")
-        if throw[0] == throw[1]:
+        written = max(_heads(evidence, throw), key=lambda other: _agreement(head, other))
+        likelihood = THROW_UNREADABLE + _agreement(head, written)
+        likelihood += loss_of_steps(evidence, action.steps, throw)
+        if throw[0] == throw[1] and not is_half_read:
             likelihood += DOUBLET
-        text = f"{dice[0]}{dice[1]}{sign} {cell.steps}"
-        play = action._replace(dice=dice, how=PlayRecord.PLAYED)
+        text = f"{written} {cell.steps}"
+        play = action._replace(dice=(int(written[0]), int(written[1])), how=PlayRecord.PLAYED)
         yield from _meant(evidence, cell, play, text, likelihood)
+
+
+def _heads(evidence: Evidence, throw: Dice) -> Iterator[str]:
+    """Yield the ways of writing a throw: in either order where the record writes what is rolled."""
+    low, high = sorted(throw)
+    yield f"{high}{low}{evidence.style.sign}"
+    if not evidence.style.has_high_first:
+        yield f"{low}{high}{evidence.style.sign}"
+
+
+def loss_of_steps(evidence: Evidence, steps: Steps, throw: Dice) -> float:
+    """Return what a throw loses by how the steps of its play are written."""
+    legs = legs_of(steps)
+    if fit(legs, numbers_of(throw)).legs < len(legs):
+        return UNFITTING
+    longest = max((path[0] - path[-1] for path, _ in steps), default=0)
+    return JOINED if longest > max(throw) and not evidence.style.is_joined else 0.0
 
 
 def _meant(
@@ -194,6 +217,8 @@ def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         written = cell.text if head is None else cell.text[head.end() :].strip()
         text = turn_text(evidence, turn, written)
         if head is None:
+            ways = (way + text[len(way) :] for way in _heads(evidence, turn.dice))
+            text = max(ways, key=lambda way: _agreement(written, way))
             likelihood = kind + _agreement(written, text)
         else:
             steps = HEAD.sub("", text)
@@ -234,9 +259,9 @@ def _agreement(written: str, text: str) -> float:
     >>> _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
     True
     """
-    left = text.split()
-    agreement = 0.0
-    for word in sorted(written.split(), key=_count_of_figures, reverse=True):
+    words, left = written.split(), text.split()
+    agreement = -WORD_MORE * abs(len(words) - len(left)) if len(words) > 1 else 0.0
+    for word in sorted(words, key=_count_of_figures, reverse=True):
         if not left or not _count_of_figures(word):
             break
         nearest = max(left, key=lambda other: _agreement_of_words(word, other))

@@ -1,0 +1,36 @@
+"""How likely proposals are beside one another, and in which order they stand."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.repair.transcripts import ROWS, record, row
+
+RANKED = """
+import sys
+from bganalyze.repair.search import causes_of
+for cause in causes_of(sys.stdin.buffer.read(), "a.mat"):
+    for proposal in cause.proposals:
+        print(ascii(proposal.message), proposal.probability)
+"""
+
+
+@pytest.mark.slow
+def test_proposals_that_are_equally_likely_stand_in_the_same_order_in_every_process() -> None:
+    data = record(*ROWS, row("", "Wins 4 points"))
+    answers = {_answered(data, seed) for seed in range(4)}
+    assert len(answers) == 1
+    [answer] = answers
+    assert b"point match" in answer
+
+
+def _answered(data: bytes, seed: int) -> bytes:
+    """What is proposed for a record by a process whose sets are in an order of their own."""
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    command = [sys.executable, "-c", RANKED]
+    run = subprocess.run(command, input=data, env=environment, capture_output=True, check=True)
+    return run.stdout
