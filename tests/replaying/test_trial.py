@@ -46,4 +46,4 @@ def test_a_trial_ends_at_a_play_out_of_turn() -> None:
 
 
 def test_a_mark_for_nothing_is_counted() -> None:
-    assert (trial_of("61: 18/11").odd_marks, trial_of("61: 18/11*").odd_marks) == (0, 1)
+    assert (trial_of("61: 24/18 6/5").odd_marks, trial_of("61: 24/18 6/5*").odd_marks) == (0, 1)
