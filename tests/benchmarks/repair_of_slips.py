@@ -35,7 +35,8 @@ from tests.injection.record import Record, clean_files, opened
 from tests.repair import asked
 from tests.repair.asked import Answer
 from tests.repair.outcome import RANKS, Outcome, Proposal, outcome
-from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, Slip, many_steps_lost
+from tests.repair.slip import Slip
+from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
 
 BINS = 10
 

@@ -22,7 +22,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from tests.injection.record import Lines, Record
-from tests.repair.slips import Part, Slip, errors, is_error
+from tests.repair.slip import Part, Slip, errors, is_error
 
 RANKS = (1, 3, 10)
 """Among how many proposals of a cause the right one is looked for."""

@@ -20,7 +20,8 @@ from tests.repair.outcome import (
     in_the_file,
     outcome,
 )
-from tests.repair.slips import BY_NAME, KINDS, Kind, Part, Slip, errors
+from tests.repair.slip import Part, Slip, errors
+from tests.repair.slips import BY_NAME, KINDS, Kind
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "eleven-point.mat"
 

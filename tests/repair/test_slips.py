@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from tests.repair.clean import MATCH, clean
-from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, errors, many_steps_lost
+from tests.repair.slip import errors
+from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
 
 SEED = 1
 

@@ -1,0 +1,181 @@
+"""Slips within a cell: its throw, its steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+from bganalyze.board.plays import legal_plays, notation, verdict
+from bganalyze.board.position import BAR, OFF, Position, Step
+from tests.injection.breaks import first_of
+from tests.injection.record import Act, Record, play_text, steps_of, words
+from tests.repair.slip import Slip, rewritten
+
+Steps = tuple[Step, ...]
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+# -- the throw -----------------------------------------------------------------------------------
+
+
+def dice_of_another_cell(record: Record, rng: Random) -> Slip | None:
+    """A throw is that of a neighbouring cell: the row above or below, or the other side."""
+
+    def make(act: Act) -> Slip | None:
+        near = [record.following(act, by) for by in (-2, -1, 1, 2)]
+        throws = [
+            record.text(other)[:2]
+            for other in near
+            if other is not None and other in record.plays
+            if sorted(other.action.dice) != sorted(act.action.dice)
+        ]
+        if not throws:
+            return None
+        return rewritten(record, act, rng.choice(throws) + record.text(act)[2:])
+
+    return first_of(rng, record.plays, make)
+
+
+# -- the steps -----------------------------------------------------------------------------------
+
+
+def _respelled(
+    record: Record, rng: Random, step: Callable[[list[int]], list[int | str] | None]
+) -> Slip | None:
+    """Write the points of one step of a play otherwise, hit marks where they were."""
+
+    def make(act: Act) -> Slip | None:
+        written = words(record.text(act))
+        index = rng.randrange(len(written))
+        [*_, last] = steps_of([written[index]])
+        points = step(list(last.path))
+        if points is None or "(" in written[index]:
+            return None
+        marks = ("", *("*" if marked else "" for marked in last.marked))
+        written[index] = "/".join(f"{p}{mark}" for p, mark in zip(points, marks, strict=True))
+        return rewritten(record, act, play_text(act.action.dice, written))
+
+    return first_of(rng, record.plays, make)
+
+
+def point_off_by_one(record: Record, rng: Random) -> Slip | None:
+    """A step starts or ends on the point beside the right one."""
+
+    def step(points: list[int]) -> list[int | str] | None:
+        at = rng.choice((0, -1))
+        points[at] += rng.choice((-1, 1))
+        return [*points] if OFF <= points[at] <= BAR else None
+
+    return _respelled(record, rng, step)
+
+
+def direction(record: Record, rng: Random) -> Slip | None:
+    """A step is written from where it ends to where it starts."""
+    return _respelled(record, rng, lambda points: [*reversed(points)])
+
+
+def digits_transposed(record: Record, rng: Random) -> Slip | None:
+    """The two digits of a point are exchanged."""
+
+    def step(points: list[int]) -> list[int | str] | None:
+        twofold = [at for at, point in enumerate(points) if 10 <= point <= 24 and point % 11]
+        if not twofold:
+            return None
+        at = rng.choice(twofold)
+        return [*points[:at], str(points[at])[::-1], *points[at + 1 :]]
+
+    return _respelled(record, rng, step)
+
+
+def letter_for_digit(record: Record, rng: Random) -> Slip | None:
+    """A letter that looks like a digit stands in its place: O for 0, l for 1."""
+
+    def make(act: Act) -> Slip | None:
+        cell = record.text(act)
+        alike = [at for at, character in enumerate(cell) if character in "01"]
+        if not alike:
+            return None
+        at = rng.choice(alike)
+        return rewritten(record, act, cell[:at] + {"0": "O", "1": "l"}[cell[at]] + cell[at + 1 :])
+
+    return first_of(rng, record.plays, make)
+
+
+def other_side_points(record: Record, rng: Random) -> Slip | None:
+    """The points of a play are counted from the other side of the board."""
+
+    def make(act: Act) -> Slip | None:
+        written = [
+            _NUMBER.sub(lambda number: str(25 - int(number[0])), word.partition("(")[0])
+            for word in words(record.text(act))
+            if "(" not in word and not re.search(r"(?<![0-9])(?:0|25)(?![0-9])", word)
+        ]
+        if len(written) != len(words(record.text(act))):
+            return None
+        return rewritten(record, act, play_text(act.action.dice, written))
+
+    return first_of(rng, record.plays, make)
+
+
+def unreadable(record: Record, rng: Random) -> Slip | None:
+    """The throw stands, its play is three question marks."""
+    return first_of(
+        rng, record.plays, lambda act: rewritten(record, act, record.text(act)[:3] + " ???")
+    )
+
+
+def nearest_legal(record: Record, rng: Random) -> Slip | None:
+    """Another legal play of the throw, with as few checkers moved otherwise as can be."""
+
+    def make(act: Act) -> Slip | None:
+        end, others = _other_plays(record, act)
+        if not others:
+            return None
+        least = min(_moved(end, other) for other in others)
+        near = [other for other in others if _moved(end, other) == least]
+        return rewritten(record, act, play_of(act, others[rng.choice(near)]))
+
+    return first_of(rng, record.plays, make)
+
+
+def random_legal(record: Record, rng: Random) -> Slip | None:
+    """Any other legal play of the throw."""
+
+    def make(act: Act) -> Slip | None:
+        _, others = _other_plays(record, act)
+        if not others:
+            return None
+        return rewritten(record, act, play_of(act, others[rng.choice(list(others))]))
+
+    return first_of(rng, record.plays, make)
+
+
+def _other_plays(record: Record, act: Act) -> tuple[Position, dict[Position, Steps]]:
+    """What a play leaves, and by what they leave the other legal plays of its throw."""
+    end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
+    plays = legal_plays(act.position, act.action.dice)
+    return end, {other: steps for other, steps in plays.items() if other != end and steps}
+
+
+def _moved(one: Position, two: Position) -> int:
+    return sum(abs(a - b) for a, b in zip(one.own, two.own, strict=True))
+
+
+def play_of(act: Act, steps: Steps) -> str:
+    return play_text(act.action.dice, notation(steps).split())
+
+
+def hit_mark_lost(record: Record, rng: Random) -> Slip | None:
+    """A hit is not marked where the record marks hits."""
+
+    def make(act: Act) -> Slip | None:
+        cell = record.text(act)
+        marks = [at for at, character in enumerate(cell) if character == "*"]
+        if not marks:
+            return None
+        at = rng.choice(marks)
+        return rewritten(record, act, cell[:at] + cell[at + 1 :])
+
+    return first_of(rng, record.plays, make)
