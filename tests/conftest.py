@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import re
@@ -32,15 +33,23 @@ os.environ[VARIABLE] = os.path.join(CACHES.name, "cache")
 _NUMBERS = count()
 
 
+gc.disable()  # Importing makes much that stays, and nothing to collect.
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from looking through modules and thousands of tests again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:
-    """Let extension modules free at the end what was frozen: they complain of what is left."""
-    gc.unfreeze()
+    """Let the process end without a search for garbage, and free what was frozen at the very end.
+
+    Extension modules complain of what is left then.
+    """
+    gc.disable()
+    atexit.register(gc.unfreeze)
 
 
 @pytest.fixture(autouse=True)

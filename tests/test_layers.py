@@ -6,7 +6,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -153,14 +153,14 @@ INSIDE = [module for module in MODULES if module not in FACADE]
 
 
 @cache
-def tree_of(module: str) -> ast.Module:
-    """Return the syntax tree of a module."""
-    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+def nodes_of(module: str) -> list[ast.AST]:
+    """Return the nodes of a module's syntax tree."""
+    return [*ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8")))]
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
+def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the name of every module that is imported, at the top or later, or named in a string."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -170,14 +170,14 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield from (member if member in MODULES else node.module for member in members)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             named = node.value.partition(":")[0]
-            if named in INSIDE:
+            if named in MODULES and named not in FACADE:
                 yield named
 
 
 @cache
 def imports_of(module: str) -> set[str]:
     """Return the names of all modules that a module imports."""
-    return set(imported(tree_of(module))) - {module}
+    return set(imported(nodes_of(module))) - {module}
 
 
 def neighbours(module: str) -> set[str]:
@@ -194,12 +194,12 @@ def libraries(module: str) -> set[str]:
 def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
     """Yield every module with each of its definitions of a kind."""
     for module in INSIDE:
-        yield from ((module, node) for node in ast.walk(tree_of(module)) if isinstance(node, kind))
+        yield from ((module, node) for node in nodes_of(module) if isinstance(node, kind))
 
 
 def names_of(module: str) -> set[str]:
     """Return what a module imports from others, each with the module it comes from."""
-    imports = (node for node in ast.walk(tree_of(module)) if isinstance(node, ast.ImportFrom))
+    imports = (node for node in nodes_of(module) if isinstance(node, ast.ImportFrom))
     return {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
 
 

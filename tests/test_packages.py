@@ -48,6 +48,7 @@ def test_any_path_is_one_word(
     assert install_command(GAMMONVIEW) == f'{word} -m pip install "{GAMMONVIEW}"'
 
 
+@pytest.mark.slow
 def test_the_command_can_be_typed() -> None:
     """pip understands it; nothing is fetched."""
     pytest.importorskip("pip")

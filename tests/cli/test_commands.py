@@ -263,6 +263,7 @@ def loaded(*words: str) -> set[str]:
     return set(ended.stderr.split())
 
 
+@pytest.mark.slow
 def test_only_what_is_needed_is_imported() -> None:
     assert not {"lark", "rich", "multiprocessing", "pandas"} & loaded("--version")
     assert not {"rich", "multiprocessing", "pandas"} & loaded("check", "clean.mat", "-q")

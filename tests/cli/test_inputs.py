@@ -71,6 +71,7 @@ def test_what_is_cut_off_is_told_and_the_others_are_read(run: Run, here: Path) -
     assert result.stderr == f"bganalyze: cut.tgz: {lost['reason']}\n"
 
 
+@pytest.mark.slow
 def test_tables_name_the_member(run: Run, here: Path) -> None:
     assert run("stats", "club.tgz", "--out", "out", "--workers", "1").exit_code == 0
     rows = (here / "out" / "matches.csv").read_text().splitlines()

@@ -84,6 +84,7 @@ class TestCollect:
         assert "collected by the law basic, and this is asked by usbgf" in refused.stderr
         assert run(*call, "--renew").stdout.startswith("6 read, 1 skipped")
 
+    @pytest.mark.slow
     def test_another_version_is_refused_and_the_remedy_works(
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, Position, points
@@ -18,6 +18,7 @@ def hits_by_playing(position: Position, throw: tuple[int, int]) -> bool:
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, throw))
 
 
+@settings(max_examples=50)
 @given(positions())
 def test_a_throw_hits_if_a_legal_play_of_it_does(position: Position) -> None:
     found = hitting_throws(boards_of([position]))[0].tolist()

@@ -124,7 +124,9 @@ def s3(bucket: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "s3://league"
 
 
-@pytest.fixture(params=["memory", "file", "http", "https", "s3"])
+@pytest.fixture(
+    params=["memory", "file", "http", "https", pytest.param("s3", marks=pytest.mark.slow)]
+)
 def place(request: pytest.FixtureRequest) -> str:
     url: str = request.getfixturevalue(request.param)
     return url

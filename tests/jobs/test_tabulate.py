@@ -41,6 +41,7 @@ def comparable(value: Any) -> Any:
     return None if value != value else value  # noqa: PLR0124 - NaN alone differs from itself
 
 
+@pytest.mark.slow
 def test_files_tabulated_together_have_the_rows_of_each() -> None:
     assert len(FILES) > 20
     together, alone = rows_of(*FILES), [rows_of(path) for path in FILES]

@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bganalyze.board.position import BAR, OFF, Position, points, start_position
@@ -102,6 +102,7 @@ def test_what_it_shows_is_told_in_words() -> None:
     assert root(board_svg(DRAWN)).get("aria-label") == described(DRAWN)
 
 
+@settings(max_examples=50)
 @given(scenes)
 def test_every_board_is_drawn_inside_the_picture(scene: Scene) -> None:
     root(board_svg(scene))
@@ -119,7 +120,12 @@ def test_every_board_is_drawn_inside_the_picture(scene: Scene) -> None:
 def test_no_name_breaks_a_picture(name: str) -> None:
     scene = Scene(LATE, (name, name))
     assert not [e for e in root(board_svg(scene)).iter() if e.tag.endswith("script")]
-    assert board_png(scene).startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_picture_is_drawn_whatever_the_name(name: str) -> None:
+    assert board_png(Scene(LATE, (name, name))).startswith(b"\x89PNG")
 
 
 def test_every_colour_is_there_by_day_and_by_night() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bganalyze import check, read_bytes
 from bganalyze.findings import Severity
 from bganalyze.repair.edits import edited_bytes
@@ -82,6 +84,7 @@ def test_a_die_is_misread_in_its_place_where_the_higher_one_stands_first() -> No
     assert messages[0] == "36: 13/10 11/10 → 31: 13/10 11/10"
 
 
+@pytest.mark.slow
 def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_proved() -> None:
     lost = [row(text[:28].rstrip()) for text in ROWS]
     causes = causes_of(transcripts.record(*lost), "a.mat")

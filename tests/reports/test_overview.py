@@ -56,6 +56,7 @@ def of_files(tables: Tables, **asked: str) -> Overview:
     return overview(partial(answered, tables), Question(**asked), judged=1)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_of_a_player_it_has_results_months_and_form() -> None:
     seen = of_files(matches("Ann", "Ann", "Bob", "Ann"), player="Ann")
     values = dict(zip(seen.glance["figure"], seen.glance["value"], strict=True))

@@ -313,12 +313,13 @@ class TestCorrected:
         assert tables.cubes["play"].tolist() == [2]
 
     def test_reports(self) -> None:
-        found = counts(figures(corrected(), "checker", "Plays", by=()))
+        tables = corrected()
+        found = counts(figures(tables, "checker", "Plays", by=()))
         assert found["pips a play"] == (28, 5)
-        found = counts(figures(corrected(), "cube", "Doubles", by=()))
+        found = counts(figures(tables, "cube", "Doubles", by=()))
         assert found["chances to double"] == (5, 5)
         assert found["own throws before the first double"] == (2, 1)
-        assert len(figures(corrected(), "openings", "Opening throws", by=())) == 3
+        assert len(figures(tables, "openings", "Opening throws", by=())) == 3
 
 
 def test_what_stands_after_the_end_is_no_double() -> None:

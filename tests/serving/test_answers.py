@@ -258,7 +258,7 @@ def test_a_file_of_a_size_that_is_not_its_own_is_refused(size: int) -> None:
 
 @pytest.mark.parametrize("name", [*FILE_NAMES, *NAMES])
 def test_a_name_is_only_a_name(name: str) -> None:
-    data = (SAMPLES / FAULTY).read_bytes()
+    data = (SAMPLES / "clean/one-point.mat").read_bytes()
     (checked,) = asked("check", {name: data})
     assert checked["path"] == name
     assert checked["title"] == printable(name)

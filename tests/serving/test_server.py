@@ -22,7 +22,7 @@ from bganalyze.serving.requests import Desk
 from bganalyze.serving.server import ASK, TOKEN, PageServer
 from tests.serving.asking import request, sample
 
-QUESTION = request("check", sample("faulty/P410-larger-die.mat"))
+QUESTION = request("check", sample("faulty/P403-wrong-direction.mat"))
 
 
 @contextmanager

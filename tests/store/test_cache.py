@@ -20,7 +20,7 @@ from bganalyze.law import BASIC, USBGF, Law
 from bganalyze.store import cache
 from bganalyze.store.cache import clear, opened_cache
 
-FAULTY = Path("samples/faulty/P410-larger-die.mat").read_text(encoding="utf-8")
+FAULTY = Path("samples/faulty/P403-wrong-direction.mat").read_text(encoding="utf-8")
 LONG_AGO = 1_000_000_000
 
 
@@ -55,7 +55,7 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def after_a_check(folder: Path) -> list[Checked]:
     found = checked(folder)
-    assert [[finding.code for finding in file.findings] for file in found] == [["P410"], ["P410"]]
+    assert [[finding.code for finding in file.findings] for file in found] == [["P403"], ["P403"]]
     return found
 
 
@@ -72,7 +72,7 @@ def test_the_selection_is_made_of_what_is_remembered(
 ) -> None:
     after_a_check(folder)
     request.getfixturevalue("nothing_read")
-    wanted = checked(folder, selection=Selection(ignore=("P410",)))
+    wanted = checked(folder, selection=Selection(ignore=("P403",)))
     assert [file.findings for file in wanted] == [(), ()]
     assert [file.excerpts for file in wanted] == [{}, {}]
 
@@ -92,7 +92,7 @@ def test_touched_copied_and_moved_files_are_known_by_their_content(
 
 def test_what_has_changed_is_read_again(folder: Path) -> None:
     after_a_check(folder)
-    write(folder / "a.mat", FAULTY.replace("54: 6/2", "54: 6/1"), LONG_AGO + 1)
+    write(folder / "a.mat", FAULTY.replace("52: 8/13", "52: 13/8"), LONG_AGO + 1)
     changed, same = checked(folder)
     assert (changed.findings, len(same.findings)) == ((), 1)
 
@@ -102,7 +102,7 @@ def test_a_change_at_once_is_seen_though_size_and_time_stay(folder: Path) -> Non
     path.write_text(FAULTY, encoding="utf-8")
     now = path.stat().st_mtime_ns
     after_a_check(folder)
-    path.write_text(FAULTY.replace("54: 6/2", "54: 6/1"), encoding="utf-8")
+    path.write_text(FAULTY.replace("52: 8/13", "52: 13/8"), encoding="utf-8")
     os.utime(path, ns=(now, now))
     assert checked(folder)[0].findings == ()
 

@@ -82,6 +82,7 @@ class TestWhatItHolds:
             pips = connection.execute("SELECT sum(pips_moved) FROM turns").fetchone()
             assert pips == (tables.turns["pips_moved"].sum(),)
 
+    @pytest.mark.slow
     def test_matches_are_counted_in_the_order_of_find(self, store: Path, records: Path) -> None:
         run(store, records / "c.mat", records / "b.mat")
         run(store, records)
