@@ -246,5 +246,6 @@ def _why(diagnosed: Diagnosed, mended: Mended, choice: Chosen) -> str:
     """Return why a repair is not made."""
     basis = sorted(built_on(diagnosed.causes, choice) - {*mended.made})
     if basis:
-        return f"it builds on {', '.join(map(str, basis))}; choose that too"
+        numbers = ", ".join(map(str, basis))
+        return f"it builds on {numbers}; choose {numbers} with it"
     return "it would not improve the file"

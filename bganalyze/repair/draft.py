@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from bganalyze.checking import findings_of
 from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import Law
-from bganalyze.repair.edits import Number, edited_bytes, numbers_after
+from bganalyze.repair.edits import Number, edited, edited_bytes, numbers_after
 from bganalyze.replaying.match import MatchReplay, played, replay
 from bganalyze.transcript.reader import read_bytes
 
@@ -95,13 +95,26 @@ class Draft:
     def of_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
         """Yield edits of the draft as edits of the file as it was.
 
-        What was changed before in the same lines is changed with them.
+        What was changed before in the same lines is changed with them. Where lines are put in, or
+        lines that were put in are changed, all that are to stand there are put in.
         """
-        beyond = Number(len(self.source) + 1)
+        edits = tuple(edits)
+        places: set[int] = set()
         for line, old, new in edits:
-            number, is_put_in = self.numbers[line - 1] if line <= len(self.numbers) else beyond
-            is_change = old is not None and not is_put_in
-            yield Edit(number, self.source[number - 1] if is_change else None, new)
+            if old is None or self.numbers[line - 1].is_put_in:
+                places.add(self.number(line))
+            else:
+                number = self.number(line)
+                yield Edit(number, self.source[number - 1], new)
+        if places:
+            numbers = numbers_after(self.numbers, edits)
+            for (number, is_put_in), text in zip(numbers, edited(self.lines, edits), strict=True):
+                if is_put_in and number in places:
+                    yield Edit(number, None, text)
+
+    def takes_back(self, edits: Iterable[Edit]) -> bool:
+        """Whether edits of the draft take out a line that was put in before."""
+        return any(new is None and self.numbers[line - 1].is_put_in for line, _, new in edits)
 
 
 def draft_of(data: bytes, path: str, law: Law) -> Draft:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Sized
-from itertools import takewhile
+from itertools import groupby, takewhile
 from operator import eq
 from typing import NamedTuple
 
@@ -44,20 +44,21 @@ def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     ]
 
 
-def combined(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return edits of several repairs as one list: of two of the same line the later holds.
+def combined(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
+    """Return the edits of several repairs as one list.
 
-    >>> combined([Edit(2, "b", "c"), Edit(3, None, "x"), Edit(2, "b", "d")])
+    Of two repairs of the same line the later holds, and so it does where both put in lines.
+
+    >>> combined([[Edit(2, "b", "c"), Edit(3, None, "x")], [Edit(2, "b", "d")]])
     (Edit(line=2, old='b', new='d'), Edit(line=3, old=None, new='x'))
+    >>> combined([[Edit(3, None, "x")], [Edit(3, None, "X"), Edit(3, None, "y")]])
+    (Edit(line=3, old=None, new='X'), Edit(line=3, old=None, new='y'))
     """
-    of_lines: dict[int, Edit] = {}
-    put_in: list[Edit] = []
-    for edit in edits:
-        if edit.old is None:
-            put_in.append(edit)
-        else:
-            of_lines[edit.line] = edit
-    return tuple(sorted([*put_in, *of_lines.values()], key=_order))
+    of_places: dict[tuple[int, bool], list[Edit]] = {}
+    for repair in repairs:
+        for place, edits in groupby(sorted(repair, key=_order), key=_order):
+            of_places[place] = list(edits)
+    return tuple(edit for place in sorted(of_places) for edit in of_places[place])
 
 
 def numbers_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:

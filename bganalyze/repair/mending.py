@@ -120,7 +120,7 @@ def _better(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) ->
     """Return the draft with these repairs made; None where they cannot be, or it is not better."""
     if not all(built_on(causes, choice) <= set(choices) for choice in choices):
         return None
-    edits = combined(edit for choice in choices for edit in proposal_of(causes, choice).edits)
+    edits = combined(proposal_of(causes, choice).edits for choice in choices)
     try:
         result = draft.mended(edits)
     except (EditError, NotATranscript, UnicodeEncodeError):

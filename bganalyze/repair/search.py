@@ -68,7 +68,11 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
         of_games[place] += 1
         if of_games[place] > MOST_OF_GAME:
             continue
-        repairs = outlook.repairs(draft, finding, passed)
+        repairs = [
+            repair
+            for repair in outlook.repairs(draft, finding, passed)
+            if not draft.takes_back(repair.suggestion.edits)
+        ]
         if not repairs:
             continue
         mended = outlook.mended(draft, finding, repairs[0].suggestion.edits)

@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
+from bganalyze.findings import Edit, Proposal
 from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.edits import combined, edited_bytes
-from bganalyze.repair.mending import Chosen, Mended, built_on, mended, proposal_of
+from bganalyze.repair.mending import Chosen, Mended, built_on, mended, mended_by, proposal_of
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import Cause, causes_of
 from tests.injection.record import Record, opened
@@ -50,7 +51,7 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Kind) -> Non
     again = repaired(result.data)
     assert (again.data, again.made) == (result.data, ())
     causes = looked_through(data)
-    edits = combined(edit for made in result.made for edit in proposal_of(causes, made).edits)
+    edits = combined(proposal_of(causes, made).edits for made in result.made)
     if not result.later:
         assert result.data == edited_bytes(data, edits)
 
@@ -91,3 +92,43 @@ def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> No
     assert len(causes) == 2
     assert built_on(causes, Chosen(2)) == {Chosen(1)}
     assert built_on(causes, Chosen(1)) == set()
+
+
+GAME_LINE, SCORE_LINE = " Game 2", " Ann : 2                         Bob : 0"
+HEADER_LOST = MATCH.replace(f"{GAME_LINE}\n{SCORE_LINE}\n", "").encode()
+PLACE = MATCH[: MATCH.index(GAME_LINE)].count("\n") + 1
+HEADER = (Edit(PLACE, None, GAME_LINE), Edit(PLACE, None, SCORE_LINE))
+
+
+def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
+    draft = draft_of(HEADER_LOST, "match.mat", BASIC)
+    wrong = SCORE_LINE.replace("2", "3")
+    put_in = (HEADER[0], Edit(PLACE, None, wrong))
+    changed = draft.mended(put_in).of_source((Edit(PLACE + 1, wrong, SCORE_LINE),))
+    causes = [
+        Cause(
+            draft.errors[0],
+            (Proposal("header", "", tuple(edits), 0.6, False, PLACE, None, None, 1, 0),),
+            frozenset(),
+        )
+        for edits in (put_in, changed)
+    ]
+    assert causes[1].proposals[0].edits == HEADER
+    both = mended_by(draft, causes, (Chosen(1), Chosen(2)))
+    assert (both.data, both.left_out) == (MATCH.encode(), ())
+    alone = mended_by(draft, causes, (Chosen(2),))
+    assert (alone.data, alone.left_out) == (HEADER_LOST, (Chosen(2),))
+
+
+def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
+    draft = draft_of(HEADER_LOST, "match.mat", BASIC)
+    later = draft.mended(HEADER[:1])
+    edits = tuple(later.of_source((Edit(PLACE + 1, None, SCORE_LINE),)))
+    assert edits == HEADER
+    assert edited_bytes(HEADER_LOST, combined([HEADER[:1], edits])) == MATCH.encode()
+
+
+def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
+    later = draft_of(HEADER_LOST, "match.mat", BASIC).mended(HEADER)
+    assert later.takes_back((Edit(PLACE, GAME_LINE, None),))
+    assert not later.takes_back((Edit(PLACE + 2, later.lines[PLACE + 1], None),))
