@@ -73,8 +73,11 @@ AT_THE_ROOT = {
 """The rooms that are a single module: with the facade 13 files, and no more than 14. Whatever else
 is written belongs into a folder."""
 
-MOST_MODULES = 270
-"""How many modules the package has at most: a subject is one module until it is too long for one."""
+ONE_EACH = ("bganalyze.transcript.rooms.", "bganalyze.judging.engines.")
+"""Where every format, or engine, is a module of its own: there may be as many as there are."""
+
+MOST_MODULES = 256
+"""How many others the package has at most: a subject is one module until it is too long for one."""
 
 ONLY_IN = {
     "aiohttp": {"files"},
@@ -229,7 +232,7 @@ def test_the_modules_at_the_root_are_these_and_few() -> None:
 
 
 def test_modules_are_not_scattered() -> None:
-    assert len(MODULES) <= MOST_MODULES
+    assert sum(not module.startswith(ONE_EACH) for module in MODULES) <= MOST_MODULES
 
 
 def test_no_module_depends_on_itself_by_way_of_others() -> None:
