@@ -15,14 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.board.cube import is_dead
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import HOME, OFF, Position, Step, checkers
-from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, GameReplay, Turn
 from bganalyze.replaying.terms import start_of
 from bganalyze.transcript.model import (
@@ -35,6 +34,9 @@ from bganalyze.transcript.model import (
     Side,
     other_side,
 )
+
+if TYPE_CHECKING:
+    from bganalyze.replaying import MatchReplay
 
 
 class Kind(StrEnum):

@@ -7,6 +7,20 @@ fault, and `trial.py` carries plays out on trial; `ending.py` says how the game 
 its result fits.
 """
 
-from bganalyze.replaying.match import MatchReplay, replay
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bganalyze.replaying.match import MatchReplay, replay
 
 __all__ = ["MatchReplay", "replay"]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name on first use: who judges a decision needs the facts, but no replay."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from bganalyze.replaying import match
+
+    return getattr(match, name)
