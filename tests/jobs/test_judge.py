@@ -28,7 +28,7 @@ Answer = Callable[[MatchPart], "Judgements | Lost"]
 class Parted(Guesser):
     """One that is asked ten decisions at a time."""
 
-    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         ends = range(0, len(decisions), 10)
         return [range(start, min(start + 10, len(decisions))) for start in ends]
 

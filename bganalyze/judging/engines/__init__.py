@@ -156,7 +156,7 @@ class Engine(Protocol):
         del decisions  # Most engines have one of each, whatever they judge.
         return self.version, self.level
 
-    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         """Return the indexes of the decisions that are to be judged together."""
         return [range(len(decisions))]
 

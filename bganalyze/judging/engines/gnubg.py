@@ -228,7 +228,7 @@ class GnuBackgammon(Engine):
     def __init__(self, program: str, version: str, level: str, limits: Limits = UNLIMITED) -> None:
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
-    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         """Return the parts in which a match is judged: games, unless starting takes longer."""
         if self.level in AT_ONCE:
             return super().parts(decisions)

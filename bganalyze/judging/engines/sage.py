@@ -86,30 +86,40 @@ class Screening(NamedTuple):
     widths: tuple[float, ...]
     """How far a play may be behind the best (EMG): at 1ply to be looked at at 2ply, at 2ply to be
     looked at at 3ply, and at 3ply at 4ply. The one that was played always is."""
-    least: tuple[int, ...]
-    """How many plays of a throw are looked at at these levels however far behind, the best ones."""
+    first: tuple[int, ...]
+    """How many plays of a throw may be twice as far behind at these levels, the best ones."""
     most: int
     """How many plays of a throw are looked at, the best ones."""
 
+    def near(self, moves: Sequence[Move], plies: int) -> list[Move]:
+        """Return the moves to be looked at at so many plies, given all at one ply less, sorted."""
+        width, first = self.widths[plies - 2], self.first[plies - 2]
+        return [
+            move
+            for place, move in enumerate(moves[: self.most])
+            if moves[0].equity - move.equity <= (2 * width if place < first else width)
+        ]
 
-SCREENED = Screening(widths=(0.25, 0.12, 0.12), least=(6, 1, 1), most=40)
-"""Measured beside all plays: of 10,000 throws at 2ply the best play was within 0.25 but for two: one,
-fifth at 1ply and 0.32 behind, is worth 0.026 more than any other. So the first six are looked at,
-which takes a twentieth of the time more. At 3ply, of 677, the best was always within 0.12; within
-0.06 it was missing once. Half the plays are left out."""
 
-EXHAUSTIVE = Screening(widths=(inf, inf, inf), least=(1, 1, 1), most=10_000)
+SCREENED = Screening(widths=(0.2, 0.12, 0.12), first=(6, 1, 1), most=40)
+"""Measured beside all plays. At 2ply, of 5,614 throws, the best play was always among these; with 0.16
+instead it was missed once, by 0.004, and with the first four once, by 0.19. At 3ply, of 677, it was
+always within 0.12; within 0.06 it was missed once. More than half of the plays are left out."""
 
-CLEAR = 0.02
-"""How much worse than waiting a double must be (EMG) for the search for plays to tell what waiting is
-worth, and what a take is. Elsewhere the package's function for cubes speaks, which loads all
-networks again for each question and takes eight times as long at 2ply. Measured there with 6,000
-such decisions: it never called a double right, and what waiting is worth came out lower in one of
-twelve, by 0.046 at most, and never higher: it leaves out the best play of some throw. At 3ply, with
-346, it never called a double right either, and in 13 waiting came out otherwise by more than 0.005,
-by 0.043 at most, on either side, as replies are left out too."""
+EXHAUSTIVE = Screening(widths=(inf, inf, inf), first=(1, 1, 1), most=10_000)
 
-NEARLY_COUNTED = (0.15, 0.21)
+CLEAR = (0.005, 0.05, 0.05)
+"""How much worse than waiting a double must be (EMG), at 2ply, 3ply and 4ply, for the search for plays
+to tell what waiting is worth, and what a take is. Elsewhere the package's function for cubes speaks,
+which loads all networks again for each question and takes eight times as long at 2ply. It leaves
+out the best play of some throw, so that waiting comes out lower there in one of twelve, by 0.046 at
+most, and a double dearer. At 2ply, of 1,975 decisions in which the search finds a double wrong by
+0.05 at most, or by 0.1 to 0.24, the package never finds it right; it finds it dearer by more than
+0.005 in 59, by 0.041 at most, and cheaper by more than 0.005 in 5, by 0.016 at most. At 3ply replies
+are left out too: of 173 in which the search finds it wrong by 0.04 at most, the package finds it
+right in 14, where the search has up to 0.019."""
+
+NEARLY_COUNTED = (0.13, 0.205)
 """How much worse it is where metrics hardly count the decision (EMG): they do so up to 0.16 or 0.20,
 and the two functions might disagree on whether they do."""
 
@@ -316,12 +326,18 @@ class Sage(Engine):
             for decision in decisions
         ]
 
-    def parts(self, decisions: Sequence[Decision]) -> list[range]:
-        """Return the places of decisions that are judged together: a few at a time."""
-        return [
-            range(start, min(start + PART, len(decisions)))
-            for start in range(0, len(decisions), PART)
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        """Return the places of decisions that are judged together: a few at a time.
+
+        All short bear-offs are one part, the first: so one process loads numpy, and what it has
+        worked out of one serves the next.
+        """
+        short = [n for n, decision in enumerate(decisions) if is_short_bearoff(decision.position)]
+        others = [
+            n for n, decision in enumerate(decisions) if not is_short_bearoff(decision.position)
         ]
+        parts = [others[start : start + PART] for start in range(0, len(others), PART)]
+        return [short, *parts] if short else [*parts]
 
     def _judgement(self, decision: Decision) -> Judgement | None:
         if is_short_bearoff(decision.position):
@@ -354,10 +370,10 @@ class Sage(Engine):
         at_once = networks().at_once(board, cube)
         if self._plies == 1:
             return at_once
-        if decision.kind is Kind.NO_DOUBLE and _cost(at_once) > CLEAR:
+        if decision.kind is Kind.NO_DOUBLE and _cost(at_once) > 0:
             waiting, taken = networks().undoubled(board, cube, self._plies)
             undoubled = at_once._replace(no_double=waiting, take=taken)
-            if _is_clear(undoubled):
+            if _is_clear(_cost(undoubled), self._plies):
                 return undoubled
         return _searched(tuple(board), cube, self._plies)
 
@@ -384,13 +400,8 @@ class Sage(Engine):
         """
         played = None if decision.after is None else board_of(decision.after)
         for plies in range(2, self._plies + 1):
-            least, most = self._screening.least[plies - 2], self._screening.most
-            near = moves[0].equity - self._screening.widths[plies - 2]
-            chosen = [
-                move
-                for place, move in enumerate(moves)
-                if place < least or (place < most and move.equity >= near) or move.board == played
-            ]
+            near = self._screening.near(moves, plies)
+            chosen = [move for move in moves if move in near or move.board == played]
             deeper = [networks().deeper(move.board, board, cube, plies) for move in chosen]
             deeper.sort(key=_order)
             moves = [*deeper, *_behind(deeper[0], moves, chosen)]
@@ -420,10 +431,10 @@ class Sage(Engine):
         return [networks().deeper(board, before, cube, self._plies) for board in left]
 
 
-def _is_clear(judged: CubeJudgement) -> bool:
+def _is_clear(cost: float, plies: int) -> bool:
     """Whether doubling is so much of a mistake that the search for plays settles it."""
     least, most = NEARLY_COUNTED
-    return _cost(judged) > CLEAR and not least < _cost(judged) <= most
+    return cost > CLEAR[plies - 2] and not least < cost <= most
 
 
 def _cost(judged: CubeJudgement) -> float:

@@ -27,7 +27,7 @@ class Screened(Engine):
         self.name, self.version = first.name, first.version
         self.level = f"{first.level}+{second.level}"
 
-    def parts(self, decisions: Sequence[Decision]) -> list[range]:
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         """Return the places of decisions that are judged together."""
         return self._second.parts(decisions)
 
