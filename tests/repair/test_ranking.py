@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from bganalyze.repair.search import causes_of
 from tests.repair.transcripts import ROWS, record, row
 
 RANKED = """
@@ -26,6 +27,16 @@ def test_proposals_that_are_equally_likely_stand_in_the_same_order_in_every_proc
     assert len(answers) == 1
     [answer] = answers
     assert b"point match" in answer
+
+
+def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
+    data = record(
+        row("31: 8/5 6/5", "66: 23/17 23/17 22/16 22/16"),
+        row("41: 13/9 24/23"),
+    )
+    [cause] = causes_of(data, "a.mat")
+    assert all(proposal.probability < 0.05 for proposal in cause.proposals)
+    assert not cause.explained
 
 
 def _answered(data: bytes, seed: int) -> bytes:
