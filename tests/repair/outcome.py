@@ -289,6 +289,8 @@ class Outcome(NamedTuple):
     worse: int
     """Proposals after which there are more errors."""
     seconds: float
+    is_told: bool = True
+    """Whether the record tells what stood there from anything else."""
 
 
 def outcome(

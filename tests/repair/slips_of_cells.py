@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable
 from random import Random
 
+from bganalyze.board.faults import fit, legs
+from bganalyze.board.faults import throw as numbers
+from bganalyze.board.movement import THROWS
 from bganalyze.board.plays import legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position, Step
 from tests.injection.breaks import first_of
 from tests.injection.record import Act, Record, play_text, steps_of, words
-from tests.repair.slip import Slip, rewritten
+from tests.repair.slip import Slip, errors, rewritten
 
 Steps = tuple[Step, ...]
 
@@ -179,3 +182,49 @@ def hit_mark_lost(record: Record, rng: Random) -> Slip | None:
         return rewritten(record, act, cell[:at] + cell[at + 1 :])
 
     return first_of(rng, record.plays, make)
+
+
+# -- what nothing tells --------------------------------------------------------------------------
+
+
+def tells_throw(record: Record, slip: Slip) -> bool:
+    """Whether nothing but the throw that a slip in one cell has changed would explain the record.
+
+    Another would if it is as near to what is written, and the play as written is legal with it, die
+    for die, and all that follows.
+    """
+    [part] = slip.parts
+    act = next(act for act in record.on_line(part.start + 1) if record.text(act) != _now(slip, act))
+    text, written = record.text(act), _now(slip, act)
+    thrown = text[:2]
+    near = _alike(thrown, written)
+    others = (f"{one}{two}" for pair in THROWS for one, two in {pair, pair[::-1]})
+    return not any(
+        sorted(other) != sorted(thrown)
+        and _alike(other, written) >= near
+        and (other[0] >= other[1] or not _has_high_first(record))
+        and _covers(other, act.action.steps)
+        and errors(record, record.written(act, other + text[2:])) == 0
+        for other in others
+    )
+
+
+def _now(slip: Slip, act: Act) -> str:
+    """What a slip has left where an action stands in the clean record."""
+    span = act.action.span
+    return slip.parts[0].now[0][span.column - 1 : span.end_column - 1]
+
+
+def _alike(throw: str, written: str) -> int:
+    return sum(one == other for one, other in zip(throw, written, strict=False))
+
+
+def _has_high_first(record: Record) -> bool:
+    """Whether the record sorts the dice of each throw."""
+    return all(act.action.dice[0] >= act.action.dice[1] for act in record.plays)
+
+
+def _covers(throw: str, steps: Steps) -> bool:
+    """Whether the dice cover the steps as they are written, each with dice of its own."""
+    dice = int(throw[0]), int(throw[1])
+    return fit(legs(steps), numbers(dice)).legs == len(legs(steps))

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from tests.repair.clean import MATCH, clean
-from tests.repair.slip import errors
+from tests.repair.slip import errors, slipped
 from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
+from tests.repair.slips_of_cells import tells_throw
 
 SEED = 1
 
@@ -189,3 +190,14 @@ def test_every_kind_is_named_once_and_described() -> None:
     assert len(BY_NAME) == len(KINDS)
     assert all(kind.make.__doc__ for kind in KINDS)
     assert set(BY_NAME) >= IN_SCRIBE_TEXT
+
+
+def test_a_throw_is_told_by_the_record_where_no_other_one_explains_it() -> None:
+    record = clean()
+    lines = record.lines
+    told = slipped(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
+    danced = slipped(record, (*lines[:9], lines[9].replace("66:", "61:"), *lines[10:]))
+    assert told is not None
+    assert danced is not None
+    assert tells_throw(record, told)
+    assert not tells_throw(record, danced)
