@@ -19,8 +19,8 @@ from bganalyze.jobs.repair import is_binary, repairable
 from bganalyze.render.repair_screen import ENDING_KEYS, KEYS, ending, screen
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import draft_of
+from bganalyze.repair.mending import RepairQuestion, Session, SessionStep, Way
 from bganalyze.repair.prior import installed_prior
-from bganalyze.repair.session import RepairQuestion, Session, SessionStep, Way
 from bganalyze.transcript.refused import NotATranscript
 
 _CLEARED = "\x1b[2J\x1b[H"

@@ -15,7 +15,7 @@ from bganalyze.render.console import as_string, fit
 from bganalyze.render.proposals import percent, slip
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import Draft
-from bganalyze.repair.session import BY_HAND, Way
+from bganalyze.repair.mending import BY_HAND, Way
 from bganalyze.replaying.places import side_of
 from bganalyze.rules.words import where
 from bganalyze.text import number_of

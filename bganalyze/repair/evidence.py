@@ -130,6 +130,11 @@ class Evidence:
             return None
         return sheet_of(self.lines, self.game.game)
 
+    @property
+    def is_in_letters(self) -> bool:
+        """Whether plays are written as the letters of points: `W[31hefe]`."""
+        return self.replayed.match.format == "sgf"
+
     @cached_property
     def end(self) -> int:
         """The index of the next action that is at fault, or how many actions there are."""

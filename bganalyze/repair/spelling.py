@@ -12,7 +12,8 @@ from typing import NamedTuple
 from bganalyze.board.movement import Dice, ways
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.transcript.model import Match, Play
+from bganalyze.transcript.model import Match, Play, Side
+from bganalyze.transcript.sgf.tree import COLOURS, point_letter
 
 _WORD = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
 _LANDING = re.compile(r"/(\w+)(\*?)")
@@ -110,6 +111,16 @@ def spelled_anew(steps: Sequence[Step], style: Style) -> str:
     '24/13*'
     """
     return _with_words_of("", steps, style)
+
+
+def in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:
+    """Return a throw and steps of one die each as Smart Game Format writes them.
+
+    >>> in_letters((3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))], 0)
+    'W[31hefe]'
+    """
+    letters = "".join(point_letter(point, side) for path, _ in steps for point in path)
+    return f"{COLOURS[side]}[{dice[0]}{dice[1]}{letters}]"
 
 
 def likeness(one: str, two: str) -> float:

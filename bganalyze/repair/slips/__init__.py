@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bganalyze.repair.evidence import UNFOUNDED_WIN, Evidence, is_one_sided
-from bganalyze.repair.slips import cells, cubes, games, rows, unknown
+from bganalyze.repair.slips import cells, cubes, games, rows, turns, unknown
 from bganalyze.repair.suggestion import Suggestion
 
 Hypothesis = Callable[[Evidence], Iterator[Suggestion]]
@@ -18,6 +18,7 @@ OF_LAYOUT: tuple[Hypothesis, ...] = (
     rows.half_row,
     rows.exchanged_columns,
     rows.exchanged_sides,
+    *turns.HYPOTHESES,
     *games.HYPOTHESES,
     *cubes.HYPOTHESES,
 )
@@ -39,6 +40,7 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is: slips of layout before those of plays."""
     if is_one_sided(evidence.replayed, evidence.finding):
         yield from rows.lost_turn(evidence)
+        yield from turns.lost_turn(evidence)
         return
     of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
     for hypothesis in (*OF_LAYOUT, *of_plays):

@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays
+from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays, ways
 from bganalyze.board.position import BAR, Position
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips.unknown import DOUBLET, loss_of_steps
-from bganalyze.repair.spelling import likeness, spelled
+from bganalyze.repair.slips.unknown import DOUBLET, UNLIKE, loss_of_steps
+from bganalyze.repair.spelling import in_letters, likeness, spelled
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
 from bganalyze.replaying.trial import carried_out
@@ -39,9 +39,6 @@ FALSE_MARK = math.log(0.8)
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
 """What a play loses in likelihood for each play between it and the fault."""
-UNLIKE = 8.0
-"""What a play loses in likelihood for being written quite differently."""
-
 CHANGED_AS_A_WHOLE = 0.8
 """What a play loses that was turned round, however it looks."""
 
@@ -297,8 +294,11 @@ def _with_dice(written: str, dice: Dice, meant: Dice) -> str | None:
 def _with_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
     """Return what is written with other steps."""
     assert play.dice is not None
+    if evidence.is_in_letters:
+        steps = next(ways(position, play.dice, result), ())
+        return in_letters(play.dice, steps, play.side)
     written = evidence.text(play)
     start = play.places[0][0] - play.cell_offset if play.places else len(written)
     head, tail = written[:start], written[start:]
-    steps = spelled(position, play.dice, result, evidence.style, tail)
-    return f"{head.rstrip()} {steps}" if head.strip() else steps
+    text = spelled(position, play.dice, result, evidence.style, tail)
+    return f"{head.rstrip()} {text}" if head.strip() else text

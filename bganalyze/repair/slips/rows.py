@@ -61,6 +61,8 @@ ROW_TWICE = math.log(1.0)
 CELLS_EXCHANGED = math.log(0.5)
 DICE_EXCHANGED = math.log(6.0)
 """That another slip makes two throws each other's is rare."""
+BESIDE_DANCE = -2.5
+"""But where one is of a turn without a play, many throws explain it."""
 SIDES_EXCHANGED = math.log(0.4)
 """Where the game ends on the board nothing else explains the score; elsewhere a wrong winner may."""
 OTHER_COLUMN = math.log(0.005)
@@ -135,7 +137,9 @@ def exchanged_dice(evidence: Evidence) -> Iterator[Suggestion]:
         )
         message = f"the throws of {_named(row)} exchanged"
         rows = _with_rows(sheet, at, mended)
-        yield from _tried(evidence, Arrangement("dice", message, rows, at, DICE_EXCHANGED))
+        has_plays = all("/" in cell for cell in row.cells)
+        likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
+        yield from _tried(evidence, Arrangement("dice", message, rows, at, likelihood))
 
 
 def exchanged_rows(evidence: Evidence) -> Iterator[Suggestion]:
@@ -237,7 +241,7 @@ class Gap(NamedTuple):
 def _gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
     """Yield where a turn may be missing: before the finding, and before the first turn."""
     if evidence.index is not None:
-        side = _missing_side(evidence, evidence.index)
+        side = missing_side(evidence, evidence.index)
         at = sheet.at(evidence.actions[evidence.index].span.line)
         if side is not None and at is not None:
             yield Gap(evidence.index, side, at, TURN_LOST)
@@ -262,7 +266,7 @@ def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
     ):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
-        text = turn_text(evidence, turn, "")
+        text = turn_text(evidence, turn, "", gap.side)
         yield Suggestion(
             "lost turn",
             f"a turn is lost: {text}",
@@ -276,7 +280,7 @@ def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
         )
 
 
-def _missing_side(evidence: Evidence, index: int) -> Side | None:
+def missing_side(evidence: Evidence, index: int) -> Side | None:
     """Return the side whose turn is missing before an action; None where none is."""
     action = evidence.actions[index]
     if isinstance(action, Result):
@@ -330,7 +334,7 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
             continue
         following = list(chain.from_iterable(moved[place:]))
         for turn in turns_before(evidence, evidence.boards[index], side, following, index):
-            text = turn_text(evidence, turn, "")
+            text = turn_text(evidence, turn, "", side)
             rows = sheet.laid_out(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
                 "lost turn, the rest moved up",
@@ -379,7 +383,7 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
         evidence.boards[index],
         turns_of(layout.rows[layout.at :]),
         marks_hits=evidence.marks_hits,
-        side=_on_roll(evidence, index),
+        side=on_roll(evidence, index),
     )
     if evidence.mends(trial, index):
         yield Suggestion(
@@ -394,7 +398,7 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
         )
 
 
-def _on_roll(evidence: Evidence, index: int) -> Side | None:
+def on_roll(evidence: Evidence, index: int) -> Side | None:
     """Return whose turn it is before an action; None at the start."""
     plays = (action for action in reversed(evidence.actions[:index]) if isinstance(action, Play))
     return next((other_side(play.side) for play in plays), None)

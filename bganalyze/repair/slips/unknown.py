@@ -14,7 +14,7 @@ from bganalyze.board.faults import throw as numbers_of
 from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_turns
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.spelling import spelled, spelled_anew
+from bganalyze.repair.spelling import in_letters, likeness, spelled, spelled_anew
 from bganalyze.repair.suggestion import Alternative, Suggestion, rewritten
 from bganalyze.replaying.facts import Boards, as_boards
 from bganalyze.replaying.trial import Trial, carried_out, tried
@@ -36,6 +36,9 @@ JOINED = -2.0
 """What a throw loses with which steps are joined, where the record joins none."""
 UNFITTING = -4.0
 """What a throw loses whose dice do not cover the steps as they are written, one after the other."""
+
+UNLIKE = 8.0
+"""What a play loses in likelihood for being written quite differently."""
 
 CELL_UNREADABLE, PLAY_UNREADABLE = math.log(1.0), math.log(1.0)
 THROW_UNREADABLE = math.log(1.0)
@@ -215,8 +218,11 @@ def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
             continue
         head = HEAD.match(cell.text)
         written = cell.text if head is None else cell.text[head.end() :].strip()
-        text = turn_text(evidence, turn, written)
-        if head is None:
+        text = turn_text(evidence, turn, written, cell.side)
+        if evidence.is_in_letters:
+            text = in_letters(cell.dice, turn.steps, cell.side) if cell.dice else text
+            likelihood = kind - UNLIKE * (1 - likeness(cell.text, text))
+        elif head is None:
             ways = (way + text[len(way) :] for way in _heads(evidence, turn.dice))
             text = max(ways, key=lambda way: _agreement(written, way))
             likelihood = kind + _agreement(written, text)
@@ -352,9 +358,11 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
     return True
 
 
-def turn_text(evidence: Evidence, turn: PossibleTurn, written: str) -> str:
+def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return a turn as its record writes it."""
     high, low = max(turn.dice), min(turn.dice)
+    if evidence.is_in_letters:
+        return in_letters((high, low), turn.steps, side)
     if written:
         steps = spelled(turn.position, turn.dice, turn.result, evidence.style, written)
     else:
