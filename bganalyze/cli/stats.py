@@ -250,6 +250,12 @@ class _Request(NamedTuple):
     """Whether the answer is shown as a page, which begins with an overview."""
 
     @property
+    def names_any(self) -> bool:
+        """Whether a player, an opponent or a site is asked for."""
+        question = self.question
+        return (question.player, question.opponent, question.site) != (None, None, None)
+
+    @property
     def counted(self) -> tuple[str, ...]:
         """The reports to be counted, with those of the overview."""
         if not self.of_page:
@@ -305,7 +311,8 @@ def _of_sums(sums: Sums, request: _Request, keep: Keep) -> Answered:
     from bganalyze.reports.answer import answered_by
     from bganalyze.reports.overview import OF_FILES, judged_of, overview
 
-    _require_named(sums.recorded, request)
+    if request.names_any:
+        _require_named(sums.recorded, request)
     ask = partial(answered_by, sums, keep=keep)
     answer = ask(request.names, request.question)
     if not request.of_page:
@@ -317,7 +324,7 @@ def _of_sums(sums: Sums, request: _Request, keep: Keep) -> Answered:
 def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
     """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
-    from bganalyze.reports.stored import limited, set_aside, stored
+    from bganalyze.reports.stored import StoredSums, limited, set_aside
     from bganalyze.store.manifest import MatchStoreError, opened
     from bganalyze.store.views import connected
 
@@ -326,7 +333,7 @@ def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
             its_law = manifest.law
         with closing(connected(folder)) as connection, limited(connection):
             emptied = PERSONAL if request.anonymise else ()
-            sums = stored(connection, request.players, emptied)
+            sums = StoredSums(connection, request.players, emptied)
             answer, summary = _of_sums(sums, request, set_aside)
         _write_tables(request, {}, answer)
     if request.out is not None:

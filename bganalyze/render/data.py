@@ -35,7 +35,7 @@ def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
         place = {"report": name, "section": section.title}
         for rows in _parts(section.frame):
             written = with_whole_numbers(formula_safe(rows)).assign(**place)
-            yield _csv(written.reindex(columns=whole.columns), header=False)
+            yield _csv(written.reindex(columns=whole.columns, fill_value=""), header=False)
 
 
 ROWS_AT_ONCE = 1 << 14

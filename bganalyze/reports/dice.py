@@ -61,8 +61,8 @@ FEWEST_OF_SITE = 1800
 EVERYWHERE = "all"
 """What stands for a site where throws of all of them are counted."""
 
-AT_ONCE = 500
-"""The throws of so many groups are tested before those of others are looked at."""
+SEATS_AT_ONCE = 1 << 17
+"""The groups of so many seats are tested together: each throw may have fallen after each other one."""
 
 SUSPECTS_AT_ONCE = 1 << 13
 """The dances of so many matches are looked at at once: of each match that takes a few kilobytes."""
@@ -373,23 +373,21 @@ def _tested(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
     """The tests of each group that is asked for."""
     sums = chosen.counts(AVERAGES, ["doubles", "throws", "counted"], by)
     keys = [*by, "use", "throw", "before"]
+    large = sums[sums["counted"] >= FEWEST]
     counts = (
-        some.counts(THROWN, ["counted"], keys, among=chosen)
-        for some in _lots(chosen, sums[sums["counted"] >= FEWEST])
+        _in_groups(lot, large).counts(THROWN, ["counted"], keys, among=chosen)
+        for lot in chosen.lots(THROWN, by, SEATS_AT_ONCE)
     )
     return fairness(sums, counts, by)
 
 
-def _lots(chosen: ChosenSums, groups: pd.DataFrame) -> Iterator[ChosenSums]:
-    """Yield the seats that may be of these groups, of some groups after the other."""
+def _in_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
+    """The seats that may be of these groups."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
-        yield chosen
-        return
-    seats = pd.MultiIndex.from_frame(chosen.seats[names])
-    wanted = pd.MultiIndex.from_frame(groups[names].drop_duplicates())
-    for start in range(0, len(wanted), AT_ONCE):
-        yield chosen.of(seats.isin(wanted[start : start + AT_ONCE]))
+        return chosen
+    seats, wanted = (pd.MultiIndex.from_frame(frame[names]) for frame in (chosen.seats, groups))
+    return chosen.of(seats.isin(wanted))
 
 
 def _oddest(chosen: ChosenSums) -> pd.DataFrame:

@@ -64,15 +64,15 @@ class ChosenSums(NamedTuple):
             frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
         return as_section(title, frame, *notes)
 
-    def lots(self, base: Base, by: Sequence[str]) -> Iterator[ChosenSums]:
-        """Yield the same of some of the seats, lot by lot: every group is whole in one of them."""
+    def lots(self, base: Base, by: Sequence[str], seats: int = A_LOT) -> Iterator[ChosenSums]:
+        """Yield the same of about so many of the seats, lot by lot: every group is whole in one of them."""
         names = [name for name in self.by(base) if name in by and name not in base.dimensions]
         names = [name for name in names if name in self.dimensions]
-        if not names or len(self.seats) <= A_LOT:
+        if not names or len(self.seats) <= seats:
             yield self
             return
         group = self.seats.groupby(names, observed=True, sort=False, dropna=False).ngroup()
-        lots = np.bincount(group).cumsum() // A_LOT
+        lots = np.bincount(group).cumsum() // seats
         for lot in np.unique(lots):
             yield self.of(group.isin(np.flatnonzero(lots == lot)))
 

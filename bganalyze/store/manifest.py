@@ -375,8 +375,8 @@ class Manifest:
         for root, rest, entry in places:
             self._execute(query, (os.fsencode(root), os.fsencode(rest), entry))
 
-    def live(self) -> list[LiveFile]:
-        """Return the files with what is kept of them, in the order in which they would be found."""
+    def live(self) -> Iterator[LiveFile]:
+        """Yield the files with what is kept of them, in the order in which they would be found."""
         rows = self._rows(
             "SELECT root, rest, entry, shard, first, matches"
             " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -385,12 +385,9 @@ class Manifest:
             root: _from_here(os.fsdecode(place), os.fsdecode(written))
             for root, place, written in self._rows("SELECT root, place, written FROM roots")
         }
-        decoded = [(root, os.fsdecode(rest), *others) for root, rest, *others in rows]
-        decoded.sort(key=lambda row: (row[0], order(row[1], row[2])))
-        return [
-            LiveFile(joined(roots[root], rest), roots[root], *others)
-            for root, rest, _, *others in decoded
-        ]
+        rows.sort(key=lambda row: (row[0], order(os.fsdecode(row[1]), row[2])))
+        for root, rest, _, *others in rows:
+            yield LiveFile(joined(roots[root], os.fsdecode(rest)), roots[root], *others)
 
     # Shards.
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bganalyze.store.manifest import LiveFile, MatchStoreError, is_whole, opened, path_of
+from bganalyze.text import storable
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
 NUMBERS = "numbers"
@@ -25,30 +28,21 @@ def connected(folder: Path, law: str | None = None) -> DuckDBPyConnection:
     of the program or another law than this (as `config.title` has it) made the store.
     """
     import duckdb
-    import pyarrow as pa
 
     from bganalyze.store.shards import SUMS, empty
     from bganalyze.tables.frames import Tables
-    from bganalyze.text import storable
 
     with closing(opened(folder, law)) as manifest:
-        files, shards = manifest.live(), manifest.shards()
+        numbers, shards = _numbers(manifest.live()), manifest.shards()
     for shard, checksums in shards.items():
         if not is_whole(folder, shard, checksums):
             command = shlex.join(["bganalyze", "collect", "--store", str(folder)])
             raise MatchStoreError(f"{path_of(folder, shard)}: damaged; make it anew: {command}")
     connection = duckdb.connect(":memory:")
-    pairs = list(_numbered(files))
-    numbers = pa.table(
-        {
-            "kept": pa.array([kept for kept, _ in pairs], pa.int64()),
-            "match": pa.array(range(len(pairs)), pa.int32()),
-            "path": pa.array([storable(path) for _, path in pairs], pa.string()),
-        }
-    )
     connection.register("given", numbers)
     connection.execute(f"CREATE TABLE {NUMBERS} AS SELECT * FROM given")
     connection.unregister("given")
+    del numbers
     for name in Tables._fields:
         paths = [path_of(folder, shard) / f"{name}.parquet" for shard in shards]
         if not paths:
@@ -71,11 +65,20 @@ def connected(folder: Path, law: str | None = None) -> DuckDBPyConnection:
     return connection
 
 
-def _numbered(files: list[LiveFile]) -> Iterator[tuple[int, str]]:
-    """Yield the number of each match in its shard, and the path of its file, in their order."""
+def _numbers(files: Iterable[LiveFile]) -> pa.Table:
+    """The number that each match has where it is kept, its own, and the path of its file."""
+    import pyarrow as pa
+
+    kept, paths = array("q"), list[str]()
     for file in files:
-        for place in range(file.matches):
-            yield file.first + place, file.path
+        kept.extend(range(file.first, file.first + file.matches))
+        paths.extend([storable(file.path)] * file.matches)
+    columns = {
+        "kept": pa.array(kept, pa.int64()),
+        "match": pa.array(range(len(kept)), pa.int32()),
+        "path": pa.array(paths, pa.string()),
+    }
+    return pa.table(columns)
 
 
 def _parquet(paths: list[Path]) -> str:

@@ -25,7 +25,7 @@ from bganalyze.reports.sums import KeptSums, gathered, kept
 from bganalyze.store.edition import edition
 from bganalyze.store.manifest import made
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
-from bganalyze.tables.frames import Tables, settle
+from bganalyze.tables.frames import Tables
 from bganalyze.tables.games import STAGES
 
 pytestmark = pytest.mark.slow
@@ -55,9 +55,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
     with closing(connected(folder)) as connection, limited(connection):
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
             connection.execute(f"DROP VIEW {name}")
-        found = StoredSums(connection)
-        settle(found.recorded, Players())
-        yield found
+        yield StoredSums(connection, Players())
 
 
 def assert_same(one: ReportAnswer, other: ReportAnswer) -> None:
