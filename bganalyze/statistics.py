@@ -244,7 +244,8 @@ def more_than(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
         one_more = chance[:-1] * success
         chance *= 1 - success
         chance[1:] += one_more
-    return np.minimum(np.where(possible >= successes, chance, 0).sum(axis=0), 1)
+    p = np.where(possible >= successes, chance, 0).sum(axis=0)
+    return np.asarray(np.minimum(p, 1))
 
 
 def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:

@@ -177,6 +177,7 @@ def command(
     listed = _baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)
     with (
+        refusing(MatchStoreError),
         executor(workers, cluster) as executing,
         closing(_memory(paths, title(config.law), store, no_cache=no_cache)) as memory,
         closing(
@@ -196,11 +197,13 @@ def command(
 def _memory(
     paths: list[str], law: str, store: Path | None, *, no_cache: bool
 ) -> Cache | StoreMemory:
-    """Return the earlier results to use: those of a store, or else of the cache."""
+    """Return the earlier results to use: those of a store, or else of the cache.
+
+    Raises MatchStoreError.
+    """
     if store is None:
         return Cache(None) if no_cache else opened_cache(law, paths)
-    with refusing(MatchStoreError):
-        return StoreMemory(opened(store, law))
+    return StoreMemory(opened(store, law))
 
 
 def _codes(lists: list[str] | None) -> tuple[str, ...] | None:

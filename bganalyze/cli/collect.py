@@ -20,10 +20,9 @@ from bganalyze.files.reading import STANDARD_INPUT, distinct, is_pattern
 from bganalyze.jobs.collect import CollectCounts, collect
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.store.edition import edition
-from bganalyze.store.lock import locked
 from bganalyze.store.manifest import Manifest, MatchStoreError, made, path_of
 from bganalyze.store.places import absolute, is_inside
-from bganalyze.store.upkeep import forget_damaged, missing, remove_leftovers
+from bganalyze.store.upkeep import forget_damaged, locked, missing, remove_leftovers
 from bganalyze.text import number_of
 
 

@@ -159,12 +159,12 @@ class _Files:
         for item in self._items():
             file = self._manifest.found(item)
             entry = file and self._manifest.known(item, file)
+            outcome = entry and _known_outcome(item, entry.outcome)
             if file is not None:
                 self._places.add(file.place)
-            if file is None or entry is None:
+            if file is None or entry is None or outcome is None:
                 yield item, file
                 continue
-            outcome = _stored_outcome(item, entry.outcome)
             self._counts.unchanged += outcome.is_read
             self._unchanged.append(outcome)
             if not entry.is_entered:
@@ -212,6 +212,14 @@ class _Files:
                 self._manifest.put_file(file, kept)
             self._manifest.drop_files(missing)
         self._counts.gone = len(missing)
+
+
+def _known_outcome(item: Item, outcome: str) -> FileOutcome | None:
+    """What became of a file; None where that is damaged, and it is to be read again."""
+    try:
+        return _stored_outcome(item, outcome)
+    except ValueError:
+        return None
 
 
 def _stored_outcome(item: Item, outcome: str) -> FileOutcome:

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-import sqlite3
-import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Self, TypeVar, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from sqlalchemy import (
     URL,
@@ -45,6 +43,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 
+from bganalyze.files.databases import PATIENCE, PatientConnection
 from bganalyze.judging.content import content_of_rows
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.engines import Judgement, judgement_of, text_of
@@ -59,12 +58,6 @@ BACKENDS = ("sqlite", "postgresql")
 OTHER_DIGEST = 64
 """The letters of a `record` that was kept before the tables of files and of judged matches shared
 their digest of a match."""
-
-PATIENCE = 30.0
-"""Seconds to wait for another program that is writing to the same SQLite file."""
-
-_MOMENT = 0.1
-"""Seconds that SQLite waits by itself: meanwhile Python answers no interrupt."""
 
 _TYPES = {int: Integer, str: String, Kind: String, bool: Boolean, float: Double}
 
@@ -130,9 +123,6 @@ _BEGUN = Table(
 )
 """The judgements of matches that are not judged to the end, as JSON; it is made where it is needed,
 so that a database of an earlier version can be read where nothing may be written."""
-
-
-_A = TypeVar("_A")
 
 
 class StoreError(Exception):
@@ -318,41 +308,8 @@ def _options(url: URL) -> dict[str, Any]:
     folder = os.path.dirname(url.database)
     if folder and not url.database.startswith("file:"):  # SQLite itself opens a URI.
         os.makedirs(folder, exist_ok=True)
-    return {"poolclass": NullPool, "connect_args": {"factory": _PatientConnection}}
-
-
-class _PatientConnection(sqlite3.Connection):
-    """A connection whose statements wait until a locked file is free, for `PATIENCE` at most."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **{**options, "timeout": _MOMENT})
-
-    def cursor(self, factory: Any = None) -> Any:
-        return super().cursor(factory or _PatientCursor)
-
-    def commit(self) -> None:
-        _patiently(super().commit)
-
-
-class _PatientCursor(sqlite3.Cursor):
-    def execute(self, *args: Any) -> Self:
-        return _patiently(lambda: super(_PatientCursor, self).execute(*args))
-
-    def executemany(self, *args: Any) -> Self:
-        return _patiently(lambda: super(_PatientCursor, self).executemany(*args))
-
-
-def _patiently(attempt: Callable[[], _A]) -> _A:
-    """Return what an attempt returns, which is repeated while the file is locked."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return attempt()
-        except sqlite3.OperationalError as error:
-            is_locked = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-            if not is_locked or time.monotonic() > until:
-                raise
-            time.sleep(_MOMENT)  # Some locks are told without any waiting.
+    patient = {"factory": PatientConnection, "timeout": PATIENCE}
+    return {"poolclass": NullPool, "connect_args": patient}
 
 
 def _is(table: Table, key: Key) -> list[ColumnElement[bool]]:

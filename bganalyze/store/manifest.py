@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bganalyze.files.databases import PATIENCE, PatientConnection
 from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
 from bganalyze.store.edition import edition
 from bganalyze.store.places import (
@@ -38,9 +39,6 @@ FOLDER = "shards"
 
 FORMAT = 1
 """The version of the layout of a store. It grows with every change that older programs cannot read."""
-
-PATIENCE = 30.0
-"""Seconds to wait for another program that writes to the manifest."""
 
 MATCHES_A_SHARD = 1 << 32
 """The match with the place p in the n-th shard written has the number n times this, plus p. It keeps
@@ -157,6 +155,7 @@ class Manifest:
             self._connection = sqlite3.connect(
                 f"{(folder / NAME).absolute().as_uri()}?mode={mode}",
                 timeout=patience,
+                factory=PatientConnection,
                 isolation_level=None,
                 uri=True,
             )
@@ -485,6 +484,7 @@ def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Ma
             is_taken = any(folder.iterdir())
         except OSError as error:
             raise MatchStoreError(f"{folder}: {error.strerror}") from error
+        _require_manifest(folder)
         if is_taken:
             raise MatchStoreError(f"{folder}: there is something else in it; name a new folder")
     with closed_on_error(Manifest(folder, "rwc", patience)) as manifest:
@@ -525,7 +525,16 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
     )
 
 
+def _require_manifest(folder: Path) -> None:
+    """Raise MatchStoreError where there are shards of which nothing is known any more."""
+    if (folder / FOLDER).is_dir() and not (folder / NAME).exists():
+        raise MatchStoreError(
+            f"{folder}: a store without its {NAME}; remove {folder}, and collect anew"
+        )
+
+
 def _there(folder: Path) -> Manifest:
+    _require_manifest(folder)
     if not (folder / NAME).is_file():
         raise MatchStoreError(f"{folder}: there is no such store; bganalyze collect makes one")
     with closed_on_error(Manifest(folder)) as manifest:

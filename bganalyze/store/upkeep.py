@@ -1,12 +1,16 @@
-"""The upkeep of a store: damaged shards are forgotten, and those that hold little are put together."""
+"""The upkeep of a store: who may write to it, what is damaged, and what is put together."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 
-from bganalyze.store.manifest import FOLDER, Manifest, is_whole, path_of
+from bganalyze.store.manifest import FOLDER, Manifest, MatchStoreError, is_whole, path_of
 from bganalyze.store.places import absolute
 
 FEW_FILES = 250
@@ -14,6 +18,42 @@ FEW_FILES = 250
 
 MANY_SMALL = 8
 """So many small shards are put together: each time costs as much as they hold."""
+
+LOCK = "lock.db"
+"""One run at a time writes to a store: it holds the lock of this database, who was killed no more."""
+
+_ASK_AGAIN = 0.1
+"""Seconds."""
+
+
+@contextmanager
+def locked(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock of a store; where another run holds it, call `wait` once, and wait.
+
+    SQLite locks a file on every system, and the system frees it at any end of the program.
+    Raises MatchStoreError.
+    """
+    path, is_told = folder / LOCK, False
+    try:
+        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+            while not _is_locked(connection):
+                if not is_told:
+                    wait()
+                is_told = True
+                time.sleep(_ASK_AGAIN)
+            yield
+    except sqlite3.Error as error:
+        raise MatchStoreError(f"{path}: {error}") from error
+
+
+def _is_locked(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
 
 
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:

@@ -116,6 +116,16 @@ class TestCollect:
         assert '"pyarrow>=15" "duckdb>=' in ended.stderr
 
     @pytest.mark.slow
+    def test_damage_that_shows_while_a_store_is_read_is_one_line(
+        self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def damaged(*_: object) -> None:
+            raise manifest.DamagedManifestError("malformed; collect anew")
+
+        monkeypatch.setattr(manifest.Manifest, "known", damaged)
+        ended = run("check", "--store", store)
+        assert (ended.exit_code, ended.stderr) == (2, "bganalyze: malformed; collect anew\n")
+
     def test_a_damaged_shard_is_not_asked(self, run: Run, store: str) -> None:
         path = next(Path(store, "shards").rglob("games.parquet"))
         content = path.read_bytes()

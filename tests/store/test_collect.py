@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,6 +62,38 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a file is read that is known")
 
     monkeypatch.setattr(check, "examine", read)
+
+
+@pytest.fixture
+def one_shard(store: Path, records: Path) -> Path:
+    """A store of the records, in one shard."""
+    run(store, records)
+    return store
+
+
+def cut(path: Path, keep: float) -> None:
+    """Leave the beginning of a file: so many parts of it."""
+    content = path.read_bytes()
+    path.write_bytes(content[: int(keep * len(content))])
+
+
+def flip(path: Path, place: float) -> None:
+    """Flip a bit of a file, after so many parts of it."""
+    content = bytearray(path.read_bytes())
+    content[int(place * (len(content) - 1))] ^= 1
+    path.write_bytes(content)
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "cut to nothing": partial(cut, keep=0),
+    "cut in the middle": partial(cut, keep=0.5),
+    "cut in the footer": partial(cut, keep=0.99),
+    "bit of the first byte": partial(flip, place=0),
+    "bit of a page": partial(flip, place=0.1),
+    "bit in the middle": partial(flip, place=0.5),
+    "bit of the footer": partial(flip, place=0.9),
+    "bit of the last byte": partial(flip, place=1),
+}
 
 
 def same_as_undisturbed(store: Path, tmp_path: Path, *paths: Path) -> bool:
@@ -186,25 +221,60 @@ class TestAnotherRun:
 
 @pytest.mark.slow
 class TestDamage:
-    @pytest.mark.parametrize("damage", ["cut", "flip", "gone"])
-    def test_a_damaged_shard_is_made_anew(
-        self, store: Path, records: Path, tmp_path: Path, damage: str
+    @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+    def test_a_damaged_shard_is_told_and_made_anew(
+        self, damage: Callable[[Path], None], one_shard: Path, records: Path
     ) -> None:
-        run(store, records)
-        before = contents(store)
-        (shard,) = (store / FOLDER).iterdir()
-        file = shard / "turns.parquet"
-        content = file.read_bytes()
-        if damage == "cut":
-            file.write_bytes(content[:-100])
-        elif damage == "flip":
-            file.write_bytes(content[:99] + bytes([content[99] ^ 1]) + content[100:])
-        else:
-            shutil.rmtree(shard)
+        store, before = one_shard, contents(one_shard)
+        damage(store / FOLDER / "000001" / "sums" / "throws.parquet")
+        with pytest.raises(MatchStoreError, match=r"000001: damaged; make it anew: bganalyze coll"):
+            connected(store)
         with closing(made(store, edition(), BASIC.name)) as manifest:
             assert list(forget_damaged(manifest)) == [(1, 5)]
         assert run(store, records) == CollectCounts(read=4)
         assert contents(store) == before
+
+    def test_a_shard_that_is_gone_is_made_anew(self, one_shard: Path, records: Path) -> None:
+        before = contents(one_shard)
+        shutil.rmtree(one_shard / FOLDER / "000001")
+        assert run(one_shard, records) == CollectCounts(read=4)
+        assert contents(one_shard) == before
+
+    @pytest.mark.parametrize(
+        "damage", [partial(cut, keep=0.1), partial(cut, keep=0.5), partial(flip, place=0)]
+    )
+    def test_a_damaged_manifest_is_told(
+        self, damage: Callable[[Path], None], one_shard: Path, records: Path
+    ) -> None:
+        before = contents(one_shard)
+        damage(one_shard / NAME)
+        with pytest.raises(MatchStoreError, match=rf"; remove {one_shard}, and collect anew$"):
+            run(one_shard, records)
+        shutil.rmtree(one_shard)
+        run(one_shard, records)
+        assert contents(one_shard) == before
+
+    def test_a_file_of_which_the_manifest_says_nothing_sensible_is_read_again(
+        self, one_shard: Path, records: Path
+    ) -> None:
+        before = contents(one_shard)
+        with closing(sqlite3.connect(one_shard / NAME)) as manifest:
+            manifest.execute("UPDATE kept SET outcome = '' WHERE name = CAST('b.mat' AS BLOB)")
+            manifest.commit()
+        assert run(one_shard, records).read == 1
+        assert contents(one_shard) == before
+
+    def test_shards_without_a_manifest_are_told(self, one_shard: Path, records: Path) -> None:
+        before = contents(one_shard)
+        (one_shard / NAME).unlink()
+        remedy = rf"a store without its manifest.db; remove {one_shard}, and collect anew"
+        with pytest.raises(MatchStoreError, match=remedy):
+            opened(one_shard)
+        with pytest.raises(MatchStoreError, match=remedy):
+            run(one_shard, records)
+        shutil.rmtree(one_shard)
+        run(one_shard, records)
+        assert contents(one_shard) == before
 
     def test_what_was_lost_elsewhere_is_read_again_too(
         self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
