@@ -96,7 +96,7 @@ def class_of_loss(loser: Points) -> Class:
 
 
 def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
-    """Whether the game at `score` is the Crawford game; `played` says that it has been already.
+    """Whether the game at `score` is the Crawford game; `played` says whether there has been one already.
 
     The first game in which exactly one side is a point short of the match.
 

@@ -86,7 +86,7 @@ def _orders(left: Throw) -> tuple[tuple[Throw, int], ...]:
 
 
 def midpoints(leg: Leg, dice: Throw) -> tuple[int, ...]:
-    """The points a checker touches under way when it covers a leg with these dice in turn.
+    """The points a checker touches along the way when it covers a leg with these dice in turn.
 
     >>> midpoints(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)
@@ -217,7 +217,7 @@ def _block(attempt: Attempt, leg: Leg) -> int | None:
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in throw(attempt.dice):
-        return None  # One die touches no point under way.
+        return None  # One die touches no point along the way.
     routes = [midpoints(leg, dice) for dice in uses(leg, throw(attempt.dice))]
     blocks = [_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None

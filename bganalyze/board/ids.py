@@ -3,7 +3,7 @@
 Everywhere side 0 is the left column of a record. It is player 0 of a GNUbg Match ID, and X of
 an XGID: the capitals, drawn at the bottom, turn 1. (GNU Backgammon itself draws player 1 there.)
 
-No identifier can say all: see each function for what it leaves out.
+No identifier says everything: each function names what it leaves out.
 """
 
 from __future__ import annotations
@@ -396,7 +396,7 @@ def _doublings(cube: int) -> int:
 
 
 def _turned(doublings: int) -> int:
-    """What a cube shows that was turned so often."""
+    """The value of a cube that was turned that often."""
     if doublings > MOST_DOUBLINGS:
         raise ValueError(f"No cube is turned {doublings} times: {MOST_DOUBLINGS} are the most.")
     return 1 << doublings

@@ -72,7 +72,7 @@ def legal_turns(
 def has_choice(position: Position, dice: Dice) -> bool:
     """Whether a throw has more than one legal result.
 
-    Two different plays of all dice show it, and are mostly found at once.
+    Two different plays that use all dice prove it, and are usually found at once.
 
     >>> from bganalyze.board.position import start_position
     >>> has_choice(start_position("standard"), (3, 1))
@@ -165,12 +165,12 @@ def is_whole(before: Position, dice: Dice, after: Position, left: Sequence[int])
 
 
 def leaves_move(before: Position, after: Position, die: int) -> bool:
-    """Whether it is plain that a die could be played behind a play that leaves it unused.
+    """Whether a die that a play leaves unused could plainly be played after it.
 
-    Then no legal play leaves the own checkers so: it would have moved them further. Only where one
-    is borne off may a die count for less than its number. Of the trial plays in a record with many
-    faults half leave a die: measured, it takes three quarters off its check not to list the legal
-    plays for them.
+    Then no legal play leaves the side's checkers like this: it would have moved them further. Only
+    where one is borne off may a die count for less than its number. Half of the trial plays in a
+    record with many faults leave a die. Measured: not to generate the legal plays for them takes
+    three quarters off its check.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

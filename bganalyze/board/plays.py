@@ -101,10 +101,10 @@ def verdict(
 ) -> tuple[Position, Verdict]:
     """Judge the written steps: the board they leave, and whether that is a legal play or why not.
 
-    Legal is what leaves, for both sides, the position that some legal play leaves: neither the
-    order nor the spelling nor the joining of the steps matters. `marks` says whether this record
-    marks hits: then a point under way without a mark is one at which nothing was hit. The sides of
-    the board are not swapped.
+    A play is legal if it leaves the checkers of both sides as some legal play does: the order, the
+    spelling and the joining of its steps do not matter. `marks` says whether the record marks hits:
+    if it does, nothing was hit on a point along the way that has no mark. The sides of the board
+    are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -131,9 +131,10 @@ def verdict(
 def outcome(
     own: Points, other: Points, dice: Dice, steps: Sequence[Step], marks: bool = True
 ) -> tuple[tuple[Points, Points], Fault | None, bool]:
-    """Return of a verdict the checkers that the steps leave, and why the play is not legal.
+    """Return the checkers that the steps leave, why the play is not legal, and one thing more.
 
-    With them comes whether a legal play marks hits wrongly, in a record that marks them.
+    That is whether a legal play marks hits wrongly, in a record that marks them. It is the part of
+    a verdict that trial plays need.
 
     >>> from bganalyze.board.position import start_position
     >>> outcome(*start_position("standard"), (3, 1), [Step((6, 5), (False,))])[1:]
@@ -170,7 +171,7 @@ def nearest_plays(
 
 
 def curtailed(steps: Sequence[Step]) -> Sequence[Step]:
-    """The steps as far as they are looked at; nearly always as they are.
+    """The steps that are looked at: nearly always all of them.
 
     >>> [len(step.path) for step in curtailed([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
     True
@@ -193,7 +194,7 @@ def _distance(one: Position, two: Position) -> tuple[int, int, int, int]:
 def _judged(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
-    """The closer look: the board left, why that is no legal play's, and what is to be remarked."""
+    """Look closer: the board that is left, why no legal play leaves it, and what to remark."""
     attempt = carried_out(position, dice, steps)
     # What finds no checker or stays on a block is no legal play, whatever it leaves.
     if (
@@ -211,12 +212,12 @@ def _judged(
 
 
 def is_out_of_reach(attempt: Attempt) -> bool:
-    """Whether it is plain that no legal play leaves the own checkers so.
+    """Whether plainly no legal play leaves the side's checkers like this.
 
     A checker was moved while another stays on the bar, or was borne off while another is not at
-    home; or the pips moved are no sum of the dice. Of trial plays on a wrong board nearly all show
-    it: measured, it takes 40 % off the check of a record with many faults not to look for the legal
-    ones.
+    home; or the pips moved are no sum of the dice. Nearly all trial plays on a wrong board are like
+    that. Measured: not to generate the legal plays for them takes 40 % off the check of a record
+    with many faults.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -250,9 +251,9 @@ def _stays_on_block(attempt: Attempt) -> bool:
 
 
 def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """The legal results that the text can mean, the one that hits nothing under way first.
+    """The legal results that the text can mean, the one that hits nothing along the way first.
 
-    That one is not meant where a mark says that something was hit, and it can be under way only.
+    That one is not meant where a mark says that something was hit, and that can only be along the way.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _under_way(attempt) if alike else frozenset()
@@ -265,7 +266,7 @@ def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
 
 
 def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:
-    """Whether a result is the plain one but for hits on points touched under way."""
+    """Whether a result is the plain one but for hits on points touched along the way."""
     return all(
         result.other[point] == plain.other[point]
         or (BAR - point in touched and result.other[point] < plain.other[point])
@@ -284,7 +285,7 @@ def _under_way(attempt: Attempt) -> frozenset[int]:
 
 
 def _remark(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
-    """What is to be said of the way a legal result is spelled."""
+    """What to remark about the spelling of a legal play."""
     if len(readings) > 1 and not (marks and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
@@ -300,7 +301,7 @@ def _remark(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
 def notation(steps: Iterable[Step]) -> str:
     """Write a play: the rear checkers first, the steps of one checker joined, hits marked.
 
-    A point touched under way is named only where a checker is hit there.
+    A point touched along the way is named only where a checker is hit there.
 
     >>> hop = lambda source, target, hit=False: Step((source, target), (hit,))
     >>> notation([hop(13, 8), hop(25, 21, True), hop(13, 8), hop(21, 16), hop(6, 0)])
@@ -332,7 +333,7 @@ def _chained(steps: Iterable[Step]) -> list[Step]:
 
 
 def _shown(step: Step) -> Step:
-    """The step without the points under way at which nothing is hit."""
+    """The step without the points along the way at which nothing is hit."""
     last = len(step.marked) - 1
     kept = [
         (landing, mark)

@@ -50,7 +50,7 @@ def after(position: Position, step: Step) -> Position:
 
 
 def move(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
-    """Move a checker on the scratch board of `after`; whether there was one to move.
+    """Move a checker on the lists that `after` works on; return whether there was one to move.
 
     >>> own, other = list(points({8: 1})), list(points({20: 1}))
     >>> move(own, other, (8, 5)), move(own, other, (8, 5)), own[5], other[BAR]
@@ -82,7 +82,7 @@ def swapped(position: Position) -> Position:
 
 
 def is_possible(position: Position) -> bool:
-    """Whether no point is held by both sides, as only an illegal play can leave it.
+    """Whether no point is held by both sides; only an illegal play leaves such a board.
 
     >>> is_possible(Position(points({8: 2}), points({17: 1})))
     False
@@ -131,9 +131,9 @@ def rearmost(side: Points) -> int:
 
 
 def phase_of(position: Position, play: int) -> str:
-    """The phase of a position; `play` says the how-many-th play of its side it is.
+    """The phase of a position; `play` is its number among the plays of its side, from 1.
 
-    `features.structure.phases` tells it of many positions at once.
+    `features.structure.phases` does the same for many positions at once.
 
     >>> start = start_position("standard")
     >>> phase_of(start, 3), phase_of(start, 4)

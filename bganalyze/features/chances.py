@@ -15,13 +15,13 @@ from bganalyze.board.position import BAR, HOME
 from bganalyze.features.boards import Array, BoardArrays, Masks, bits, entry, masks
 from bganalyze.features.structure import rearmost
 
-# How much choice a throw leaves: none, one play, or several.
+# How many plays a throw leaves: none, one, or several.
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     """Return whether the throw of each row has at most one legal result, a dance included.
 
-    Most throws have two plays that are found at once; plays are generated for the others.
+    For most throws two plays are found at once; for the others the legal plays are generated.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.features.boards import boards_of
@@ -38,7 +38,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Whether two different plays are plainly there; not every row that has two is found."""
+    """Whether there are plainly two different plays; some rows that have two are missed."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = bits(seen.checkers & (seen.open << shift_high))
     by_low = bits(seen.checkers & (seen.open << shift_low))

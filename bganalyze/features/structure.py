@@ -26,7 +26,7 @@ def pips(side: Array) -> Array:
 
 
 def quadrants(side: Array) -> Array:
-    """Return how many crossovers all checkers of one side are away from being off."""
+    """Return how many crossovers one side needs to bear off all its checkers."""
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
@@ -91,7 +91,7 @@ def _count(is_so: Array) -> Array:
 
 
 def phases(boards: BoardArrays, plays: Array) -> Array:
-    """Return the index into `PHASES`; `plays` says the how-many-th play of its side each is.
+    """Return the index into `PHASES`; `plays` holds the number of each among the plays of its side, from 1.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.features.boards import boards_of
@@ -165,10 +165,11 @@ of the other's first checker off less than 1 % gammons; of all of them, up to 10
 
 
 def may_win_gammon(boards: BoardArrays) -> Array:
-    """Return whether the side to play of a race has gammon chances worth a thought.
+    """Return whether the side to play in a race has gammon chances worth considering.
 
-    Not where the other has a checker off, nor where it needs so few pips to bear off its first one
-    that it is done far earlier than the side to play with its last. The formulas know no gammons.
+    There are none where the other side has a checker off, nor where it needs so few pips to bear
+    off its first one that it will have done so long before the side to play bears off its last.
+    The formulas ignore gammons.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.features.boards import boards_of

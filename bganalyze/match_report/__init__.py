@@ -78,8 +78,8 @@ def match_reports(
 ) -> list[MatchReport]:
     """Return the report of every match of one file, without the findings that are silenced.
 
-    `player` says who a written name is, as in `collected`. `judged` holds what an engine says of
-    each match; nothing where no engine was asked.
+    `player` returns the player whom a written name stands for, as in `collected`. `judged` holds an
+    engine's verdicts on each match; nothing where no engine was asked.
 
     >>> from bganalyze.transcript.reader import read
     >>> (report,) = match_reports(read("samples/clean/one-point.mat"))

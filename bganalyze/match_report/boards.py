@@ -155,7 +155,7 @@ class EngineVerdicts(NamedTuple):
     luck: Luck | None
     """None where nothing is known of it."""
     errors: tuple[Error, ...]
-    """The dearest first."""
+    """The costliest first."""
     unknown: int
     """Plays and decisions about the cube of which it says nothing."""
 

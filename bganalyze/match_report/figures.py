@@ -51,9 +51,9 @@ def checker(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     Here and below, the tables are those of one match by the seats of its players, and `both` is
     what `sides` of the reports says of its games.
     """
-    made, hits = _contrasts(plays(tables, both), PLAYS, HITS)
+    of_plays, hits = _contrasts(plays(tables, both), PLAYS, HITS)
     notes = left_out(recorded_turns(tables, both)[list(TURNS.sums)].sum())
-    return (FigureGroup("Plays", made, notes), FigureGroup("Hits and shots", hits))
+    return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
 
 def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:

@@ -1,4 +1,4 @@
-"""Plots of what reports say, in one style, as PNG and SVG.
+"""Plots of reports, in one style, as PNG and SVG.
 
 A report's plots are a line in `PLOTS`: the sections and figures that are drawn, and how. matplotlib
 is imported when one is drawn.
@@ -82,14 +82,14 @@ def plots(name: str, sections: Iterable[Section]) -> Iterator[tuple[str, Figure]
 
 
 def drawn(name: str, sections: Iterable[Section]) -> Iterator[tuple[Plot, Figure]]:
-    """Yield the plots of a report; none of what has no rows, or a single one.
+    """Yield the plots of a report; a section without rows, or with a single one, has none.
 
-    The label of each says in words what it shows.
+    The label of each describes in words what it shows.
     """
-    asked = PLOTS.get(name, ())
-    titles = {plot.section for plot in asked}
+    of_report = PLOTS.get(name, ())
+    titles = {plot.section for plot in of_report}
     by_title = {section.title: section for section in sections if section.title in titles}
-    for plot in asked:
+    for plot in of_report:
         figure = figure_of(plot, by_title[plot.section])
         if figure is not None:
             yield plot, figure

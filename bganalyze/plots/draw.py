@@ -63,7 +63,7 @@ _STYLE: Any = {
 
 
 def new(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return a figure with its axes; as high as a list of `rows` needs, or of the usual shape."""
+    """Return a figure with its axes: as high as a list of `rows` needs, or of the usual shape."""
     figure = titled(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
         axes = figure.add_subplot()
@@ -102,7 +102,7 @@ def list_names(axes: Axes, names: Sequence[str]) -> None:
 
 
 def shortened(name: str, longest: int = LONGEST_NAME) -> str:
-    r"""Return a name that fits, without joiners and what else has no shape of its own.
+    r"""Return a name that fits, without joiners and other characters that are not drawn.
 
     >>> shortened("x" * 40)[-3:], shortened("A\u200cn\x1bn")
     ('xx…', 'Ann')
@@ -136,7 +136,7 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
 def as_page_svg(figure: Figure) -> bytes:
     """Return a figure as SVG for a page: dark where the page is, in a third of the room.
 
-    Its text is text: a browser has more letters than the font that is drawn with.
+    Its text stays text: a browser has more letters than the font of the plots.
     """
     svg = as_svg(figure, letters="none").decode()
     for colour in BY_NIGHT:
@@ -230,7 +230,7 @@ MOST = 12
 def draw_intervals(section: Section, figure: str) -> Figure | None:
     """Draw one figure of several groups; over time, where that is what tells them apart.
 
-    Nothing if there are no groups to compare: one value is no picture.
+    Nothing if there are no groups to compare: a single value needs no picture.
     """
     rows = section.frame[section.frame["figure"] == figure]
     if len(rows) < FEWEST:
@@ -255,7 +255,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
 
 
 def _that_matter(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the largest groups that fit; of a group with many, those of which most was counted."""
+    """The rows of the largest groups that fit; of a group with many rows, those with the largest counts."""
     outer = dimensions_of(rows)[:-1]
     if outer:
         groups = rows.groupby(outer, observed=True, dropna=False)
@@ -294,7 +294,7 @@ def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
 
 
 def names(rows: pd.DataFrame) -> list[str]:
-    """Return what groups are called, with how much was counted of each."""
+    """Return the names of groups, each with its count."""
     groups = _group_names(rows, dimensions_of(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 
@@ -343,7 +343,7 @@ def draw_throws(section: Section, _: str) -> Figure | None:
 
 
 def _draw_throws_of(site: str, throws: pd.DataFrame, axes: Axes) -> str:
-    """Draw the throws of a site; return in words which of them are outside of the band."""
+    """Draw the throws of a site; return in words which of them lie outside the band."""
     expected = throws["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
@@ -383,7 +383,7 @@ def has_times(rows: pd.DataFrame) -> bool:
 def draw_over_time(section: Section, figure: str) -> Figure | None:
     """Draw a figure over time: a line for each of the largest groups, with its intervals if it is one.
 
-    Nothing if there is but one time. What has no date is not drawn.
+    Nothing if there is only one time. What has no date is left out.
     """
     rows = section.frame[section.frame["figure"] == figure]
     if not has_times(rows):

@@ -150,7 +150,7 @@ class _Boards(NamedTuple):
 def race_columns(group: str = "") -> Iterator[Column]:
     """Yield what each formula for races says to a side that may double, and to the other.
 
-    And whether that side has gammon chances, of which they know nothing.
+    With them comes whether that side has gammon chances, which the formulas ignore.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
@@ -158,7 +158,7 @@ def race_columns(group: str = "") -> Iterator[Column]:
         yield flag(f"{name}_take", f"{says} that it could be taken.", _takes(name), (), group)
     yield flag(
         "may_win_gammon",
-        "Whether, in a race, the side that may double has gammon chances of about 1 % or more: the other has none off, and will not be far from its first.",
+        "Whether, in a race, the side that may double has gammon chances of about 1 % or more: the other side has borne none off, and is not about to.",
         group=group,
     )
 

@@ -186,7 +186,7 @@ SCHEMA = Schema(
         _recorded("played", "str", "The play as made."),
         _recorded("better", "str", "The best play."),
         text("made", "What was played, or done with the cube, in words.", _of_problem("made")),
-        text("solution", "What the engine holds for best, in words.", _of_problem("best")),
+        text("solution", "What the engine considers best, in words.", _of_problem("best")),
         _recorded("xgid", "str", "The position, before the decision."),
         _recorded("legal", "boolean", "Whether the play is legal; missing where there is none."),
         _recorded("forced", "bool", "Whether the throw left no choice."),
@@ -216,7 +216,7 @@ SCHEMA = Schema(
         ),
         category(
             "cube_error",
-            "GNU Backgammon's class of a wrong one.",
+            "The class of a wrong cube decision, by GNU Backgammon's names.",
             lambda e: (e.problem and e.problem.error) or None,
             tuple(CubeError),
         ),

@@ -1,4 +1,4 @@
-"""The rows of a few files, in a form to send about; made without pandas."""
+"""The rows of a few files, in a form that processes can send to each other; made without pandas."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Fragment(NamedTuple):
 def fragment(
     matches_of_files: Sequence[Examined], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
 ) -> Fragment:
-    """Return the rows of some matches: of several files at once it costs less than one by one."""
+    """Return the rows of some matches; several files at once cost less than one by one."""
     numbered = list(enumerate(matches_of_files))
     return Fragment(
         by_column(

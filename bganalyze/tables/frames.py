@@ -99,8 +99,8 @@ def collected(
 ) -> Tables:
     """Return the rows of files as tables, in their order.
 
-    `player` says who a written name is: by default one for all names that differ in rating, case
-    or Unicode form. A match whose content was met before is marked as a copy of the first.
+    `player` returns the player whom a written name stands for: by default, names that differ only
+    in rating, case or Unicode form stand for one. A match whose content was met before is marked as a copy of the first.
     """
     tables = joined(fragments, groups)
     settle(tables, player or Players())
@@ -201,10 +201,10 @@ def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> N
 
 
 def settle_dates(matches: pd.DataFrame) -> None:
-    """Date the matches of which the record does not tell the day from the month, as 04/01/2023.
+    """Date the matches whose date may be read with the day or the month first, such as 04/01/2023.
 
-    The other records of its format in its folder or archive show in which order they are written
-    there, if one of them shows it and none another order.
+    The other records of the same format in the same folder or archive decide, if at least one of
+    them shows the order and none shows the other.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():
@@ -313,7 +313,7 @@ def tabulate_judged(
 ) -> JudgedTables:
     """Return judged matches as tables, in their order.
 
-    `player` says who a written name is, as for `collected`. A match that the same engine has judged
+    `player` returns the player whom a written name stands for, as in `collected`. A match that the same engine has judged
     before under other names, or with its columns exchanged, is marked as a copy.
 
     >>> len(tabulate_judged([]).decisions)

@@ -65,7 +65,7 @@ SCHEMA = Schema(
         category("right", "The player of the right column.", lambda g: g.names[1]),
         flag(
             "scored",
-            "Whether the record has the score over it.",
+            "Whether the record states the score above the game.",
             lambda g: g.replayed.game.score is not None,
         ),
         number(
@@ -100,7 +100,7 @@ SCHEMA = Schema(
         ),
         number(
             "cube",
-            "The value of the cube at the end; of a dropped double, what the drop cost.",
+            "The value of the cube at the end; after a drop, what the drop cost.",
             lambda g: g.replayed.cube.refused or g.replayed.cube.value,
         ),
         category(
@@ -139,12 +139,12 @@ SCHEMA = Schema(
         ),
         flag(
             "provisional",
-            "Whether an illegal play won it, against which nothing was thrown.",
+            "Whether it was won by an illegal play after which no throw is recorded.",
             lambda g: any(f.name == "result-contestable" for f in g.findings),
         ),
         number(
             "throws",
-            "How many throws are recorded; a play made again is none of its own.",
+            "How many throws are recorded; that of a play made again is not counted twice.",
             lambda g: len(g.thrown),
         ),
         number(
@@ -159,7 +159,7 @@ SCHEMA = Schema(
         ),
         number(
             "errors",
-            "How many errors were found in the game, corrected ones apart.",
+            "How many errors were found in the game, without those that were corrected.",
             lambda g: sum(f.fails(Severity.ERROR) for f in g.findings),
         ),
     ),

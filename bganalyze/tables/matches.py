@@ -66,7 +66,7 @@ class _Entry(NamedTuple):
 
 
 CLOCK_SETTINGS = {
-    "reserve": "The seconds that the clock gives each player for the match, where the record tells.",
+    "reserve": "The seconds that the clock gives each player for the match, if recorded.",
     "delay": "The seconds of each decision before the reserve is used.",
     "increment": "The seconds that each decision adds to the reserve.",
 }
@@ -116,17 +116,17 @@ SCHEMA = Schema(
         flag("marks_hits", "Whether hits are marked.", lambda m: m.record.profile.marks_hits),
         flag(
             "writes_dances",
-            "Whether a play that is not possible is written out.",
+            "Whether dances are written out.",
             lambda m: m.record.profile.writes_dances,
         ),
         flag(
             "spells_resignations",
-            "Whether a game that is given up is said to be.",
+            "Whether resignations are written out.",
             lambda m: m.record.profile.spells_resignations,
         ),
         number(
             "analyses",
-            "With how many actions another program has stored what it says of them.",
+            "How many actions have an analysis by another program stored with them.",
             lambda m: sum(
                 getattr(action, "analysis", None) is not None
                 for game in m.record.games
@@ -148,7 +148,7 @@ SCHEMA = Schema(
         maybe_number("length", "Points to win; 0 for money play; missing if not recorded."),
         maybe_number(
             "length_of_money",
-            "Points that a record of one game states though it was money play, as Backgammon Galaxy writes it.",
+            "The length that a record of one game states although it was money play, as Backgammon Galaxy writes it.",
             lambda m: _length_of_money(m.record),
         ),
         category("variant", "The variant that is stated.", lambda m: variant_of(m.record, m.law)),
@@ -210,7 +210,7 @@ SCHEMA = Schema(
         number("games", "How many games are recorded.", lambda m: len(m.replayed.games)),
         number(
             "errors",
-            "How many errors were found, corrected ones apart.",
+            "How many errors were found, without those that were corrected.",
             lambda m: sum(f.fails(Severity.ERROR) for f in m.findings),
         ),
         number(

@@ -22,7 +22,7 @@ class Examined(NamedTuple):
 
 
 def examined(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return the matches of one file, each with those of all findings that are about it."""
+    """Return the matches of one file, each with the findings about it."""
     return [
         Examined(
             replayed,
@@ -76,7 +76,7 @@ flag, maybe_flag = _of_type("bool"), _of_type("boolean")
 
 
 class Schema(NamedTuple):
-    """A table: a row for each what, found by its key."""
+    """A table: what each of its rows is about, the key that finds it, and the columns."""
 
     name: str
     about: str
@@ -124,7 +124,7 @@ def _value(column: Column) -> Callable[[Any], Any]:
 
 
 def clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return what `make` makes of numbers, cut to what their column holds where they do not fit.
+    """Return what `make` makes of numbers, cut to what their column can hold.
 
     A cube doubled forty times is no cube, but a record may have it.
 

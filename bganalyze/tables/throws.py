@@ -66,7 +66,7 @@ _OF_GAMES = (("match", "int32"), ("game", "int32"))
 class RecordedThrows:
     """The throws of some matches: an array for each thing that is recorded of them.
 
-    What more than one column of a table is made of is computed once, and only if it is needed.
+    What several columns of a table rest on is computed once, and only if it is needed.
     """
 
     match: Array
@@ -119,12 +119,12 @@ class RecordedThrows:
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether it is no second throw of a turn, nor of a play that was made again."""
+        """Whether it is neither a second throw in a turn, nor that of a play made again."""
         return np.asarray(~self.second & (self.verdict != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
-        """Whether it is a throw that tests of the dice count."""
+        """Whether tests of the dice count it."""
         return np.asarray(self.is_throw & self.is_new)
 
     @cached_property
@@ -135,7 +135,7 @@ class RecordedThrows:
 
     @cached_property
     def play(self) -> Array:
-        """The how-many-th throw of its side in the game."""
+        """Its number among the throws of its side in the game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
             thrown = (self.side == side) & (self.counts | ~self.is_throw)
@@ -236,7 +236,7 @@ def recorded(replays: Iterable[MatchReplay]) -> RecordedThrows:
 def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
     """What is recorded of each throw of a game that has a row, and the boards before and after it.
 
-    Runs for every throw of every file: what can be is done once a game.
+    This runs for every throw of every file, so what can be done once a game is.
     """
     corrected, second, end = Faulty.of(game)
     not_thrown, thrown = game.not_thrown, list[tuple[Any, ...]]()

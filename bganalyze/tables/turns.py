@@ -63,12 +63,12 @@ _OF_ALL = (
     TURN,
     LINE,
     category("side", "Who throws.", choices=SIDES),
-    number("play", "The how-many-th throw of that side in the game, counted from 1."),
+    number("play", "The throw's number among those of its side in the game, counted from 1."),
     Column("high", "int8", "The higher die; 0 if no throw is recorded."),
     Column("low", "int8", "The lower die."),
     flag(
         "counts",
-        "Whether it is a throw of two dice, and no second throw of a turn or of a play made again: what tests of the dice count.",
+        "Whether tests of the dice count the throw: both dice are recorded, and it is neither a second throw in a turn nor that of a play made again.",
     ),
     flag(
         "opening",
