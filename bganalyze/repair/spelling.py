@@ -16,6 +16,7 @@ from bganalyze.transcript.model import Match, Play, Side
 from bganalyze.transcript.sgf.tree import COLOURS, point_letter
 
 _WORD = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
+_DASHED = re.compile(r"(?<=\w)-(?=[0-9o])")
 _LANDING = re.compile(r"/(\w+)(\*?)")
 _NAMED = {"bar": BAR, "off": OFF}
 
@@ -79,7 +80,7 @@ def _has_joined(dice: Dice, steps: Sequence[Step]) -> bool:
 
 
 def spelled(position: Position, dice: Dice, result: Position, style: Style, written: str) -> str:
-    """Return the play from `position` to `result`, with the words of `written` that still hold.
+    """Return the play from `position` to `result`, with the words and signs of `written` that hold.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -87,15 +88,22 @@ def spelled(position: Position, dice: Dice, result: Position, style: Style, writ
     >>> end = after(after(start, Step((24, 18), (False,))), Step((13, 11), (False,)))
     >>> spelled(start, (6, 2), end, Style(), "24/18 13/12")
     '24/18 13/11'
+    >>> spelled(start, (6, 2), end, Style(), "24-18, 13-12")
+    '24-18, 13-11'
     """
-    words = [word.group() for word in _WORD.finditer(written)]
-    if not words:
-        return spelled_anew(next(ways(position, dice, result), ()), style)
-    texts = (
-        _with_words_of(written, steps, style)
-        for steps in islice(ways(position, dice, result), MOST_WAYS)
-    )
-    return max(texts, key=lambda text: (_kept(words, text), likeness(text, written)), default="")
+    to = "-" if _DASHED.search(written) else "/"
+    between = ", " if "," in written else " "
+    plain = _DASHED.sub("/", written).replace(",", " ")
+    words = [word.group() for word in _WORD.finditer(plain)]
+    if words:
+        texts = (
+            _with_words_of(plain, steps, style)
+            for steps in islice(ways(position, dice, result), MOST_WAYS)
+        )
+        text = max(texts, key=lambda text: (_kept(words, text), likeness(text, plain)), default="")
+    else:
+        text = spelled_anew(next(ways(position, dice, result), ()), style)
+    return text.replace(" ", between).replace("/", to)
 
 
 def _kept(words: Sequence[str], text: str) -> int:

@@ -45,3 +45,22 @@ def test_the_throw_of_a_dance_may_be_misread() -> None:
     slipped = record(rows[0], rows[1].replace("66", "65"), rows[2])
     assert "65: → 66:" in messages(slipped)
     assert record(*rows) in repaired(slipped)
+
+
+def test_a_play_is_not_joined_where_the_record_joins_none() -> None:
+    rows = (row("31: 8/5 6/5", "62: 24/18 13/11"), row("41: 13/9 6/5", "52: 13/11 13/8"))
+    slipped = record(rows[0], rows[1].replace("13/9 6/5", "13/8 6/5"))
+    proposed = messages(slipped)
+    assert proposed.index("41: 13/8 6/5 → 41: 13/9 6/5") < proposed.index("41: 13/8 6/5 → 41: 13/8")
+
+
+def test_a_play_is_written_with_the_signs_of_its_format() -> None:
+    lines = (
+        "Score is 0-0 in a 3 point match.",
+        "Ann is X - Bob is O",
+        "X: (6 5) 1-7 7-12",
+        "O: (4 1) 6-5 13-9",
+    )
+    lines += ("X: (6 6) 1-7 12-18 12-18 12-18", "O: (3 1) 8-7* 8-5", "X: (5 4) bar-4 4-9*")
+    data = "".join(f"{line}\n" for line in lines).encode()
+    assert repaired(data.replace(b"8-7* 8-5", b"8-7* 8-4", 1), "a.fibs")[0] == data

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays, ways
 from bganalyze.board.position import BAR, Position
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips.unknown import DOUBLET, UNLIKE, loss_of_steps
+from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, loss_of_steps
 from bganalyze.repair.spelling import in_letters, likeness, spelled
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
@@ -183,6 +183,8 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
             unlike = _misspelling(evidence.text(play), text)
         if result in likely:
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
+        if not evidence.style.is_joined and _joins(text, play.dice):
+            unlike -= JOINED
         likelihood = PLAY_MISWRITTEN - FAR * between - unlike - evidence.doubt(trial)
         suggestion = of_play("play", evidence, play, text, likelihood)
         alternative = Alternative(
@@ -211,6 +213,16 @@ def _misspelling(written: str, text: str) -> float:
         steps += 1
     steps += len(unmatched)
     return loss + STEP_MORE * len(unmatched) + ANOTHER_STEP * max(steps - 1, 0)
+
+
+def _joins(text: str, dice: Dice) -> bool:
+    """Whether a step of a text is longer than either die.
+
+    >>> _joins("41: 13/8", (4, 1)), _joins("41: 13/9 6/5", (4, 1))
+    (True, False)
+    """
+    points = (word.group().split("/") for word in _MOVE.finditer(text))
+    return any(int(path[0]) - int(path[-1]) > max(dice) for path in points)
 
 
 def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
