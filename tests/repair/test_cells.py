@@ -48,10 +48,16 @@ def test_the_throw_of_a_dance_may_be_misread() -> None:
 
 
 def test_a_play_is_not_joined_where_the_record_joins_none() -> None:
-    rows = (row("31: 8/5 6/5", "62: 24/18 13/11"), row("41: 13/9 6/5", "52: 13/11 13/8"))
-    slipped = record(rows[0], rows[1].replace("13/9 6/5", "13/8 6/5"))
-    proposed = messages(slipped)
-    assert proposed.index("41: 13/8 6/5 → 41: 13/9 6/5") < proposed.index("41: 13/8 6/5 → 41: 13/8")
+    rows = (row("31: 8/5 6/5", "62: 24/18 13/11"), row("41: 24/23 13/9", "52: 13/11 13/8"))
+    games = [
+        f" Game {number}\n Ann : {number - 1}                          Bob : 0\n"
+        f"  1) {rows[0]}\n  2) {rows[1]}\n      Wins 1 point\n"
+        for number in range(1, 9)
+    ]
+    clean = " 11 point match\n" + "".join(games)
+    proposed = messages(clean.replace("13/11 13/8", "13/6 13/8", 1).encode())
+    joined, apart = "52: 13/6 13/8 → 52: 13/6", "52: 13/6 13/8 → 52: 13/11 13/8"
+    assert proposed.index(apart) < proposed.index(joined)
 
 
 def test_a_play_is_written_with_the_signs_of_its_format() -> None:
