@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain, pairwise, permutations
 from typing import NamedTuple
 
@@ -51,6 +51,11 @@ def legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
     >>> legs([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
     """
+    return _legs(tuple(steps))
+
+
+@lru_cache(maxsize=1_000)
+def _legs(steps: Steps) -> tuple[Leg, ...]:
     return tuple(
         [
             Leg(index, source, target)
@@ -157,11 +162,16 @@ def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attemp
     (1, ())
     """
     own, other = list(position.own), list(position.other)
-    waiting = list(range(len(steps)))
-    while (moved := _first_moved(own, other, steps, waiting)) is not None:
-        waiting.remove(moved)
+    waiting: list[int] = []
+    for index, step in enumerate(steps):
+        if not move(own, other, step.path):
+            waiting.append(index)
+            continue
+        while waiting and (moved := _first_moved(own, other, steps, waiting)) is not None:
+            waiting.remove(moved)
     end = Position(tuple(own), tuple(other))
-    return Attempt(position, dice, tuple(steps), end, tuple(waiting), legs(steps))
+    steps = tuple(steps)
+    return Attempt(position, dice, steps, end, tuple(waiting), legs(steps))
 
 
 def _first_moved(
@@ -205,20 +215,21 @@ def _empty_point(attempt: Attempt) -> Fault | None:
 
 def _blocked_point(attempt: Attempt) -> Fault | None:
     """A landing on two or more opposing checkers."""
+    numbers = throw(attempt.dice)
     for leg in attempt.legs:
-        point = _block(attempt, leg)
+        point = _block(attempt, leg, numbers)
         if point is not None:
             return Fault("blocked-point", leg.step, point)
     return None
 
 
-def _block(attempt: Attempt, leg: Leg) -> int | None:
+def _block(attempt: Attempt, leg: Leg, numbers: Throw) -> int | None:
     """The point that bars a leg: its target, or one on each route that the dice allow."""
     if is_blocked(attempt.position, leg.target):
         return leg.target
-    if leg.source - leg.target in throw(attempt.dice):
+    if leg.source - leg.target in numbers:
         return None  # One die touches no point along the way.
-    routes = [midpoints(leg, dice) for dice in uses(leg, throw(attempt.dice))]
+    routes = [midpoints(leg, dice) for dice in uses(leg, numbers)]
     blocks = [_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
@@ -208,10 +209,16 @@ class Evidence:
 
     def needed(self, index: int) -> int:
         """Return how many plays from an index on show the fault to be mended, carried out."""
-        at_fault = index if self.index is None else self.index
-        plays = sum(type(action) is Play for action in self.actions[index : at_fault + 1])
-        further = sum(type(action) is Play for action in self.actions[at_fault + 1 : self.end])
-        return plays + min(further, self.enough)
+        plays = self._plays_before
+        behind = min(1 + (index if self.index is None else self.index), len(self.actions))
+        until = max(plays[behind] - plays[index], 0)
+        further = max(plays[self.end] - plays[behind], 0)
+        return until + min(further, self.enough)
+
+    @cached_property
+    def _plays_before(self) -> list[int]:
+        """How many plays stand before each action, and before the end of the game."""
+        return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def doubt(self, trial: Trial) -> float:
         """Return what a suggestion loses in likelihood by what a trial of it shows.

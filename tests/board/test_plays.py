@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from bganalyze.board import plays as judging
 from bganalyze.board.ids import parse_position_id, position_id
 from bganalyze.board.plays import (
     LEGAL,
@@ -339,5 +340,10 @@ def _check_without_legal_plays(
     end, judged = verdict(position, dice, steps, marks)
     has_odd_marks = judged.fault is None and marks and bool(judged.unmarked or judged.mismarked)
     assert outcome(*position, dice, steps, marks) == (end, judged.fault, has_odd_marks)
-    with patch("bganalyze.board.plays.is_out_of_reach", return_value=False):
+    judging.closely_judged.cache_clear()
+    with (
+        patch.object(judging, "is_out_of_reach", return_value=False),
+        patch.object(judging, "is_stranded", return_value=False),
+    ):
         assert verdict(position, dice, steps, marks) == (end, judged)
+    judging.closely_judged.cache_clear()
