@@ -37,6 +37,15 @@ def test_findings_come_with_their_lines_and_players() -> None:
     assert checked.names == {1: ("Alice", "Bob")}
 
 
+def test_where_much_is_at_fault_no_cause_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    slip = FAULTY.replace("42: 8/4   ", "42: 8/4 6/3")
+    [explained] = check(slip).findings
+    monkeypatch.setattr(checking, "MOST_ERRORS_EXPLAINED", 0)
+    [bare] = check(slip).findings
+    assert explained.proposals
+    assert not bare.proposals
+
+
 def test_what_the_record_holds_is_counted() -> None:
     record = check(FAULTY).record
     assert record is not None
