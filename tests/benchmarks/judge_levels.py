@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import bganalyze
 from bganalyze.judging.decisions import Decision, Kind
@@ -36,7 +37,16 @@ LEVELS = (
     *("sage:thorough", "sage:3ply", "sage:4ply"),
     *("gnubg:0ply", "gnubg:1ply", "gnubg:2ply", "gnubg:3ply"),
 )
-FEW = {"sage:4ply": 4}
+
+
+class Judge(NamedTuple):
+    """An engine at one of its levels."""
+
+    engine: str
+    level: str
+
+
+FEW = {Judge("sage", "4ply"): 4}
 """Levels of which only so many decisions are judged."""
 BY_GAMES = "gnubg"
 """The engine that takes a game at a time: what more cores than games would gain is nothing."""
@@ -55,37 +65,43 @@ def main() -> None:
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     print(*lines, sep="\n")
-    for name in options.levels.split(","):
-        costs = _costs(name, decisions[: FEW.get(name, len(decisions))])
-        clocks = [""] * 3 if name in FEW else _clocks(name, options.match)
-        note = f" (the first {FEW[name]} decisions)" if name in FEW else ""
-        engine_name, _, level = name.partition(":")
-        lines.append(f"| `{engine_name}` | `{level}`{note} | {' | '.join([*costs, *clocks])} |")
+    for judge in map(_judge_named, options.levels.split(",")):
+        count = FEW.get(judge, len(decisions))
+        costs = _costs(judge, decisions[:count])
+        clocks = [""] * 3 if judge in FEW else _clocks(judge, options.match)
+        note = f" (the first {count} decisions)" if judge in FEW else ""
+        cells = [f"`{judge.engine}`", f"`{judge.level}`{note}", *costs, *clocks]
+        lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], flush=True)
     if options.write:
-        before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+        before, _, after = README.read_text(encoding="utf-8").partition(BEGIN)
         table = "".join(f"{line}\n" for line in lines)
-        README.write_text(before + BEGIN + table + END + rest.partition(END)[2], encoding="utf-8")
+        README.write_text(before + BEGIN + table + END + after.partition(END)[2], encoding="utf-8")
 
 
-def _costs(name: str, decisions: Sequence[Decision]) -> list[str]:
+def _judge_named(name: str) -> Judge:
+    """The judge that `engine:level` names."""
+    engine, _, level = name.partition(":")
+    return Judge(engine, level)
+
+
+def _costs(judge: Judge, decisions: Sequence[Decision]) -> list[str]:
     """The milliseconds of a play, of a decision about the cube, and of both together."""
-    engine_name, _, level = name.partition(":")
-    figures = ["", "", _rounded(cost(engine_name, level, decisions))]
-    if engine_name != BY_GAMES:
+    figures = ["", "", _rounded(cost(judge, decisions))]
+    if judge.engine != BY_GAMES:
         for place, is_play in enumerate((True, False)):
-            chosen = [one for one in decisions if (one.kind is Kind.PLAY) is is_play]
-            figures[place] = _rounded(cost(engine_name, level, chosen))
+            of_kind = [one for one in decisions if (one.kind is Kind.PLAY) is is_play]
+            figures[place] = _rounded(cost(judge, of_kind))
     return figures
 
 
-def _clocks(name: str, match: Path) -> list[str]:
+def _clocks(judge: Judge, match: Path) -> list[str]:
     """The seconds of a match by one core, by two, and as reckoned by eight."""
-    one, two = (clock(name, match, cores) for cores in (1, 2))
+    one, two = (clock(judge, match, cores) for cores in (1, 2))
     shared = max(
         2 * (one - two), 0.0
     )  # The least of work is done before a second process is there.
-    eight = "" if name.startswith(BY_GAMES) else f"{_rounded(one - shared + shared / 8)} s"
+    eight = "" if judge.engine == BY_GAMES else f"{_rounded(one - shared + shared / 8)} s"
     return [f"{_rounded(one)} s", f"{_rounded(two)} s", eight]
 
 
@@ -94,7 +110,7 @@ def _rounded(milliseconds: float) -> str:
     return f"{float(f'{milliseconds:.2g}'):,g}"
 
 
-def cost(name: str, level: str, decisions: Sequence[Decision]) -> float:
+def cost(judge: Judge, decisions: Sequence[Decision]) -> float:
     """Return the milliseconds of processor time that a decision takes.
 
     Each round is a process of its own: an engine remembers what it was asked.
@@ -102,30 +118,29 @@ def cost(name: str, level: str, decisions: Sequence[Decision]) -> float:
     spent: list[float] = []
     while len(spent) < ROUNDS and sum(spent) < LONG:
         ours, theirs = multiprocessing.Pipe()
-        process = multiprocessing.Process(target=_judge, args=(name, level, decisions, theirs))
+        process = multiprocessing.Process(target=_judge, args=(judge, decisions, theirs))
         process.start()
         spent.append(ours.recv())
         process.join()
     return 1000 * min(spent) / len(decisions)
 
 
-def clock(name: str, match: Path, cores: int) -> float:
+def clock(judge: Judge, match: Path, cores: int) -> float:
     """Return the seconds by the clock that `bganalyze judge` takes for a match with so many cores."""
-    engine_name, _, level = name.partition(":")
     spent: list[float] = []
     while len(spent) < ROUNDS and sum(spent) < LONG:
         with TemporaryDirectory() as folder:
             command = [sys.executable, "-m", "bganalyze", "judge", str(match), "--quiet"]
-            command += ["--engine", engine_name, "--level", level, "--workers", str(cores)]
+            command += ["--engine", judge.engine, "--level", judge.level, "--workers", str(cores)]
             began = time.perf_counter()
             subprocess.run([*command, "--db", f"{folder}/kept.db"], check=True)
             spent.append(time.perf_counter() - began)
     return min(spent)
 
 
-def _judge(name: str, level: str, decisions: Sequence[Decision], pipe: Connection) -> None:
+def _judge(judge: Judge, decisions: Sequence[Decision], pipe: Connection) -> None:
     before = _processor()
-    start(name, level, Limits(threads=1)).judge(decisions)
+    start(judge.engine, judge.level, Limits(threads=1)).judge(decisions)
     pipe.send(_processor() - before)
 
 

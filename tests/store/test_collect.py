@@ -134,20 +134,19 @@ class TestWhatItHolds:
                 assert connection.execute(f"FROM {name}").fetchall() == []
 
     @pytest.mark.slow
-    def test_by_processes_it_is_the_same(
-        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize(("limit", "shards"), [("FILES_A_SHARD", 3), ("FEWEST_FILES", 2)])
+    def test_files_are_shared_out_among_processes(
+        self,
+        store: Path,
+        records: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        limit: str,
+        shards: int,
     ) -> None:
-        monkeypatch.setattr(collect, "FILES_A_SHARD", 2)
+        monkeypatch.setattr(collect, limit, 2)
         run(store, records, executor=Processes(2))
-        assert same_as_undisturbed(store, tmp_path, records)
-
-    @pytest.mark.slow
-    def test_few_files_are_shared_out_among_processes(
-        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(collect, "FEWEST_FILES", 1)
-        run(store, records, executor=Processes(2))
-        assert len(list((store / FOLDER).iterdir())) == 2
+        assert len(list((store / FOLDER).iterdir())) == shards
         assert same_as_undisturbed(store, tmp_path, records)
 
 
