@@ -87,7 +87,7 @@ def test_so_they_do_under_other_laws(rows: str) -> None:
 
 
 def test_every_format_of_text_and_every_kind_of_its_lines_is_among_them() -> None:
-    """A new format, or a new line of one, belongs into `constructs.py`."""
+    """A new format, or a new line of one, belongs into `tests/constructs/`."""
     met: dict[str, set[str]] = {known.name: set() for known in FORMATS}
     for text in CONSTRUCTS.values():
         known = _format_of(text(2))

@@ -1,0 +1,238 @@
+"""The constructs of match text in columns, and of the same matches as JSON."""
+
+from __future__ import annotations
+
+import bganalyze
+from bganalyze.writing import write
+from tests.constructs.repeated import Text, after, numbered, once, with_many
+
+MATCH = " 5 point match\n"
+GAME = " Game 1\n Ann : 0                         Bob : 0\n"
+HEAD = MATCH + "\n" + GAME
+ROW = "  1) 31: 8/5 6/5                   42: 8/4 6/4\n"
+SHUTTLE = "  2) 61: 13/7 8/7                  51: 13/8 6/5\n"
+
+
+def cell(one: str, before: str = "31: 8/5 6/5 ") -> Text:
+    """A cell of match text."""
+    return once(f"{HEAD}  1) {before}", one, "\n")
+
+
+def rows(left: str, right: str = "") -> Text:
+    """Rows of match text, numbered."""
+    return numbered(HEAD, f" {{n}}) {left:28} {right}".rstrip() + "\n")
+
+
+def line(one: str, before: str = "", tail: str = "") -> Text:
+    """A line of one thing above a match."""
+    return once(before, one, f"{tail}\n{HEAD}{ROW}")
+
+
+MAT: dict[str, Text] = {
+    # lines
+    "match lines": once("", MATCH),
+    "match lines with games": numbered("", f"{MATCH}{GAME}{ROW}      Wins 1 point\n"),
+    "tags": numbered("", '; [Key{n} "value"]\n', HEAD + ROW),
+    "broken tags": once("", "; [Event x\n", HEAD + ROW),
+    "a long tag": once('; [Event "', "x", f'"]\n{HEAD}{ROW}'),
+    "comments above": once("", "; a remark\n", HEAD + ROW),
+    "comments in a game": once(HEAD + ROW, "; a remark\n", SHUTTLE),
+    "a long comment": once(HEAD + "; ", "x", "\n" + ROW),
+    "ignore comments": once("", "; bganalyze: ignore P4 T1\n", HEAD + ROW * 3),
+    "ignored codes": numbered("; bganalyze: ignore", " P{n}", f"\n{HEAD}{ROW}"),
+    "ignored codes and rows": lambda n: (
+        "; bganalyze: ignore" + "".join(f" P{k}" for k in range(n)) + "\n" + HEAD + SHUTTLE * n
+    ),
+    "ignore comments in games": numbered(
+        HEAD, " Game {n}\n; bganalyze: ignore P4\n Ann : 0        Bob : 0\n" + ROW
+    ),
+    "games": numbered(MATCH, f" Game {{n}}\n Ann : 0                         Bob : 0\n{ROW}"),
+    "games that end": numbered(
+        MATCH,
+        f" Game {{n}}\n Ann : {{m}}                         Bob : 0\n{ROW}      Wins 1 point\n",
+    ),
+    "games of a session": once(
+        " 0 point match\n", f"{GAME}{ROW}                                      Wins 3 points\n"
+    ),
+    "games without score lines": numbered(MATCH, f" Game {{n}}\n{ROW}      Wins 2 points\n"),
+    "games without score lines, endless": numbered(
+        " 0 point match\n",
+        f" Game {{n}}\n{ROW}  2)  Doubles => 4               Drops\n"
+        "      Wins 5 points\n                                      Wins 3 points\n",
+    ),
+    "games whose scores never fit": numbered(
+        " 9999999 point match\n",
+        f" Game {{n}}\n Ann : {{n}}000                     Bob : {{n}}\n{ROW}  2)  Doubles => 4  Takes\n"
+        "      Wins 5 points\n                                      Wins 3 points\n",
+    ),
+    "games without rows": numbered(MATCH, " Game {n}\n"),
+    "score lines": once(MATCH, " Ann : 0                         Bob : 0\n"),
+    "score lines with colons": once(MATCH, " A:n : 0                         B:b : 0\n"),
+    "set positions": once(HEAD, "; Set Pos=-b----E-C---eE---c-e----B-/0\n", ROW),
+    "wrong set positions": once(HEAD, "; Set Pos=nothing\n", ROW),
+    "text in a game": once(HEAD + ROW, "some text\n\n", SHUTTLE),
+    "text above": once("", "some text\n", HEAD + ROW),
+    "a title of names": once("", "Ann      Bob\n", ROW),
+    "names and rows": numbered("", f"Ann      Bob\n{ROW}"),
+    "words": once(HEAD + ROW, "Doubles\nTakes\n"),
+    "ragged rows": once(HEAD + ROW, "xx) 31: 8/5 6/5              42: 8/4\n"),
+    "blank lines": once(HEAD, "\n", ROW),
+    "rows": rows("31: 24/23 13/10", "31: 24/23 13/10"),
+    "legal rows": lambda n: (
+        HEAD
+        + "".join(
+            f" {2 * k + 1}) 66:                         66:\n {2 * k + 2}) 66:                         66:\n"
+            for k in range(n)
+        )
+    ),
+    "the same row": once(HEAD, ROW),
+    "rows of nothing": once(HEAD, "  1)\n"),
+    "rows of half": rows("31: 8/5 6/5"),
+    "rows of dice": rows("31:", "42:"),
+    "rows of dances": rows("31: Cannot Move", "42: Cannot Move"),
+    "rows of question marks": rows("31: ????", "42: ????"),
+    "rows of impossible dice": rows("99: 8/5", "00: 8/5"),
+    "rows of two throws": rows("31: 8/5 31: 6/5", "42: 8/4 42: 6/4"),
+    "rows of wrong dice": rows("31: 8/2", "42: 8/2"),
+    "rows of wrong dice and places": rows("31: 8/2", "42: 20/16 20/18"),
+    "rows of hyphens": rows("3-1: 8/5 6/5", "4-2: 8/4 6/4"),
+    "rows of names": rows("Ann: 31: 8/5 6/5", "Bob: 42: 8/4 6/4"),
+    "rows of tabs": numbered(HEAD, "  {n}) 31: 8/5 6/5\t\t42: 8/4 6/4\n"),
+    "rows of doubles": rows(" Doubles => 2", " Takes"),
+    "rows of redoubles": numbered(
+        HEAD + ROW,
+        " {n})  Doubles => 4                 Takes\n {n}) 31: 13/14            Doubles => 4\n",
+    ),
+    "rows of beavers": rows(" Doubles => 2", " Beaver"),
+    "rows of raccoons": rows(" Beaver", " Raccoon"),
+    "rows of takes": rows(" Takes", " Takes"),
+    "rows of drops": rows(" Drops", " Drops"),
+    "rows of wins": rows(" Wins 1 point", " Wins 2 points"),
+    "rows of losses": rows(" Losses 1 point", " Losses 2 points"),
+    "rows of resignations": rows(" Resigns", " Concedes the match"),
+    "rows of forfeits": rows(" Forfeits", " loses on time"),
+    "rows of junk": rows("31: foo bar", " what?"),
+    "rows of half read plays": rows("31: 8/5 foo", "42: 8/4 bar"),
+    "rows called illegal": rows("31: 8/5 6/5 illegal?", "42: 8/4 illegal"),
+    "rows of boards": rows("31: illegal play (1;2)", "42: illegal play (3;4)"),
+    "rows with remarks": rows("31: 8/5 6/5", "42: 8/4 6/4 ; a remark"),
+    "rows within rows": rows("31: 8/5 6/5   7)  Losses 2 point"),
+    "rows after the end": after("", rows(" Drops", "31: 8/5 6/5")),
+    "takes and comments": with_many(HEAD + ROW, "; a remark\n", "  2)  Takes\n"),
+    "doubles and comments": with_many(HEAD + ROW, "; a remark\n", "  2)  Doubles\n"),
+    "dice faults and places": with_many(HEAD, ROW.replace("8/5", "9/6"), SHUTTLE),
+    "hit marks": rows("31: 8/5* 6/5*", "42: 8/4* 6/4*"),
+    "hits": numbered(
+        HEAD, " {n}) 64: 24/14               64: 24/14\n {n}) 22: 13/11*/9*         22: 13/11*/9*\n"
+    ),
+    "gap of names": numbered(MATCH, " Game {n}\n Ann{n} : 0              Bob : 0\n"),
+    # cells
+    "steps": cell("8/5 "),
+    "steps back and forth": cell("24/23 23/24 ", "31: "),
+    "steps in vain, back and forth": cell("9/8 24/23 23/24 ", "31: "),
+    "steps from an empty point": cell("9/8 ", "31: "),
+    "steps marked": cell("24/23* ", "31: "),
+    "steps off": cell("6/off ", "31: "),
+    "steps from the bar": cell("bar/22 ", "31: "),
+    "steps of no checker": cell("0/0 ", "31: 8/5 "),
+    "names": cell("Ann: ", ""),
+    "words of a name": once(HEAD + "  1) ", "Ann ", ": 31: 8/5\n"),
+    "gaps and names": cell("  Ann: ", "31: 8/5"),
+    "steps and commas": cell("8/5,", "31: "),
+    "steps with counts": cell("24/23(4) ", "11: "),
+    "steps and rows": lambda n: HEAD + "  1) 31: " + "24/23 " * n + "\n" + SHUTTLE * 3,
+    "steps after a hit": lambda n: (
+        f"{HEAD}  1) 62: 24/18 13/11               64: 13/7* 24/20\n  2) 42: " + "18/14 " * n + "\n"
+    ),
+    "rows of many steps": lambda n: HEAD + ("  1) 31: " + "24/23 " * 30 + "\n") * (n // 30 + 1),
+    "points of a step": cell("/23/24", "31: 24"),
+    "points of a step downward": cell("/5/4", "31: 6"),
+    "points of a step with marks": cell("/23*/24*", "31: 24"),
+    "points of a step and rows": lambda n: (
+        HEAD + "  1) 31: 24" + "/23/24" * n + "\n" + SHUTTLE * 20
+    ),
+    "half read steps": cell("8/5 foo ", "31: "),
+    "half read words": cell("foo ", "31: "),
+    "steps without dice": cell("8/5 ", ""),
+    "dice": cell("31: ", ""),
+    "dice and steps": cell("31: 8/5 ", ""),
+    "dice without blanks": cell("31:8/5", ""),
+    "dances": cell("Cannot Move ", "31: "),
+    "blanks in a dance": once(HEAD + "  1) 31: cannot", " ", "x\n"),
+    "question marks": cell("???? ", "31: "),
+    "boards": cell("illegal play (1;2) ", "31: "),
+    "board without an end": cell("illegal play (", "31: "),
+    "board of many fields": once(HEAD + "  1) 31: illegal play (", "1;", ")\n"),
+    "blanks before a board": once(HEAD + "  1) 31: illegal", " ", "play(x\n"),
+    "illegal": cell("illegal? ", "31: "),
+    "doubles": cell("Doubles => 2 ", ""),
+    "blanks in a double": once(HEAD + "  1) Doubles", " ", "=>x\n"),
+    "beavers": cell("Beaver ", ""),
+    "raccoons": cell("Raccoon => 8 ", ""),
+    "takes": cell("Takes ", ""),
+    "drops": cell("Drops ", ""),
+    "wins": cell("Wins 1 point ", ""),
+    "blanks in a win": once(HEAD + "  1) Wins", " ", "1 pnt\n"),
+    "losses": cell("Losses 1 point ", ""),
+    "resignations": cell("Resigns the game ", ""),
+    "forfeits": cell("Forfeits ", ""),
+    "times": cell("loses on time ", ""),
+    "row labels": cell("7) ", "31: 8/5 "),
+    "scores in a cell": cell("Ann : 1 ", "31: 8/5 "),
+    "losses after labels": cell("7) Losses ", "31: 8/5 "),
+    "remarks": cell("; remark ", "31: 8/5 "),
+    "hashes": cell("#", "31: 8/5 "),
+    "brackets": cell("(", "31: 8/5 "),
+    "brackets with semicolons": cell("(;", "31: 8/5 "),
+    "letters between tabs": once(HEAD + "  1)\t31: 8/5\t", "x", "\ty\n"),
+    "tabs": cell("\t", "31: 8/5"),
+    "tabs and words": cell("\tfoo", "31: 8/5"),
+    "blanks": cell(" ", "31: 8/5"),
+    "blanks before": once(HEAD, " ", "1) 31: 8/5\n"),
+    "blanks before text": once(HEAD, " ", "foo\n"),
+    "blanks after a colon": once(HEAD + "Ann :", " ", "x\n"),
+    "blanks between scores": once(HEAD + "Ann : 0", " ", "x\n"),
+    "blanks between a score and a colon": once(HEAD + "Ann : 0", " ", ":0x\n"),
+    "blanks and colons": once(HEAD + "Ann ", " : 0  ", "x\n"),
+    "colons": once(HEAD, ":", "\n"),
+    "colons and digits": once(HEAD + "Ann", " :0  x", "\n"),
+    "stars": cell("*", "31: 8/5"),
+    "slashes": cell("/", "31: 8/5"),
+    "points": cell("8/", "31: "),
+    "digits": cell("1", ""),
+    "digits of a score": once(HEAD + "Ann : ", "1", "\n"),
+    "digits of a length": once("", "1", " point match\n" + GAME + ROW),
+    "letters": cell("x", ""),
+    "words in a cell": cell("x ", ""),
+    "winning words in a line": line("Wins ", HEAD),
+    "doubling words in a line": line("Double ", HEAD),
+    "a long name": lambda n: f"{MATCH} Game 1\n {'A' * n} : 0          Bob : 0\n{ROW}",
+    "names of words": lambda n: f"{MATCH} Game 1\n {'A b ' * n} : 0          Bob : 0\n{ROW}",
+    "two names of words": lambda n: "A  " * n + "\n" + ROW,
+    "no line end": lambda n: HEAD + "  1) 31: 8/5 6/5   42: 8/4 6/4 " * n,
+    "carriage returns": once(HEAD, "\r", ROW),
+    "damaged bytes": once(HEAD, "\x81", "\n" + ROW),
+    "damaged lines": once(HEAD, "\x81\n", ROW),
+    "blanks after GNUBG ID": once("GNUBG ID", " ", "x\n" + HEAD.replace("5 point", "points") + ROW),
+    "zeros": once(HEAD + ROW, "\0", "\n"),
+}
+
+
+def as_json(text: Text) -> Text:
+    """What a text says, as JSON."""
+
+    def written(n: int) -> str:
+        matches = bganalyze.read_bytes(text(n).encode(), "a")
+        return write([bganalyze.replay(match) for match in matches], "json").data.decode()
+
+    return written
+
+
+JSON: dict[str, Text] = {
+    "matches": as_json(MAT["match lines with games"]),
+    "games": as_json(MAT["games"]),
+    "tags": as_json(MAT["tags"]),
+    "rows": as_json(MAT["rows"]),
+    "steps": as_json(MAT["steps"]),
+    "comments": as_json(MAT["comments in a game"]),
+}

@@ -1,0 +1,33 @@
+"""Texts in which a construct stands as many times as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Text = Callable[[int], str]
+"""A file in which a construct stands so many times."""
+
+
+def once(before: str, one: str, after: str = "") -> Text:
+    """A text in which `one` stands n times running."""
+    return lambda n: before + one * n + after
+
+
+def numbered(before: str, one: str, after: str = "") -> Text:
+    """The same, each with its number, from 1 on, for `{n}` and the one before for `{m}`."""
+
+    def text(n: int) -> str:
+        every = (one.replace("{n}", str(k)).replace("{m}", str(k - 1)) for k in range(1, n + 1))
+        return before + "".join(every) + after
+
+    return text
+
+
+def after(one: str, text: Text) -> Text:
+    """A text with `one` n times before it."""
+    return lambda n: one * n + text(n)
+
+
+def with_many(head: str, one: str, other: str, tail: str = "") -> Text:
+    """n of one kind and then n of another: what is looked up among the first for each of the second."""
+    return lambda n: head + one * n + other * n + tail
