@@ -55,22 +55,24 @@ def style_of(match: Match) -> Style:
     plays = (action for game in match.games for action in game.actions if type(action) is Play)
     bars: list[str] = []
     offs: list[str] = []
-    looked_at = joined = colons = in_order = 0
+    looked_at = joined = throws = colons = in_order = 0
     for play in islice(plays, PLAYS_LOOKED_AT):
         for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
             target = _LANDING.findall(landings)[-1][0]
             bars += [source] * (_point(source) == BAR)
             offs += [target] * (_point(target) == OFF)
         looked_at += 1
+        throws += play.dice is not None
         colons += match.source.text_at(play.span)[2:3] == ":"
         joined += play.dice is not None and _has_joined(play.dice, play.steps)
         in_order += play.dice is None or play.dice[0] >= play.dice[1]
+    is_usual = not throws and match.format == "mat"
     return Style(
         bars[0] if bars else "bar",
         offs[0] if offs else "off",
         joined > OFTEN * looked_at,
         match.profile.marks_hits,
-        ":" if colons > WITHOUT_COLON * looked_at else "",
+        ":" if colons > WITHOUT_COLON * throws or is_usual else "",
         in_order > IN_ORDER * looked_at,
     )
 

@@ -62,6 +62,11 @@ def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum
     assert messages(data)[0] == "24/20 20/15 → 54: 24/20 20/15"
 
 
+def test_a_throw_has_a_colon_where_the_record_has_no_other_play() -> None:
+    data = record(row("3q# 8/5 6/5", "Wins 1 point"))
+    assert messages(data)[0] == "3q# 8/5 6/5 → 31: 8/5 6/5"
+
+
 def test_a_throw_is_written_as_it_was_rolled_where_its_figures_say_so() -> None:
     data = record(row("13: 8/5 6/5", "26# 2q/1# 13/1#"), row("14: 13/9 24/23"))
     assert messages(data)[0] == "26# 2q/1# 13/1# → 26: 24/18 13/11"
