@@ -12,13 +12,15 @@ from typing import NamedTuple
 from bganalyze.board.movement import Dice, ways
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.transcript.model import Match, Play, Side
+from bganalyze.transcript.model import LEFT, RIGHT, Match, Play, Side
 from bganalyze.transcript.sgf.tree import COLOURS, point_letter
 
 _WORD = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
 _DASHED = re.compile(r"(?<=\w)-(?=[0-9o])")
 _LANDING = re.compile(r"/(\w+)(\*?)")
 _NAMED = {"bar": BAR, "off": OFF}
+_THROW = re.compile(r"[0-9]{2}(?::|\s|$)")
+_NUMBER = re.compile(r"(?<![(0-9])[0-9]+")
 
 PLAYS_LOOKED_AT = 200
 """So many plays show how a record is spelled."""
@@ -48,6 +50,14 @@ class Style(NamedTuple):
     """What stands behind a throw."""
     has_high_first: bool = False
     """Whether the higher die of a throw stands first."""
+    has_throws: bool = True
+    """Whether a throw stands before its play: `31: 8/5 6/5`."""
+    joint: str = "/"
+    """What stands between the points of a step."""
+    gap: str = " "
+    """What stands between steps."""
+    is_mirrored: tuple[bool, bool] = (False, False)
+    """Whether the plays of left and of right are written with the points of the other side."""
 
 
 def style_of(match: Match) -> Style:
@@ -55,14 +65,21 @@ def style_of(match: Match) -> Style:
     plays = (action for game in match.games for action in game.actions if type(action) is Play)
     bars: list[str] = []
     offs: list[str] = []
-    looked_at = joined = throws = colons = in_order = 0
+    looked_at = joined = throws = colons = in_order = headed = dashed = commas = 0
+    mirrored = [0, 0]
     for play in islice(plays, PLAYS_LOOKED_AT):
+        words = _words_of(match, play)
+        mirrored[play.side] += sum(map(_is_mirrored, words, play.steps))
+        mirrored[play.side] -= sum(map(_is_straight, words, play.steps))
+        dashed += any(map(_DASHED.search, words))
+        commas += "," in match.source.text_at(play.span)[steps_span(play)]
         for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
             target = _LANDING.findall(landings)[-1][0]
             bars += [source] * (_point(source) == BAR)
             offs += [target] * (_point(target) == OFF)
         looked_at += 1
         throws += play.dice is not None
+        headed += _THROW.match(match.source.text_at(play.span)) is not None
         colons += match.source.text_at(play.span)[2:3] == ":"
         joined += play.dice is not None and _has_joined(play.dice, play.steps)
         in_order += play.dice is None or play.dice[0] >= play.dice[1]
@@ -74,14 +91,51 @@ def style_of(match: Match) -> Style:
         match.profile.marks_hits,
         ":" if colons > WITHOUT_COLON * throws or is_usual else "",
         in_order > IN_ORDER * looked_at,
+        headed > 0 or match.format == "mat",
+        "-" if dashed > looked_at // 2 else "/",
+        ", " if commas > looked_at // 2 else " ",
+        (mirrored[LEFT] > 0, mirrored[RIGHT] > 0),
     )
+
+
+def steps_span(play: Play) -> slice:
+    """Return where the steps of a play stand in the text of its turn."""
+    if not play.places:
+        return slice(0, 0)
+    return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
+
+
+def _words_of(match: Match, play: Play) -> list[str]:
+    """Return the words of a play, one for each of its steps."""
+    text, offset = match.source.text_at(play.span), play.cell_offset
+    return [text[start - offset : end - offset] for start, end in play.places]
+
+
+def _is_straight(word: str, step: Step) -> bool:
+    return _first_point(word) == step.path[0]
+
+
+def _is_mirrored(word: str, step: Step) -> bool:
+    return _first_point(word) == BAR - step.path[0]
+
+
+def _first_point(word: str) -> int | None:
+    number = _NUMBER.match(word)
+    return None if number is None else int(number.group())
 
 
 def _has_joined(dice: Dice, steps: Sequence[Step]) -> bool:
     return any(path[0] - path[-1] > max(dice) for path, _ in steps)
 
 
-def spelled(position: Position, dice: Dice, result: Position, style: Style, written: str) -> str:
+def spelled(
+    position: Position,
+    dice: Dice,
+    result: Position,
+    style: Style,
+    written: str,
+    side: Side = LEFT,
+) -> str:
     """Return the play from `position` to `result`, with the words and signs of `written` that hold.
 
     >>> from bganalyze.board.position import start_position
@@ -93,19 +147,29 @@ def spelled(position: Position, dice: Dice, result: Position, style: Style, writ
     >>> spelled(start, (6, 2), end, Style(), "24-18, 13-12")
     '24-18, 13-11'
     """
-    to = "-" if _DASHED.search(written) else "/"
-    between = ", " if "," in written else " "
-    plain = _DASHED.sub("/", written).replace(",", " ")
+    plain = _renumbered(_DASHED.sub("/", written).replace(",", " "), style, side)
     words = [word.group() for word in _WORD.finditer(plain)]
-    if words:
-        texts = (
-            _with_words_of(plain, steps, style)
-            for steps in islice(ways(position, dice, result), MOST_WAYS)
-        )
-        text = max(texts, key=lambda text: (_kept(words, text), likeness(text, plain)), default="")
-    else:
-        text = spelled_anew(next(ways(position, dice, result), ()), style)
-    return text.replace(" ", between).replace("/", to)
+    if not words:
+        return spelled_anew(next(ways(position, dice, result), ()), style, side)
+    texts = (
+        _with_words_of(plain, steps, style)
+        for steps in islice(ways(position, dice, result), MOST_WAYS)
+    )
+    text = max(texts, key=lambda text: (_kept(words, text), likeness(text, plain)), default="")
+    joint, gap = "-" if _DASHED.search(written) else "/", ", " if "," in written else " "
+    return _as_recorded(text, style._replace(joint=joint, gap=gap), side)
+
+
+def _as_recorded(text: str, style: Style, side: Side) -> str:
+    """Return steps of match text, numbered from their own side, as the record writes them."""
+    return _renumbered(text, style, side).replace(" ", style.gap).replace("/", style.joint)
+
+
+def _renumbered(text: str, style: Style, side: Side) -> str:
+    """Return steps with the points of the other side, if the record writes those of `side` so."""
+    if not style.is_mirrored[side]:
+        return text
+    return _NUMBER.sub(lambda point: str(BAR - int(point.group())), text)
 
 
 def _kept(words: Sequence[str], text: str) -> int:
@@ -114,13 +178,13 @@ def _kept(words: Sequence[str], text: str) -> int:
     return (Counter(words) & there).total()
 
 
-def spelled_anew(steps: Sequence[Step], style: Style) -> str:
+def spelled_anew(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
     """Return steps of one die each as a record of that style writes them.
 
     >>> spelled_anew([Step((24, 18), (False,)), Step((18, 13), (True,))], Style(is_joined=True))
     '24/13*'
     """
-    return _with_words_of("", steps, style)
+    return _as_recorded(_with_words_of("", steps, style), style, side)
 
 
 def in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:

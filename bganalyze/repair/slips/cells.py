@@ -11,7 +11,7 @@ from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays, ways
 from bganalyze.board.position import BAR, Position
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, loss_of_steps
-from bganalyze.repair.spelling import in_letters, likeness, spelled
+from bganalyze.repair.spelling import in_letters, likeness, spelled, steps_span
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
 from bganalyze.replaying.trial import carried_out
@@ -47,6 +47,9 @@ STEP_UNLIKE, STEP_MORE = 4.0, 1.0
 ANOTHER_STEP = 2.5
 """What it loses for each further step that is another: a scribe errs in one, and no player made the
 play that is written."""
+
+FULL_STOP = "."
+"""What stands behind a play in a session on FIBS."""
 
 Change = Callable[[str], str]
 
@@ -91,7 +94,7 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         if sorted(play.dice) == list(throw) or not judged.is_legal:
             continue
         trial = evidence.after(judged.boards, index + 1, other_side(play.side))
-        text = _with_dice(evidence.text(play), play.dice, _like(throw, play.dice))
+        text = _with_dice(evidence.text(play), play, _like(throw, play.dice))
         if text is None or not evidence.mends(trial, index + 1):
             continue
         likelihood = _likelihood_of_throw(evidence, play, throw) - evidence.doubt(trial)
@@ -297,10 +300,14 @@ def _like(throw: Dice, written: Dice) -> Dice:
     )
 
 
-def _with_dice(written: str, dice: Dice, meant: Dice) -> str | None:
-    """Return what is written with other dice; None where the dice are not seen in it."""
-    old, new = f"{dice[0]}{dice[1]}", f"{meant[0]}{meant[1]}"
-    return written.replace(old, new, 1) if old in written else None
+def _with_dice(written: str, play: Play, meant: Dice) -> str | None:
+    """Return what is written with other dice; None where the dice do not stand before the steps."""
+    assert play.dice is not None
+    head = written[: steps_span(play).start] if play.places else written
+    dice = re.search(rf"(?<!\d){play.dice[0]}([- ]?){play.dice[1]}", head)
+    if dice is None:
+        return None
+    return f"{head[: dice.start()]}{meant[0]}{dice[1]}{meant[1]}{written[dice.end() :]}"
 
 
 def _with_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
@@ -310,7 +317,9 @@ def _with_steps(evidence: Evidence, play: Play, position: Position, result: Posi
         steps = next(ways(position, play.dice, result), ())
         return in_letters(play.dice, steps, play.side)
     written = evidence.text(play)
-    start = play.places[0][0] - play.cell_offset if play.places else len(written)
-    head, tail = written[:start], written[start:]
-    text = spelled(position, play.dice, result, evidence.style, tail)
+    place = steps_span(play) if play.places else slice(len(written), len(written))
+    head, behind = written[: place.start], written[place.stop :]
+    text = spelled(position, play.dice, result, evidence.style, written[place], play.side)
+    if behind.strip() == FULL_STOP:
+        text += behind
     return f"{head.rstrip()} {text}" if head.strip() else text

@@ -78,6 +78,8 @@ def unreadable_cell(evidence: Evidence) -> Iterator[Suggestion]:
 
     `62: 24/l8 ???` was `62: 24/18 13/11`.
     """
+    if not (evidence.style.has_throws or evidence.is_in_letters):
+        return
     for cell in _doubtful_cells(evidence):
         yield from _with_figures(evidence, cell)
         if cell.steps and cell.dice is None:
@@ -364,9 +366,9 @@ def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) 
     if evidence.is_in_letters:
         return in_letters((high, low), turn.steps, side)
     if written:
-        steps = spelled(turn.position, turn.dice, turn.result, evidence.style, written)
+        steps = spelled(turn.position, turn.dice, turn.result, evidence.style, written, side)
     else:
-        steps = spelled_anew(turn.steps, evidence.style)
+        steps = spelled_anew(turn.steps, evidence.style, side)
     return f"{high}{low}{evidence.style.sign} {steps or _dance(evidence)}".rstrip()
 
 
