@@ -93,6 +93,22 @@ def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> Non
     assert _agreement("x# 13/11", "13/11 24/18") == _agreement("x# 13/11", "24/18 13/11") > 0
 
 
+def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None:
+    lost = MATCH.replace(
+        """\
+  3) 32: 13/11 13/10*            51: bar/20 6/5
+  4)  Doubles => 2                Drops
+""",
+        """\
+  3) 32: 13/11 13/10*             Doubles => 2
+  4)  Drops
+""",
+    )
+    assert lost != MATCH
+    proposed = messages(lost.encode())
+    assert all(message.startswith("a turn is lost, and all after it") for message in proposed)
+
+
 def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:
     data = MATCH.replace("31: 6/3* 4/3", "").encode()
     assert messages(data)[0].startswith("a turn is lost: ")

@@ -18,13 +18,13 @@ OF_LAYOUT: tuple[Hypothesis, ...] = (
     rows.half_row,
     rows.exchanged_columns,
     rows.exchanged_sides,
+    rows.lost_turn_moved_up,
     *turns.HYPOTHESES,
     *games.HYPOTHESES,
     *cubes.HYPOTHESES,
 )
 OF_PLAYS: tuple[Hypothesis, ...] = (
     rows.lost_turn,
-    rows.lost_turn_moved_up,
     unknown.unreadable_cell,
     cells.false_mark,
     cells.misread_throw,

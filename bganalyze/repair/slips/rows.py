@@ -46,13 +46,15 @@ SHOWN_BY_SIDES = frozenset(
         "blocked-point",
         "bar-first",
         "early-bear-off",
+        "bear-off-die",
         "false-dance",
         "turn-order",
         "answer-without-double",
         NOT_ENTERED,
+        "wrong-winner",
     )
 )
-"""What is found where a play is taken for the other side's; its dice still fit its steps."""
+"""What is found where a play, or the last double, is taken for the other side's."""
 
 TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
 FIRST_TURN_LOST = math.log(0.03)
