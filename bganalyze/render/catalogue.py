@@ -13,7 +13,7 @@ from bganalyze.render.console import STYLES, as_string, table
 from bganalyze.render.setting import OutputOptions
 from bganalyze.rules.catalogue import Rule
 from bganalyze.transcript.binary import BinaryFormat
-from bganalyze.transcript.grammar import description
+from bganalyze.transcript.grammar import descriptions
 from bganalyze.transcript.reader import Format
 from bganalyze.transcript.trees import LinePart
 from bganalyze.writing import Writer
@@ -84,8 +84,8 @@ def format_page(known: Format | BinaryFormat, setting: OutputOptions) -> str:
         f"  known from {known.known_from}\n"
     )
     names = known.grammars if isinstance(known, Format) else ()
-    grammars = filter(None, map(description, names))
-    return "\n".join([as_string(heading.append(facts), setting), *grammars])
+    grammars = "\n\n".join(descriptions(names).values())
+    return "\n".join(filter(None, [as_string(heading.append(facts), setting), grammars]))
 
 
 def line_parts(whole: LinePart) -> str:

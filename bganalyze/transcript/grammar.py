@@ -17,7 +17,7 @@ import os
 import pickle
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, cached_property
 from hashlib import blake2b
@@ -324,20 +324,29 @@ def _digest(folder: Path) -> str:
     return blake2b(b"".join(texts)).hexdigest()
 
 
-def description(name: str) -> str:
-    """Return a grammar, and those that it imports, as a person reads them.
+def descriptions(names: Iterable[str]) -> dict[str, str]:
+    """Return grammars and those that they import, each once, as a person reads them.
 
-    Its comments, rules and words stay; what Lark alone needs is left out.
+    Their comments, rules and words stay; what Lark alone needs is left out.
     """
-    path = _FOLDER / f"{name}.lark"
-    if not path.exists():
-        return ""
-    lines = path.read_text("utf-8").splitlines()
-    imported = [line.split()[1].lstrip(".") for line in lines if line.startswith("%import")]
+    described: dict[str, str] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop(0)
+        path = _FOLDER / f"{name}.lark"
+        if name not in described and path.exists():
+            lines = path.read_text("utf-8").splitlines()
+            described[name] = _as_read(lines)
+            waiting += (line.split()[1][1:] for line in lines if line.startswith("%import ."))
+    return described
+
+
+def _as_read(lines: Iterable[str]) -> str:
+    """Return a grammar without what Lark alone needs."""
     text = "\n".join(_without_priority(line) for line in lines if not line.startswith("%"))
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
-    return "\n\n".join([f"{text.strip()}\n", *map(description, imported)])
+    return f"{text.strip()}\n"
 
 
 def _without_priority(line: str) -> str:

@@ -134,7 +134,7 @@ class Format(NamedTuple):
     known_from: str = FILES
     """What the reading rests on."""
     levels: tuple[str, ...] = ()
-    """Grammars of what the lines of its own grammar hold."""
+    """Grammars of what the lines of its own grammar hold: cells, or the steps of plays."""
 
     @property
     def grammars(self) -> tuple[str, ...]:
@@ -215,6 +215,7 @@ FORMATS: tuple[Format, ...] = (
         (".txt", ".html"),
         ("GNU Backgammon",),
         "gnubg_text",
+        levels=("cell",),
     ),
     Format(
         "position",
@@ -230,6 +231,7 @@ FORMATS: tuple[Format, ...] = (
         ("GamesGrid",),
         "rooms.sgg",
         IMPORTER,
+        ("cell",),
     ),
     Format(
         "tmg",
@@ -238,6 +240,7 @@ FORMATS: tuple[Format, ...] = (
         ("TrueMoneyGames",),
         "rooms.tmg",
         IMPORTER,
+        ("cell",),
     ),
     Format(
         "party",
@@ -246,6 +249,7 @@ FORMATS: tuple[Format, ...] = (
         ("PartyGammon",),
         "rooms.party",
         IMPORTER,
+        ("cell",),
     ),
     Format(
         "bgroom",
@@ -254,6 +258,7 @@ FORMATS: tuple[Format, ...] = (
         ("BGRoom",),
         "rooms.bgroom",
         IMPORTER,
+        ("cell",),
     ),
     Format(
         "bgammon",
@@ -262,6 +267,7 @@ FORMATS: tuple[Format, ...] = (
         ("bgammon.org",),
         "rooms.bgammon",
         DOCUMENTS,
+        ("cell",),
     ),
     Format(
         "bkg",
@@ -270,6 +276,7 @@ FORMATS: tuple[Format, ...] = (
         ("BKG",),
         "rooms.bkg",
         IMPORTER,
+        ("cell",),
     ),
     Format(
         "gammon-empire",
@@ -287,6 +294,7 @@ FORMATS: tuple[Format, ...] = (
         ("FIBS",),
         "rooms.fibs",
         IMPORTER,
+        ("cell",),
     ),
     Format(
         "fibs-log",
@@ -294,6 +302,7 @@ FORMATS: tuple[Format, ...] = (
         (".log", ".txt"),
         ("FIBS and its clients",),
         "rooms.fibs_log",
+        levels=("cell",),
     ),
     MAT,
 )

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
+from bganalyze.transcript.builder import DASHES, THROW
 from bganalyze.transcript.grammar import Grammar, grammar, rules, tokens
 
 
@@ -46,8 +47,10 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
     if token is None:
         return None
     parts = _parts(token, line, grammar(names[0]))
-    if len(names) > 1 and isinstance(parts, Tree):
-        _put_cells(parts, cast("CellReader", reader).cells(whole, words), names[1])
+    if isinstance(parts, Tree):
+        if any(parts.find_data("cells")):
+            _put_cells(parts, cast("CellReader", reader).cells(whole, words), names[1])
+        _put_steps(parts)
     part = _named(parts)
     for tree in trees:
         part = LinePart(tree.data, "", (part,))
@@ -104,6 +107,17 @@ def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -
             for side, cell in cells
             if cell
         ]
+
+
+def _put_steps(line: Tree[Token]) -> None:
+    """Put the parts of its steps into a line, in which a hyphen may stand for a slash."""
+    level = grammar("cell")
+    for part in line.find_data("steps"):
+        words = " ".join(str(child) for child in part.children)
+        cell = _words(level, level.parse("cell", THROW + words.translate(DASHES)))
+        plays = list(cell.find_data("play"))
+        if len(plays) == 1 and not any(cell.find_data("unread")):
+            part.children = plays[0].children[1:]
 
 
 def _words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:

@@ -100,6 +100,11 @@ class TestFormats:
             assert f"\n{rule}: " in shown
         assert "%" not in shown
 
+    @pytest.mark.parametrize("name", ["mat", "fibs", "gnubg-text", "sgg"])
+    def test_with_each_of_them_once(self, run: Run, name: str) -> None:
+        shown = run("formats", name).stdout
+        assert [shown.count(f"\n{rule}: ") for rule in ("matches", "play", "step")] == [1, 1, 1]
+
     def test_none(self, run: Run) -> None:
         result = run("formats", "nothing")
         assert result.exit_code == 2

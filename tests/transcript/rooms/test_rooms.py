@@ -181,9 +181,9 @@ def leaves(part: LinePart) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("text", "line", "parts"),
     [
-        (SGG, 13, {"label": "1", "dice": "31", "steps": "8/5, 6/5"}),
+        (SGG, 13, {"label": "1", "dice": "31", "source": "6", "target": "5"}),
         (TMG, 17, {"second": "-", "label": "2", "value": "8"}),
-        (BGAMMON, 5, {"player": "2", "dice": "6 2", "steps": "1/7 12/14"}),
+        (BGAMMON, 5, {"player": "2", "dice": "6 2", "source": "12", "target": "14"}),
         (BGROOM, 8, {"label": "4", "letter": "0", "unread": "can't say"}),
         (BKG, 3, {"player": "Black", "accepted": "        Accepted"}),
         (EMPIRE, 4, {"label": "3", "DICE": "66:", "count": "2", "right_cell": "Drop"}),
