@@ -17,7 +17,7 @@ from bganalyze.cli.io import end_of_files, page, settings, write, write_bytes
 from bganalyze.cli.options import Colour, Force, Paths, one_of, takes
 from bganalyze.cli.placing import STANDARD_OUTPUT
 from bganalyze.cli.progress import Progress, progress_of
-from bganalyze.cli.repaired import Destination, InPlace, Outside, require_unchanged
+from bganalyze.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
 from bganalyze.config import Config
 from bganalyze.files.reading import Item, UnreadableError, distinct, find
 from bganalyze.jobs.executor import WorkerError, map_files
@@ -27,6 +27,8 @@ from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
 from bganalyze.render import PROPOSAL_FORMATS
 from bganalyze.repair.mending import Chosen, Mended, built_on
+
+_OUT = "--write --out PLACE"
 
 
 def _choices(text: str | None) -> str | None:
@@ -148,7 +150,8 @@ def command(
             with progress.hidden():
                 _write(piece, is_filter=is_filter)
     if run.changed and destination is None and not quiet:
-        tell("nothing written; --write --in-place, or --write --out PLACE, writes it")
+        where = "--write --in-place, or --write --out PLACE," if run.has_places else _OUT
+        tell(f"nothing written; {where} writes it")
     status = FAILED if run.errors_left else CLEAN
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
@@ -222,6 +225,11 @@ class _Run:
             if path != STANDARD_OUTPUT:
                 with progress.hidden():
                     tell(f"wrote {path}")
+
+    @property
+    def has_places(self) -> bool:
+        """Whether all files can be changed in their place."""
+        return all(map(has_place, self.items))
 
     @property
     def _is_filter(self) -> bool:

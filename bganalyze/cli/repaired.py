@@ -79,8 +79,7 @@ class InPlace:
 
     def path(self, item: Item, *, is_converted: bool) -> str:
         """Return the path of the file."""
-        is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
-        if is_elsewhere or is_packed(item):
+        if not has_place(item):
             raise UnreadableError("cannot be changed in place; name another place with --out")
         return _beside(item.path) if is_converted else item.path
 
@@ -95,6 +94,12 @@ class InPlace:
         except OSError as error:
             raise UnreadableError(f"{path}: {reason(error)}") from error
         return str(path)
+
+
+def has_place(item: Item) -> bool:
+    """Whether a file can be changed in its place: it is no stream, not packed, and on this machine."""
+    is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
+    return not (is_elsewhere or is_packed(item))
 
 
 def require_unchanged(item: Item, text: bytes) -> None:
