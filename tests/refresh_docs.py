@@ -137,7 +137,9 @@ def _table(schema: Schema, marks: str = "##") -> str:
     key = ", ".join(f"`{name}`" for name in schema.key)
     rows = [f"{marks} {schema.name}", "", f"{schema.about} Key: {key}.", ""]
     rows += ["| column | type | meaning |", "|---|---|---|"]
-    rows += [f"| `{each.name}` | {each.dtype} | {_meaning(each)} |" for each in schema.columns]
+    rows += [
+        f"| `{column.name}` | {column.dtype} | {_meaning(column)} |" for column in schema.columns
+    ]
     return "\n".join(rows)
 
 
@@ -214,9 +216,9 @@ def judged_reports() -> str:
 def _report(name: str) -> str:
     described = report(name)
     rows = [
-        f"| {title} | {each.name} | {each.meaning} | {KINDS[each.kind]} |"
+        f"| {title} | {figure.name} | {figure.meaning} | {KINDS[figure.kind]} |"
         for title, figures in described.sections.items()
-        for each in figures
+        for figure in figures
     ]
     headings = ["", "| section | figure | what it is | |", "|---|---|---|---|"] if rows else []
     return "\n".join([f"## {name}", "", described.about, *headings, *rows])

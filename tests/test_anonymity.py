@@ -127,7 +127,7 @@ FROM_RATINGS = "R611"
 
 
 def places(replayed: MatchReplay) -> list[tuple[str, int, int]]:
-    return [(found.code, found.line, found.column) for found in findings_of([replayed])]
+    return [(finding.code, finding.line, finding.column) for finding in findings_of([replayed])]
 
 
 def test_the_games_replay_as_they_did() -> None:

@@ -156,9 +156,9 @@ def calls(path: Path) -> Iterator[list[str]]:
     """Yield the words of every call of the program in a page's blocks."""
     for block in blocks(path, "sh", "console", "yaml"):
         for line in block.splitlines():
-            found = re.search(r"(?:^|[\s/])bganalyze( [a-z-].*)", line.partition("  #")[0])
-            if found and "pip install" not in found.group(1):
-                yield shlex.split(re.split(r" [|>]| <|&&", found.group(1))[0])
+            match = re.search(r"(?:^|[\s/])bganalyze( [a-z-].*)", line.partition("  #")[0])
+            if match and "pip install" not in match.group(1):
+                yield shlex.split(re.split(r" [|>]| <|&&", match.group(1))[0])
 
 
 CALLS = [call for path in (README, CONTRIBUTING) for call in calls(path)]
@@ -226,7 +226,7 @@ def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.Mon
     if f"by sage {version('bgsage')} at" not in text_of(README):
         pytest.skip("the README shows another version of bgsage")
     monkeypatch.chdir(ROOT)
-    [session] = [each for each in blocks(README, "console") if "judge " in each]
+    [session] = [block for block in blocks(README, "console") if "judge " in block]
     for step in session.split("$ bganalyze ")[1:]:
         call, _, shown = step.partition("\n")
         words = [word.replace("club.db", f"{tmp_path}/club.db") for word in shlex.split(call)]

@@ -238,8 +238,8 @@ def test_converted_to_json_the_end_of_a_row_is_one_still() -> None:
     lines[7] += "  ; bganalyze: ignore P409"
     matches = bganalyze.read_bytes("\n".join(lines).encode(), "a.mat")
     assert silenced_plays(again(matches, "json")) == silenced_plays(matches) != []
-    told = write([bganalyze.replay(match) for match in matches], "mat").losses
-    assert "that a comment silences rules" in [loss.what for loss in told]
+    losses = write([bganalyze.replay(match) for match in matches], "mat").losses
+    assert "that a comment silences rules" in [loss.what for loss in losses]
 
 
 def test_a_file_without_comments_silences_nothing() -> None:

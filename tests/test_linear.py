@@ -160,8 +160,8 @@ def _checked(text: str, law: Law) -> None:
 def test_where_many_scores_are_possible_none_is_held_against_the_record() -> None:
     text = CONSTRUCTS["mat: games without score lines, endless"](9)
     text += " Game 10\n Ann : 999                       Bob : 0\n  1) 31: 8/5 6/5\n"
-    found = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
-    assert "R604" not in {finding.code for finding in found}
+    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    assert "R604" not in {finding.code for finding in findings}
 
 
 @pytest.mark.parametrize(

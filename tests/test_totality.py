@@ -34,8 +34,8 @@ def wrong_with(data: bytes) -> list[str]:
 
 
 def test_the_plain_base_has_no_error() -> None:
-    found = bganalyze.check(bganalyze.read_bytes(PLAIN, "plain.mat"))
-    assert [each for each in found if each.severity == "error"] == []
+    findings = bganalyze.check(bganalyze.read_bytes(PLAIN, "plain.mat"))
+    assert [each for each in findings if each.severity == "error"] == []
 
 
 @pytest.mark.parametrize("mutator", MUTATORS)

@@ -98,8 +98,8 @@ def _copy(source: Path, target: Path, most: int) -> int:
 def _copy_clean(source: Path, target: Path) -> int:
     """Copy the files in which a check finds no error; return how many have some."""
     command = [*CHECK, "--severity", "error", str(source)]
-    found = subprocess.run(command, check=False, capture_output=True, text=True).stdout
-    faulty = {json.loads(line)["path"] for line in found.splitlines()}
+    output = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    faulty = {json.loads(line)["path"] for line in output.splitlines()}
     shutil.copytree(
         source,
         target,

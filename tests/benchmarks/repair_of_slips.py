@@ -356,10 +356,10 @@ def _checked(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]
         if not path.is_file() or path.suffix == ".tsv" or name in made_up:
             continue
         try:
-            found = bganalyze.check(bganalyze.read(path))
+            findings = bganalyze.check(bganalyze.read(path))
         except bganalyze.NotATranscript:
             continue
-        yield path, [finding for finding in found if str(finding.severity) == "error"]
+        yield path, [finding for finding in findings if str(finding.severity) == "error"]
 
 
 def _clean(options: argparse.Namespace) -> int:
@@ -402,11 +402,13 @@ def _worst(options: argparse.Namespace) -> int:
         path = Path(folder) / Path(record.path).name
         path.write_bytes(record.encoded(slip.lines))
         before = time.process_time()
-        found = bganalyze.check(bganalyze.read(path))
+        findings = bganalyze.check(bganalyze.read(path))
         seconds = time.process_time() - before
         answer = _ask(options)([path])[str(path)]
     causes = len({proposal.cause for proposal in answer.proposals})
-    print(f"{path.name}: {len(record.games)} games, {len(slip.parts)} slips, {len(found)} findings")
+    print(
+        f"{path.name}: {len(record.games)} games, {len(slip.parts)} slips, {len(findings)} findings"
+    )
     print(f"check {seconds:.2f} s, repair {answer.seconds:.2f} s (asked: <= 5 s), {causes} causes")
     return 0
 

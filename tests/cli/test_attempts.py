@@ -159,8 +159,8 @@ def test_in_json_they_are_named(
 def test_without_names_they_are_counted_only(
     run: Run, matches: Path, unreadable: list[str]
 ) -> None:
-    shown = run("stats", matches, "--format", "json", "--anonymise").stdout
-    files = json.loads(shown)["files"]
+    output = run("stats", matches, "--format", "json", "--anonymise").stdout
+    files = json.loads(output)["files"]
     assert files["unreadable"] == [{"path": None, "reason": None}] * len(unreadable)
 
 

@@ -69,9 +69,9 @@ class TestStatus:
         assert "Traceback" not in result.stderr
 
     def test_an_unknown_code_names_the_families(self, run: Run) -> None:
-        said = run("check", "clean.mat", "--select", "X").stderr
-        assert "the families are T (transcript), " in said
-        assert "`bganalyze rule` lists their codes" in said
+        errors = run("check", "clean.mat", "--select", "X").stderr
+        assert "the families are T (transcript), " in errors
+        assert "`bganalyze rule` lists their codes" in errors
 
 
 class TestInput:
@@ -212,12 +212,12 @@ class TestOutput:
         call = ("check", "mixed.mat", "--severity", severity, "--select", "P409,D303,T103")
         records = map(json.loads, run(*call, "--format", "jsonl").stdout.splitlines())
         assert {record["code"] for record in records} == set(codes)
-        shown = run(*call).stdout
-        assert [code for code in ("P409", "D303", "T103") if f": {code} " in shown] == sorted(
+        output = run(*call).stdout
+        assert [code for code in ("P409", "D303", "T103") if f": {code} " in output] == sorted(
             codes, key=["P409", "D303", "T103"].index
         )
-        assert ("2 infos (not listed)" in shown) == (severity != "info")
-        assert ("1 warning (not listed)" in shown) == (severity == "error")
+        assert ("2 infos (not listed)" in output) == (severity != "info")
+        assert ("1 warning (not listed)" in output) == (severity == "error")
 
     def test_of_several_files_errors_come_first_and_infos_are_counted(
         self, run: Run, folder: Path
@@ -266,9 +266,9 @@ class TestOutput:
         assert len(set(paths)) == 41
 
     def test_always_in_colour(self, run: Run) -> None:
-        shown = run("check", "faulty.mat", "--color", "always").stdout
-        assert "\x1b[" in shown
-        assert "●" in shown
+        output = run("check", "faulty.mat", "--color", "always").stdout
+        assert "\x1b[" in output
+        assert "●" in output
         assert "●" not in run("check", "faulty.mat", "--color", "always", "--no-board").stdout
 
     def test_a_score_that_no_xgid_can_be_read_with(self, run: Run) -> None:
@@ -330,9 +330,9 @@ class TestBaseline:
     """What is known is left out, and does not count."""
 
     def test_only_new_findings_count(self, run: Run) -> None:
-        made = run("check", "faulty.mat", "--baseline", "known.jsonl", "--update-baseline")
-        assert (made.exit_code, made.stderr) == (0, "wrote known.jsonl: 1 finding, 0 removed\n")
-        assert "P409" in made.stdout
+        result = run("check", "faulty.mat", "--baseline", "known.jsonl", "--update-baseline")
+        assert (result.exit_code, result.stderr) == (0, "wrote known.jsonl: 1 finding, 0 removed\n")
+        assert "P409" in result.stdout
         for kind in ("text", "json", "jsonl", "csv", "sarif", "github"):
             again = run("check", ".", "--baseline", "known.jsonl", "--format", kind)
             assert (again.exit_code, "faulty.mat" in again.stdout) == (0, False)

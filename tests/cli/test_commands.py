@@ -25,16 +25,16 @@ def test_version(run: Run) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> None:
-    shown = run(name, "--help").stdout
-    assert f"  Example:\n\n      bganalyze {name}" in shown
-    assert run(name, "-h").stdout == shown
+    output = run(name, "--help").stdout
+    assert f"  Example:\n\n      bganalyze {name}" in output
+    assert run(name, "-h").stdout == output
     assert name in run("-h").stdout
 
 
 def test_help_names_every_option_on_a_narrow_page(run: Run) -> None:
-    shown = run("check", "-h", env={"COLUMNS": "60"}).stdout
-    assert "--after-illegal HOW " in shown
-    assert "  bganalyze check matches/ --select P,C --ignore P411 --rules usbgf\n" in shown
+    output = run("check", "-h", env={"COLUMNS": "60"}).stdout
+    assert "--after-illegal HOW " in output
+    assert "  bganalyze check matches/ --select P,C --ignore P411 --rules usbgf\n" in output
 
 
 def test_what_a_command_does_is_told_in_full(run: Run) -> None:
@@ -73,9 +73,9 @@ class TestRule:
         assert run("rule", name).stdout.startswith("P406 bar-first (error)\n")
 
     def test_a_family(self, run: Run) -> None:
-        shown = run("rule", "P4").stdout
-        assert "P406  bar-first" in shown
-        assert "C501" not in shown
+        output = run("rule", "P4").stdout
+        assert "P406  bar-first" in output
+        assert "C501" not in output
 
     def test_none(self, run: Run) -> None:
         result = run("rule", "P46")
@@ -95,10 +95,10 @@ class TestFormats:
         assert result.stdout.startswith(f"{known.name}: {known.description}")
 
     def test_with_the_grammars_of_its_cells_and_plays(self, run: Run) -> None:
-        shown = run("formats", "mat").stdout
+        output = run("formats", "mat").stdout
         for rule in ("matches", "game", "score_line", "turn", "step"):
-            assert f"\n{rule}: " in shown
-        assert "%" not in shown
+            assert f"\n{rule}: " in output
+        assert "%" not in output
 
     @pytest.mark.parametrize("name", ["mat", "fibs", "gnubg-text", "sgg"])
     def test_with_each_of_them_once(self, run: Run, name: str) -> None:
@@ -151,8 +151,8 @@ matches
     def test_one_line_of_many_that_mean_nothing(self, run: Run) -> None:
         talk = "a list\n 1 ann\n\n 2 bob\n"
         Path("session.log").write_text(f"ann rolls 3 and 1.\n{talk}", encoding="utf-8")
-        shown = run("show", "--tree", "session.log", "3").stdout
-        assert shown == "matches\n  turn\n    TALK   1 ann\n"
+        output = run("show", "--tree", "session.log", "3").stdout
+        assert output == "matches\n  turn\n    TALK   1 ann\n"
         assert run("show", "--tree", "session.log", "4").exit_code == 2
 
     @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ matches
         assert result.stdout.startswith("two.mat:14:6: game 1, row 2, left: Alice to play 4-2\n")
 
     def test_nobody_is_named(self, run: Run) -> None:
-        shown = run("show", "clean.mat", "1.2R", "--anonymise").stdout
-        assert shown.startswith("match:6:37: game 1, row 2, right: Player B to play 6-1\n")
-        assert not {"Alice", "Bob", "clean"} & set(shown.replace(".", " ").split())
+        output = run("show", "clean.mat", "1.2R", "--anonymise").stdout
+        assert output.startswith("match:6:37: game 1, row 2, right: Player B to play 6-1\n")
+        assert not {"Alice", "Bob", "clean"} & set(output.replace(".", " ").split())
 
     @pytest.mark.parametrize(
         ("words", "problem"),
@@ -281,11 +281,11 @@ def test_the_name_of_a_written_file_does_not_steer_the_terminal(run: Run) -> Non
 
 
 def test_the_commands_stand_in_groups(run: Run) -> None:
-    shown = run("--help").stdout
+    output = run("--help").stdout
     titles = ["Check and mend:", "Report and count:", "Judge and study:", "Files:"]
-    assert [line for line in shown.splitlines() if line in titles] == titles
-    assert "Check and mend:\n  check    Validate transcripts" in shown
-    assert "\nCommands:" not in shown
+    assert [line for line in output.splitlines() if line in titles] == titles
+    assert "Check and mend:\n  check    Validate transcripts" in output
+    assert "\nCommands:" not in output
 
 
 @pytest.mark.parametrize(

@@ -260,7 +260,7 @@ def test_findings_are_the_same_after_a_conversion(run: Run, here: Path) -> None:
     faulty = SAMPLES.parent / "faulty" / "P404-corrected.mat"
     assert run("convert", str(faulty), "a.sgf").exit_code == 0
     codes = [
-        [(each.code, each.standing) for each in bganalyze.check(bganalyze.read(path))]
+        [(finding.code, finding.standing) for finding in bganalyze.check(bganalyze.read(path))]
         for path in (faulty, Path("a.sgf"))
     ]
     assert codes[0] == codes[1]

@@ -34,30 +34,30 @@ def kept(folder: Path) -> Store:
 
 
 def test_all_of_the_database(run: Run) -> None:
-    shown = run("export", "--db", "kept.db", "--format", "xgid", *DROP)
-    assert (shown.exit_code, shown.stdout, shown.stderr) == (0, POSITION, "")
+    result = run("export", "--db", "kept.db", "--format", "xgid", *DROP)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, POSITION, "")
 
 
 def test_a_table_is_the_default(run: Run) -> None:
-    shown = run("export", "--db", "kept.db", "--dearest", "1")
-    heading, row = shown.stdout.splitlines()
+    result = run("export", "--db", "kept.db", "--dearest", "1")
+    heading, row = result.stdout.splitlines()
     assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
     assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,very bad,")
-    told = dict(zip(heading.split(","), row.split(","), strict=False))
-    assert (told["made"], told["solution"]) == ("drop", "take")
+    decision = dict(zip(heading.split(","), row.split(","), strict=False))
+    assert (decision["made"], decision["solution"]) == ("drop", "take")
 
 
 def test_parquet(run: Run) -> None:
     pytest.importorskip("pyarrow")
-    shown = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
-    assert shown.exit_code == 0
+    result = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
+    assert result.exit_code == 0
     assert len(pd.read_parquet("kept.parquet")) == len(judged(MATCH)[1].rows)
 
 
 def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "find_spec", lambda _: None)
-    shown = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
-    assert (shown.exit_code, shown.stderr) == (
+    result = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
+    assert (result.exit_code, result.stderr) == (
         2,
         f"bganalyze: parquet needs pyarrow: {install_command(PYARROW)}\n",
     )
@@ -68,9 +68,9 @@ def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
     both = run("export", "judged.mat", "stored.sgf", "--db", "kept.db", "--format", "xgid")
     assert POSITION in both.stdout
     assert "31:0:0:0:3:10" in both.stdout
-    shown = run("export", "judged.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP)
-    assert (shown.exit_code, shown.stdout) == (0, POSITION)
-    assert shown.stderr == "bganalyze: clean.mat: match 1 has not been judged\n"
+    result = run("export", "judged.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP)
+    assert (result.exit_code, result.stdout) == (0, POSITION)
+    assert result.stderr == "bganalyze: clean.mat: match 1 has not been judged\n"
 
 
 def test_the_last_judge_counts_unless_another_is_named(run: Run) -> None:
@@ -98,11 +98,11 @@ def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
 
 def test_nobody_is_named(run: Run) -> None:
     words = ("export", "--db", "kept.db", "--format", "cards", "--anonymise", "--player", "bob")
-    shown = run(*words).stdout
-    assert "Player B – Player A" in shown
-    assert "played by Player A" in shown
+    output = run(*words).stdout
+    assert "Player B – Player A" in output
+    assert "played by Player A" in output
     for word in ("Ann", "Bob", "judged.mat"):
-        assert word not in shown
+        assert word not in output
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_nobody_is_named(run: Run) -> None:
     ],
 )
 def test_what_is_not_there(run: Run, words: tuple[str, ...], problem: str) -> None:
-    shown = run("export", "--format", "xgid", *words)
-    assert (shown.exit_code, shown.stdout) == (2, "")
-    assert problem in shown.stderr
-    assert shown.stderr.count("\n") == 1
+    result = run("export", "--format", "xgid", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_a_player_whom_nobody_has_met_is_told(run: Run, folder: Path) -> None:

@@ -39,9 +39,9 @@ def here(tmp_path: Path) -> Path:
 
 
 def findings(result: Result, root: str) -> list[Any]:
-    found = json.loads(result.stdout)
-    assert found
-    return [{**finding, "path": finding["path"].removeprefix(root)} for finding in found]
+    data = json.loads(result.stdout)
+    assert data
+    return [{**finding, "path": finding["path"].removeprefix(root)} for finding in data]
 
 
 def test_an_archive_gives_what_the_folder_gives(run: Run, here: Path) -> None:

@@ -38,8 +38,8 @@ def test_markdown(run: Run) -> None:
 
 def test_a_player_is_called_as_the_aliases_say(run: Run, folder: Path) -> None:
     (folder / "aliases.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
-    shown = run("report", "clean.mat", "--aliases", "aliases.toml").stdout
-    assert shown.startswith("Alice Able  1 : 0  Bob\n")
+    output = run("report", "clean.mat", "--aliases", "aliases.toml").stdout
+    assert output.startswith("Alice Able  1 : 0  Bob\n")
     hidden = run("report", "clean.mat", "--aliases", "aliases.toml", "--anonymise").stdout
     assert hidden.startswith("Player A  1 : 0  Player B\n")
 
@@ -61,10 +61,10 @@ def test_no_record_is_overwritten(run: Run, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["text", "json", "markdown"])
 def test_nobody_is_named(run: Run, name: str) -> None:
-    shown = run("report", "faulty.mat", "--anonymise", "--format", name).stdout
-    assert "Player A" in shown
+    output = run("report", "faulty.mat", "--anonymise", "--format", name).stdout
+    assert "Player A" in output
     for word in ("Alice", "Bob", "faulty.mat"):
-        assert word not in shown
+        assert word not in output
 
 
 def test_nobody_is_named_on_a_page(run: Run, folder: Path) -> None:
@@ -141,11 +141,11 @@ class TestVerdicts:
         return folder / "kept.db"
 
     def test_they_are_shown(self, run: Run, kept: Path) -> None:
-        shown = run("report", "judged.mat", "--db", "kept.db")
-        assert (shown.exit_code, shown.stderr) == (0, "")
-        assert "Judged by dictated 1 at high." in shown.stdout
-        assert "1. Bob, doubled to 2: take or drop" in shown.stdout
-        assert "cost: 0.300 EMG" in shown.stdout
+        result = run("report", "judged.mat", "--db", "kept.db")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert "Judged by dictated 1 at high." in result.stdout
+        assert "1. Bob, doubled to 2: take or drop" in result.stdout
+        assert "cost: 0.300 EMG" in result.stdout
 
     def test_the_default_database_is_asked(self, run: Run, kept: Path) -> None:
         assert "Judged by dictated" not in run("report", "judged.mat").stdout
@@ -154,9 +154,9 @@ class TestVerdicts:
         kept.rename(default)
         assert "Judged by dictated" in run("report", "judged.mat").stdout
         default.write_text("this is a letter, " * 100, encoding="utf-8")
-        shown = run("report", "judged.mat")
-        assert (shown.exit_code, "Findings" in shown.stdout) == (0, True)
-        assert shown.stderr.endswith("judged.db: file is not a database\n")
+        result = run("report", "judged.mat")
+        assert (result.exit_code, "Findings" in result.stdout) == (0, True)
+        assert result.stderr.endswith("judged.db: file is not a database\n")
 
     def test_a_page_of_statistics_tells_how_many_matches_are_judged(
         self, run: Run, folder: Path
@@ -164,8 +164,8 @@ class TestVerdicts:
         def judged_of() -> str | None:
             assert run("stats", str(SHORT), "clean.mat", "--html", "a.html").exit_code == 0
             page = (folder / "a.html").read_text(encoding="utf-8")
-            told = re.search(r"[0-9]+ of [0-9]+ <small>matches; bganalyze judge", page)
-            return told and told[0].partition(" <")[0]
+            match = re.search(r"[0-9]+ of [0-9]+ <small>matches; bganalyze judge", page)
+            return match and match[0].partition(" <")[0]
 
         assert judged_of() == "0 of 2"
         for said in judged_samples([SHORT.name]):
@@ -185,16 +185,16 @@ class TestVerdicts:
     def test_what_is_not_there(
         self, run: Run, kept: Path, words: tuple[str, ...], status: int, problem: str
     ) -> None:
-        shown = run("report", "judged.mat", *words)
-        assert (shown.exit_code, shown.stderr.count("\n")) == (status, 1)
-        assert problem in shown.stderr
+        result = run("report", "judged.mat", *words)
+        assert (result.exit_code, result.stderr.count("\n")) == (status, 1)
+        assert problem in result.stderr
         assert not Path("none.db").exists()
 
     def test_nobody_is_named(self, run: Run, kept: Path) -> None:
-        shown = run("report", "judged.mat", "--db", "kept.db", "--anonymise").stdout
-        assert "1. Player B, doubled to 2" in shown
+        output = run("report", "judged.mat", "--db", "kept.db", "--anonymise").stdout
+        assert "1. Player B, doubled to 2" in output
         for word in ("Ann", "Bob", "judged.mat"):
-            assert word not in shown
+            assert word not in output
 
 
 @pytest.mark.parametrize(
@@ -222,9 +222,9 @@ def test_comments_and_ratings_are_shown_unless_nobody_is_to_be_named(
         '; told by Alice\n; [Player 1 Elo "1712.50/42"]\n; [Player 1 "Alice"]\n; [Player 2 "Bob"]\n'
     )
     (folder / "told.mat").write_text(header + text, encoding="utf-8")
-    shown = run("report", "told.mat").stdout
-    assert "ratings: 1712.5 and none\n" in shown
-    assert shown.partition("\nComments of the record\n")[2].splitlines()[:2] == [
+    output = run("report", "told.mat").stdout
+    assert "ratings: 1712.5 and none\n" in output
+    assert output.partition("\nComments of the record\n")[2].splitlines()[:2] == [
         "Game  Line  Comment",
         "      1     told by Alice",
     ]

@@ -69,9 +69,9 @@ def test_every_report_in_every_format(run: Run, report: str, written: str) -> No
 
 
 def test_json(run: Run) -> None:
-    said = json.loads(run("stats", "clean.mat", "--format", "json", "--by", "all").stdout)
-    assert said["question"]["by"] == []
-    games = said["reports"]["points"][0]
+    data = json.loads(run("stats", "clean.mat", "--format", "json", "--by", "all").stdout)
+    assert data["question"]["by"] == []
+    games = data["reports"]["points"][0]
     assert games["title"] == "Games"
     assert games["rows"][0]["figure"] == "games"
 
@@ -136,9 +136,9 @@ def test_no_name_is_a_mark(run: Run, nasty: Path) -> None:
 def test_files_are_named_by_us(run: Run, nasty: Path) -> None:
     ended = run("stats", nasty, "--out", "made")
     assert ended.exit_code == 0, ended.output
-    made = {path.name for path in Path("made").iterdir()}
-    assert {"matches.csv", "games.csv", "turns.csv", "cubes.csv", "findings.csv"} <= made
-    assert {"points-games.csv", "points-ledger.csv"} <= made
+    names = {path.name for path in Path("made").iterdir()}
+    assert {"matches.csv", "games.csv", "turns.csv", "cubes.csv", "findings.csv"} <= names
+    assert {"points-games.csv", "points-ledger.csv"} <= names
     assert len(pd.read_csv("made/games.csv")) == len(NASTY)
 
 
@@ -185,9 +185,9 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
     (folder / "bganalyze.toml").write_text(
         'rules = "usbgf"\naliases = "names.toml"\n[switches]\njacoby = true\n', encoding="utf-8"
     )
-    shown = run("stats", "clean.mat").stdout
-    assert "Alice Able" in shown
-    assert shown.endswith("judged by the law: usbgf with jacoby = true\n")
+    output = run("stats", "clean.mat").stdout
+    assert "Alice Able" in output
+    assert output.endswith("judged by the law: usbgf with jacoby = true\n")
     assert "law: wbf" in run("stats", "clean.mat", "--rules", "wbf").stdout
     assert run("report", "clean.mat").stdout.startswith("Alice Able  1 : 0  Bob\n")
     (folder / "bganalyze.toml").write_text("aliases = 3\n", encoding="utf-8")
@@ -261,13 +261,13 @@ def test_tables_of_other_people_are_kept(run: Run) -> None:
     assert run(*words).exit_code == run(*words).exit_code == 0
     for name in ("matches.csv", "points-ledger.svg"):
         kept = Path("out", name)
-        made = kept.read_bytes()
+        matches = kept.read_bytes()
         kept.write_text("precious", encoding="utf-8")
-        shown = run(*words)
-        assert (shown.exit_code, kept.read_text(encoding="utf-8")) == (2, "precious")
-        assert f"{kept}: exists already" in shown.stderr
+        result = run(*words)
+        assert (result.exit_code, kept.read_text(encoding="utf-8")) == (2, "precious")
+        assert f"{kept}: exists already" in result.stderr
         assert run(*words, "--force").exit_code == 0
-        assert kept.read_bytes() == made
+        assert kept.read_bytes() == matches
 
 
 @pytest.mark.parametrize(
@@ -293,11 +293,11 @@ def test_a_day_that_nothing_tells_from_the_month_is_said_to_be_left_out(
     run: Run, folder: Path
 ) -> None:
     (folder / "a.mat").write_text('; [EventDate "04/01/2023"]\n' + CLEAN, encoding="utf-8")
-    told = run("stats", "a.mat", "--since", "2020", "--report", "points").stdout
-    assert "1 match whose day and month nothing tells apart left out" in told
+    output = run("stats", "a.mat", "--since", "2020", "--report", "points").stdout
+    assert "1 match whose day and month nothing tells apart left out" in output
     (folder / "b.mat").write_text('; [EventDate "30/01/2023"]\n' + CLEAN, encoding="utf-8")
-    told = run("stats", ".", "--since", "2020", "--report", "points").stdout
-    assert "tells apart" not in told
+    output = run("stats", ".", "--since", "2020", "--report", "points").stdout
+    assert "tells apart" not in output
 
 
 # A store, instead of files.

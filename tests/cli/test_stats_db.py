@@ -48,10 +48,10 @@ def test_every_report_in_every_format(run: Run, club: str, report: str, written:
 
 
 def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -> None:
-    said = run("stats", "--db", club).output
-    assert said.startswith("Error rates (errors)")
-    assert "3 matches judged by guesser 1 at 0ply" in said
-    assert "law" not in said
+    output = run("stats", "--db", club).output
+    assert output.startswith("Error rates (errors)")
+    assert "3 matches judged by guesser 1 at 0ply" in output
+    assert "law" not in output
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the data folder lies elsewhere")
@@ -77,18 +77,18 @@ def test_a_preset_is_the_level_that_it_is_kept_under(run: Run, folder: Path) -> 
     for level in ("1ply", "1ply+2ply"):
         for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
             kept.add(match)
-    said = run("stats", "--db", "club.db", "--level", "standard").output
-    assert "1 match judged by sage 1 at 1ply+2ply" in said
+    output = run("stats", "--db", "club.db", "--level", "standard").output
+    assert "1 match judged by sage 1 at 1ply+2ply" in output
 
 
 def test_the_worst_with_their_boards(run: Run, club: str) -> None:
-    said = run("stats", "--db", club, "--report", "worst", "--most", "2").output
-    assert said.count("┌─13─14") == 2
-    assert "the dearest 2 of" in said
-    told = json.loads(
+    output = run("stats", "--db", club, "--report", "worst", "--most", "2").output
+    assert output.count("┌─13─14") == 2
+    assert "the dearest 2 of" in output
+    data = json.loads(
         run("stats", "--db", club, "--report", "worst", "--most", "2", "--format", "json").stdout
     )
-    [section] = told["reports"]["worst"]
+    [section] = data["reports"]["worst"]
     assert all(row["xgid"].startswith("XGID=") for row in section["rows"])
 
 

@@ -58,10 +58,10 @@ class TestCollect:
         Path("faulty.mat").rename("a/faulty.mat")
         run("collect", "a", "clean.mat", "--store", store)
         Path("a").rename("b")
-        told = run("collect", "--store", store)
-        assert told.exit_code == 2
-        assert told.stdout.endswith("holds 2 matches\n")
-        command = told.stderr.strip().partition("to drop it: bganalyze ")[2]
+        result = run("collect", "--store", store)
+        assert result.exit_code == 2
+        assert result.stdout.endswith("holds 2 matches\n")
+        command = result.stderr.strip().partition("to drop it: bganalyze ")[2]
         ended = run(*command.split())
         assert (ended.exit_code, ended.stdout) == (0, f"1 unchanged; {store} holds 1 match\n")
         assert run("collect", "--store", store).stderr == ""
@@ -195,8 +195,10 @@ class TestCheck:
 @pytest.mark.slow
 class TestOtherCommands:
     def test_report_takes_the_number_of_a_match(self, run: Run, store: str) -> None:
-        found = run("query", "SELECT match, path FROM matches", "--store", store, "--format", "csv")
-        for number, path in (line.split(",") for line in found.stdout.splitlines()[1:]):
+        result = run(
+            "query", "SELECT match, path FROM matches", "--store", store, "--format", "csv"
+        )
+        for number, path in (line.split(",") for line in result.stdout.splitlines()[1:]):
             report = run("report", number, "--store", store, "--format", "json")
             assert json.loads(report.stdout) == json.loads(
                 run("report", path, "--format", "json").stdout
@@ -247,9 +249,9 @@ class TestQuery:
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(query, "MOST_SHOWN", 2)
-        shown = self.ask(run, store, "SELECT match FROM matches").stdout.splitlines()
-        assert len(shown) == 4
-        assert shown[-1] == "and 4 rows more: --format csv has all"
+        lines = self.ask(run, store, "SELECT match FROM matches").stdout.splitlines()
+        assert len(lines) == 4
+        assert lines[-1] == "and 4 rows more: --format csv has all"
 
     @pytest.mark.parametrize(
         ("sql", "problem"),

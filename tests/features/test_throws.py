@@ -21,8 +21,8 @@ def hits_by_playing(position: Position, throw: tuple[int, int]) -> bool:
 @settings(max_examples=50)
 @given(positions())
 def test_a_throw_hits_if_a_legal_play_of_it_does(position: Position) -> None:
-    found = hitting_throws(boards_of([position]))[0].tolist()
-    assert found == [hits_by_playing(position, throw) for throw in THROWS]
+    values = hitting_throws(boards_of([position]))[0].tolist()
+    assert values == [hits_by_playing(position, throw) for throw in THROWS]
 
 
 def shots_at(own: dict[int, int], other: dict[int, int]) -> int:
@@ -45,9 +45,9 @@ def test_a_combination_needs_an_open_point_between() -> None:
 def test_the_hit_that_the_rules_forbid_is_no_shot() -> None:
     """6-1: after 10/9* there is no six, but 10/4 8/7 plays both dice, and must be played."""
     position = Position(points({10: 1, 8: 1}), points({BAR - 9: 1, BAR - 3: 2, BAR - 2: 2}))
-    found = dict(zip(THROWS, hitting_throws(boards_of([position]))[0].tolist(), strict=True))
-    assert not found[6, 1]
-    assert found == {throw: hits_by_playing(position, throw) for throw in THROWS}
+    hits_with = dict(zip(THROWS, hitting_throws(boards_of([position]))[0].tolist(), strict=True))
+    assert not hits_with[6, 1]
+    assert hits_with == {throw: hits_by_playing(position, throw) for throw in THROWS}
 
 
 @given(positions())

@@ -64,7 +64,7 @@ class TestStream:
         )
         assert next(checked.path for checked in stream) == f"{tmp_path}/a.ogxms.zst!1"
         assert [[finding._replace(path="") for finding in each.findings] for each in stream] == [
-            [finding._replace(path="") for finding in each.findings] for each in files
+            [finding._replace(path="") for finding in file.findings] for file in files
         ]
 
     def test_one_in_an_archive(self, tmp_path: Path, matches: list[bytes]) -> None:

@@ -150,8 +150,8 @@ def other_word(data: bytes, rng: Random) -> bytes:
 
 
 def _one_replaced(pattern: re.Pattern[bytes], data: bytes, rng: Random, new: bytes) -> bytes:
-    found = pattern.search(data, _place(data, rng))
-    return data if found is None else data[: found.start()] + new + data[found.end() :]
+    match = pattern.search(data, _place(data, rng))
+    return data if match is None else data[: match.start()] + new + data[match.end() :]
 
 
 def unicode_characters(data: bytes, rng: Random) -> bytes:

@@ -76,9 +76,9 @@ def _troubles(data: bytes) -> Iterator[Trouble]:
     except bganalyze.NotATranscript:
         return
     yield from _misplaced(matches)
-    found = bganalyze.check(matches)
+    findings = bganalyze.check(matches)
     lines = matches[0].source.lines
-    for each in found:
+    for each in findings:
         span = Span(each.line, each.column, each.end_column)
         if wrong := _outside(span, lines):
             yield Trouble(f"span of finding {each.code}", f"{span} {wrong}")

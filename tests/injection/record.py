@@ -297,7 +297,7 @@ def opened(path: str, data: bytes) -> Record | None:
         for number, game in enumerate(replayed.games)
     ]
     record = Record(path, data, matches[0], games)
-    if any(each.severity == "error" for each in bganalyze.check(matches)):
+    if any(finding.severity == "error" for finding in bganalyze.check(matches)):
         return None
     return record
 

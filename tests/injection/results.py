@@ -155,14 +155,14 @@ def game_number(record: Record, rng: Random) -> Break | None:
     """A game after the first has another number."""
 
     def make(game: int) -> Break | None:
-        known = record.match.games[game]
-        if known.number is None:
+        games = record.match.games[game]
+        if games.number is None:
             return None
-        line = record.lines[known.span.line - 1]
-        values = [n for n in range(1, len(record.match.games) + 3) if n != known.number]
+        line = record.lines[games.span.line - 1]
+        values = [n for n in range(1, len(record.match.games) + 3) if n != games.number]
         new = _NUMBER.sub(str(rng.choice(values)), line, count=1)
-        lines = record.with_line(known.span.line, new)
-        return edited(record, lines, known.span.line, {(known.span.line, "T104")})
+        lines = record.with_line(games.span.line, new)
+        return edited(record, lines, games.span.line, {(games.span.line, "T104")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 

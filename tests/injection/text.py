@@ -75,12 +75,12 @@ def garbled_throw(record: Record, rng: Random) -> Break | None:
 
 def _misspelled(rng: Random, text: str) -> str:
     """Exchange two letters of the first long word."""
-    found = _WORD.search(text)
-    assert found is not None
-    word = found.group()
+    match = _WORD.search(text)
+    assert match is not None
+    word = match.group()
     at = rng.randrange(1, len(word) - 2)
     mixed = word[:at] + word[at + 1] + "x" + word[at] + word[at + 2 :]
-    return text[: found.start()] + mixed + text[found.end() :]
+    return text[: match.start()] + mixed + text[match.end() :]
 
 
 def garbled_double(record: Record, rng: Random) -> Break | None:

@@ -96,7 +96,7 @@ def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator
 def trial(record: Record, kind: str, broken: Break) -> Trial:
     """Check a break."""
     matches = bganalyze.read_bytes(record.encoded(broken.lines), record.path)
-    found = [_found(each) for each in bganalyze.check(matches)]
+    found = [_found(finding) for finding in bganalyze.check(matches)]
     return Trial(
         kind,
         record.path,

@@ -32,7 +32,7 @@ def check(text: str | bytes, selection: Selection = ALL, root: str = "a.mat") ->
 
 def test_findings_come_with_their_lines_and_players() -> None:
     checked = check(FAULTY)
-    assert [found.code for found in checked.findings] == ["P409"]
+    assert [finding.code for finding in checked.findings] == ["P409"]
     assert checked.excerpts == {6: "  2) 42: 8/4                        61: 13/7 8/7"}
     assert checked.names == {1: ("Alice", "Bob")}
 

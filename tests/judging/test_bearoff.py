@@ -145,7 +145,7 @@ def test_luck_comes_to_nothing_over_all_throws() -> None:
 def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
     text = POSITION.format(length="money").replace("R 1 turn L", "R 4 turn R")
     [match] = bganalyze.read_bytes(f"{text}R 21 4/1\nR resigns 1\nL wins 1\n".encode(), "a.bgm")
-    resigned = [found for found in decisions(replay(match)) if found.points]
+    resigned = [decision for decision in decisions(replay(match)) if decision.points]
     assert len(resigned) == 2
     for found in resigned:
         assert judgement(found) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))

@@ -89,7 +89,7 @@ def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
     text = b"bganalyze match\nlength: 5\n\ngame 1\nscore 0-2\nL 31 8/5 6/5\nR 42 8/4 6/4\n"
     text += b"L resigns 2 declined\nL 31 24/20\nR resigns match\nL wins 5\n"
     [match] = bganalyze.read_bytes(text, "test.bgm")
-    found = [each for each in decisions(replay(match)) if each.kind in GIVING_UP]
+    found = [decision for decision in decisions(replay(match)) if decision.kind in GIVING_UP]
     assert [(each.kind, each.side, each.points, each.on_roll) for each in found] == [
         (Kind.RESIGNATION, 0, 2, 0),
         (Kind.DECLINE, 1, 2, 0),
@@ -101,7 +101,7 @@ def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
 def test_to_lose_on_time_is_no_decision() -> None:
     text = b"bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR loses on time\n"
     [match] = bganalyze.read_bytes(text, "test.bgm")
-    assert [each.kind for each in decisions(replay(match))] == [Kind.PLAY]
+    assert [decision.kind for decision in decisions(replay(match))] == [Kind.PLAY]
 
 
 def test_with_a_cube_on_offer_it_is_not_known_what_a_resignation_gives_up() -> None:
@@ -123,7 +123,7 @@ def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
     wrong_then_right = "  1) 31: 8/5 6/4\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
     assert [each.legal for each in decided(rows) if each.kind is Kind.PLAY] == [False, True]
     plays = [each for each in decided(wrong_then_right) if each.kind is Kind.PLAY]
-    assert [each.legal for each in plays] == [True, True]
+    assert [play.legal for play in plays] == [True, True]
 
 
 def test_a_throw_without_its_play_shows_no_board() -> None:
@@ -137,6 +137,8 @@ def test_a_dance_is_forced() -> None:
     closed = "  1) 31: 8/5 6/5\n"
     assert [each.forced for each in decided(closed)] == [False]
     [match] = bganalyze.read(str(SAMPLE))
-    dances = [each for each in decisions(replay(match)) if each.dice and not each.steps]
+    dances = [
+        decision for decision in decisions(replay(match)) if decision.dice and not decision.steps
+    ]
     assert dances
     assert all(each.forced and each.legal and each.after == each.position for each in dances)

@@ -177,5 +177,5 @@ def test_every_line_of_its_statistics_of_real_matches(
 def _is_read_alike(match: Match) -> bool:
     if match.length is None or not match.length.points or match.profile.one_game_is_money:
         return False
-    plays = [each for each in decisions(replay(match)) if each.kind is Kind.PLAY]
+    plays = [decision for decision in decisions(replay(match)) if decision.kind is Kind.PLAY]
     return len(plays) > 0 and all(each.legal and each.turn.verified for each in plays)

@@ -87,7 +87,7 @@ LIMITED = """; [CubeLimit "64"]
 def test_the_position_of_a_decision_is_that_of_a_finding() -> None:
     matches = bganalyze.read_bytes(LIMITED.encode(), "some.mat")
     (row,) = judge(matches[0], Oracle()).rows
-    (position,) = {each.position for each in bganalyze.check(matches)} - {None}
+    (position,) = {finding.position for finding in bganalyze.check(matches)} - {None}
     assert row.xgid == position
     assert row.xgid.endswith(":5:6")
 

@@ -54,7 +54,7 @@ class Dictated:
             return None
         row = (decision.turn.action.row or "").strip()
         lost = self._losses.get((decision.context.game, row, decision.side), 0.0)
-        others = (each for each in legal_plays(decision.position, decision.dice))
+        others = (play for play in legal_plays(decision.position, decision.dice))
         best = next(each for each in others if each != decision.after) if lost else decision.after
         reached = Candidate(decision.after, 0.3 - lost)
         return PlayJudgement((Candidate(best, 0.3), reached), reached, luck=0.25)

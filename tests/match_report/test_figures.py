@@ -53,7 +53,7 @@ def pairs(path: Path | str) -> list[tuple[MatchReport, MatchReplay]]:
 
 
 def is_clean(match: bganalyze.Match) -> bool:
-    return all(found.severity is Severity.INFO for found in bganalyze.check([match]))
+    return all(finding.severity is Severity.INFO for finding in bganalyze.check([match]))
 
 
 def compare(report: MatchReport, replayed: MatchReplay) -> None:
@@ -95,7 +95,7 @@ def compare_books(report: MatchReport, replayed: MatchReplay) -> None:
     }
     assert found == again
     assert list(report.books.won) == again.get("total", [0] * 4)[2:]
-    assert sum(sum(each.games) for each in report.books.entries) == sum(report.books.total.games)
+    assert sum(sum(entry.games) for entry in report.books.entries) == sum(report.books.total.games)
     if report.games and report.heading.after is not None:
         assert report.games[-1].after == report.heading.after
 

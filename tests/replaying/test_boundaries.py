@@ -31,7 +31,7 @@ SCORE = " Ann : 1                         Bob : 0\n"
 
 def found(text: str) -> list[tuple[str, int]]:
     """Return code and line of each finding that is no remark."""
-    return [(each.code, each.line) for each in checked(text) if each.severity != "info"]
+    return [(finding.code, finding.line) for finding in checked(text) if finding.severity != "info"]
 
 
 CASES = {

@@ -30,8 +30,8 @@ def errors_of(name: str, slip: Callable[[Rows], Rows]) -> list[Finding]:
     first, last = min(rows), max(rows)
     lines = [record.row(number, *cells) for number, cells in slip(list(rows.values()))]
     text = "\n".join((*record.lines[: first - 1], *lines, *record.lines[last:]))
-    found = bganalyze.check(bganalyze.read_bytes(text.encode(), name))
-    return [finding for finding in found if finding.severity == "error"]
+    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), name))
+    return [finding for finding in findings if finding.severity == "error"]
 
 
 def _rows(record: Record, lines: set[int]) -> dict[int, tuple[str, Cells]]:
@@ -101,10 +101,10 @@ def test_a_lost_column_is_told_once(name: str) -> None:
 def test_rows_that_are_lost_are_a_warning() -> None:
     lines = (CLEAN / "short-match.mat").read_text(encoding="utf-8").split("\n")
     at = max(index for index, line in enumerate(lines) if line.startswith("  4) "))
-    found = bganalyze.check(
+    findings = bganalyze.check(
         bganalyze.read_bytes("\n".join(lines[:at] + lines[at + 1 :]).encode(), "x.mat")
     )
-    [lost] = [each for each in found if each.code == "T103"]
+    [lost] = [each for each in findings if each.code == "T103"]
     assert (lost.severity, lost.message) == ("warning", "row 5 follows row 3: rows are missing")
 
 

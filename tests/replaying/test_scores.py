@@ -104,7 +104,9 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
 def test_the_likeliest_cause_is_the_finding(text: str, expected: list[tuple[str, int]]) -> None:
-    found = [(each.code, each.line) for each in checked(text) if each.severity != "info"]
+    found = [
+        (finding.code, finding.line) for finding in checked(text) if finding.severity != "info"
+    ]
     assert found == expected
 
 
@@ -151,8 +153,10 @@ def test_wrong_points_name_a_slip_with_the_cube(
     rows: str, expected: tuple[str, str | None]
 ) -> None:
     text = " 25 point match\n Game 1\n Ann : 0                         Bob : 0\n"
-    found = checked(text + rows.replace("\n        ", "\n").lstrip("\n"))
-    assert [(each.code, each.reading) for each in found if each.severity == "error"] == [expected]
+    findings = checked(text + rows.replace("\n        ", "\n").lstrip("\n"))
+    assert [(each.code, each.reading) for each in findings if each.severity == "error"] == [
+        expected
+    ]
 
 
 AFTER_BEARING_OFF = """\
@@ -175,15 +179,15 @@ AFTER_BEARING_OFF = """\
     ],
 )
 def test_no_gammon_is_lost_with_a_checker_off(end: str, codes: list[str]) -> None:
-    found = checked(AFTER_BEARING_OFF + end)
-    assert [each.code for each in found if each.severity == "error"] == codes
+    findings = checked(AFTER_BEARING_OFF + end)
+    assert [each.code for each in findings if each.severity == "error"] == codes
 
 
 def eleven_points(change: Callable[[str], str]) -> list[tuple[str, str]]:
     """Return code and message of what is graver than an info in a sample that is changed."""
     text = change((CLEAN / "eleven-point.mat").read_text(encoding="utf-8"))
-    found = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
-    return [(finding.code, finding.message) for finding in found if finding.severity != "info"]
+    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    return [(finding.code, finding.message) for finding in findings if finding.severity != "info"]
 
 
 def with_scores_one_higher(text: str) -> str:

@@ -48,7 +48,9 @@ class Guesser:
         lefts = list(legal_plays(decision.position, decision.dice))
         equities = sorted((round(draw.gauss(0, 0.3), 4) for _ in lefts), reverse=True)
         candidates = tuple(map(Candidate, draw.sample(lefts, len(lefts)), equities))
-        reached = next((each for each in candidates if each.after == decision.after), None)
+        reached = next(
+            (candidate for candidate in candidates if candidate.after == decision.after), None
+        )
         if reached is None and decision.after is not None:
             reached = Candidate(decision.after, draw.gauss(0, 0.3))
         return PlayJudgement(candidates[:10], reached, draw.gauss(0, 0.4))

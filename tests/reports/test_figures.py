@@ -44,7 +44,7 @@ def replayed(paths: list[Path]) -> list[MatchReplay]:
     clean = [
         match
         for match in matches
-        if all(found.severity is Severity.INFO for found in bganalyze.check([match]))
+        if all(finding.severity is Severity.INFO for finding in bganalyze.check([match]))
     ]
     return [bganalyze.replay(match) for match in clean]
 
@@ -158,7 +158,7 @@ def test_endings_and_the_ledger(samples: list[MatchReplay]) -> None:
 @pytest.mark.parametrize("name", REPORTS)
 def test_parts_add_up_to_the_whole(name: str, samples: list[MatchReplay]) -> None:
     """What is counted for each player is together what is counted for all."""
-    whole = {each.title: each.frame for each in sections(name, samples, by=())}
+    whole = {section.title: section.frame for section in sections(name, samples, by=())}
     for section in sections(name, samples):
         if (
             "player" not in section.frame

@@ -76,13 +76,13 @@ def counts(frame: pd.DataFrame) -> dict[tuple[str, str], tuple[float, float]]:
 
 def test_error_rates(tables: JudgedTables) -> None:
     """Legal are two plays of Ann's and one of Bob's: three moves of both."""
-    found = counts(figures(tables, "errors", "Error rates"))
-    assert found["Ann", "gnubg (mEMG)"] == (0.22, 3)
-    assert found["Ann", "snowie (mEMG)"] == (0.22, 3)
-    assert found["Ann", "PR (xg-a)"] == (0.22, 3)
-    assert found["Bob", "gnubg (mEMG)"] == (0.7, 2)
-    assert found["Bob", "snowie (mEMG)"] == (0.7, 3)
-    assert ("Ann", "mwc (points)") not in found
+    counted = counts(figures(tables, "errors", "Error rates"))
+    assert counted["Ann", "gnubg (mEMG)"] == (0.22, 3)
+    assert counted["Ann", "snowie (mEMG)"] == (0.22, 3)
+    assert counted["Ann", "PR (xg-a)"] == (0.22, 3)
+    assert counted["Bob", "gnubg (mEMG)"] == (0.7, 2)
+    assert counted["Bob", "snowie (mEMG)"] == (0.7, 3)
+    assert ("Ann", "mwc (points)") not in counted
     rate = figures(tables, "errors", "Error rates", player="Bob", metrics=("xg-a",))
     assert rate["value"].tolist() == pytest.approx([500 * 0.7 / 2])
 
@@ -94,17 +94,17 @@ def test_plays_and_cube(tables: JudgedTables) -> None:
 
 def test_errors_by_size(tables: JudgedTables) -> None:
     """Of Ann's three 0.02 is not marked, and 0.1 is bad twice."""
-    found = counts(figures(tables, "errors", "Errors by size"))
+    counted = counts(figures(tables, "errors", "Errors by size"))
     marks = ("errors", "doubtful", "bad", "very bad")
-    assert [found["Ann", mark][0] for mark in marks] == [3, 0, 2, 0]
-    assert [found["Bob", mark][0] for mark in marks] == [2, 0, 0, 2]
+    assert [counted["Ann", mark][0] for mark in marks] == [3, 0, 2, 0]
+    assert [counted["Bob", mark][0] for mark in marks] == [2, 0, 0, 2]
 
 
 def test_illegal_plays_stand_apart(tables: JudgedTables) -> None:
-    found = counts(figures(tables, "errors", "Illegal plays"))
-    assert found["Ann", "illegal plays"] == (1, 3)
-    assert found["Ann", "lost by an illegal play (mEMG)"] == (0.3, 1)
-    assert found["Bob", "illegal plays"] == (0, 1)
+    counted = counts(figures(tables, "errors", "Illegal plays"))
+    assert counted["Ann", "illegal plays"] == (1, 3)
+    assert counted["Ann", "lost by an illegal play (mEMG)"] == (0.3, 1)
+    assert counted["Bob", "illegal plays"] == (0, 1)
 
 
 def test_what_is_left_out_is_told(tables: JudgedTables) -> None:
@@ -127,8 +127,8 @@ def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: JudgedTable
 
 def test_boards_in_doubt_are_left_out() -> None:
     unsure = tabulate_judged([match(play(0.1), play(0.4)._replace(verified=False))])
-    found = counts(figures(unsure, "errors", "Error rates"))
-    assert found["Ann", "gnubg (mEMG)"] == (0.1, 1)
+    counted = counts(figures(unsure, "errors", "Error rates"))
+    assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
     [first, *_] = report("errors").report(unsure, Question())
     assert first.notes == ("1 decision on boards in doubt left out",)
 
@@ -146,10 +146,10 @@ def test_cube_errors(tables: JudgedTables) -> None:
 
 def test_luck() -> None:
     rows = (play(0.0, luck=0.7), play(0.0, luck=-0.4), play(0.0, side=1, luck=0.2))
-    found = counts(figures(tabulate_judged([match(*rows)]), "luck", "Throws"))
-    assert found["Ann", "luck a throw (mEMG)"] == (0.3, 2)
+    counted = counts(figures(tabulate_judged([match(*rows)]), "luck", "Throws"))
+    assert counted["Ann", "luck a throw (mEMG)"] == (0.3, 2)
     marks = ("very lucky", "lucky", "unlucky", "very unlucky")
-    assert [found["Ann", mark] for mark in marks] == [(1, 2), (0, 2), (1, 2), (0, 2)]
+    assert [counted["Ann", mark] for mark in marks] == [(1, 2), (0, 2), (1, 2), (0, 2)]
 
 
 def test_luck_of_money_games_in_points() -> None:
@@ -158,9 +158,9 @@ def test_luck_of_money_games_in_points() -> None:
     rows = [play(0.0, luck=0.5), play(0.0, side=1, luck=0.25)]
     results = (GameResult(1, 0, 0, 0, False, 0, 2, "Ann", "Bob"),)
     made = match(*(row._replace(**money) for row in rows), length=0, results=results)
-    found = counts(figures(tabulate_judged([made]), "luck", "Results of money games"))
-    assert found["Ann", "luck-adjusted result (points a game)"] == (1.75, 1)
-    assert found["Bob", "luck-adjusted result (points a game)"] == (-1.75, 1)
+    counted = counts(figures(tabulate_judged([made]), "luck", "Results of money games"))
+    assert counted["Ann", "luck-adjusted result (points a game)"] == (1.75, 1)
+    assert counted["Bob", "luck-adjusted result (points a game)"] == (-1.75, 1)
 
 
 def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: JudgedTables) -> None:
@@ -183,9 +183,9 @@ def test_players_who_change_columns_are_followed() -> None:
         GameResult(2, 5, 0, 1, False, 0, 1, "Bob", "Ann"),
     )
     made = match(play(0.1), play(0.3)._replace(game=2), results=results)
-    found = counts(figures(tabulate_judged([made]), "errors", "Error rates"))
-    assert found["Ann", "gnubg (mEMG)"] == (0.1, 1)
-    assert found["Bob", "gnubg (mEMG)"] == (0.3, 1)
+    counted = counts(figures(tabulate_judged([made]), "errors", "Error rates"))
+    assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
+    assert counted["Bob", "gnubg (mEMG)"] == (0.3, 1)
 
 
 def test_days_players_and_copies() -> None:

@@ -59,13 +59,13 @@ def counts(frame: pd.DataFrame, *keys: str) -> dict[object, tuple[float, float]]
 
 def test_points(tables: Tables) -> None:
     """Bob wins two by a drop from Ann, who wins one back; he wins the point against Cid."""
-    found = counts(figures(tables, "points", "Games"), "player")
-    assert found["Ann", "games won"] == (1, 2)
-    assert found["Bob", "games won"] == (2, 3)
-    assert found["Bob", "points a game"] == (2, 3)
-    assert found["Ann", "points a win"] == (1, 1)
-    assert found["Ann", "points a loss"] == (2, 1)
-    assert ("Cid", "points a win") not in found
+    counted = counts(figures(tables, "points", "Games"), "player")
+    assert counted["Ann", "games won"] == (1, 2)
+    assert counted["Bob", "games won"] == (2, 3)
+    assert counted["Bob", "points a game"] == (2, 3)
+    assert counted["Ann", "points a win"] == (1, 1)
+    assert counted["Ann", "points a loss"] == (2, 1)
+    assert ("Cid", "points a win") not in counted
 
 
 def test_ledger(tables: Tables) -> None:
@@ -84,9 +84,9 @@ def test_matches(tables: Tables) -> None:
 
 
 def test_stages(tables: Tables) -> None:
-    found = counts(figures(tables, "points", "Games by stage"), "player", "stage", "place")
-    assert found["Ann", "crawford", "behind", "games won"] == (1, 1)
-    assert found["Bob", "double-match-point", "level", "games won"] == (1, 1)
+    counted = counts(figures(tables, "points", "Games by stage"), "player", "stage", "place")
+    assert counted["Ann", "crawford", "behind", "games won"] == (1, 1)
+    assert counted["Bob", "double-match-point", "level", "games won"] == (1, 1)
 
 
 def test_checker(tables: Tables) -> None:
@@ -113,35 +113,35 @@ def test_cube(tables: Tables) -> None:
 
 def test_dice(tables: Tables) -> None:
     """Of twelve throws that open no game four are doubles."""
-    found = counts(figures(tables, "dice", "Throws", by=()))
-    assert found["doubles"] == (4, 12)
-    assert found["pips a throw"] == (10 + 7 + 5 + 4 + 24 + 7 + 16 + 6 + 11 + 6 + 24 + 7, 12)
-    assert found["opening throws"] == (3, 3)
-    assert found["pips an opening throw"] == (4 + 3 + 4, 3)
+    counted = counts(figures(tables, "dice", "Throws", by=()))
+    assert counted["doubles"] == (4, 12)
+    assert counted["pips a throw"] == (10 + 7 + 5 + 4 + 24 + 7 + 16 + 6 + 11 + 6 + 24 + 7, 12)
+    assert counted["opening throws"] == (3, 3)
+    assert counted["pips an opening throw"] == (4 + 3 + 4, 3)
 
 
 def test_openings(tables: Tables) -> None:
-    found = counts(figures(tables, "openings", "Opening throws", by=()), "throw", "play")
-    assert found["3-1", "8/5 6/5", "played"] == (2, 2)
-    assert found["3-1", "8/5 6/5", "games won"] == (1, 2)
+    counted = counts(figures(tables, "openings", "Opening throws", by=()), "throw", "play")
+    assert counted["3-1", "8/5 6/5", "played"] == (2, 2)
+    assert counted["3-1", "8/5 6/5", "games won"] == (1, 2)
     replies = counts(figures(tables, "openings", "Replies", by=()), "opened", "throw", "play")
     assert replies["3-1 8/5 6/5", "6-4", "24/14", "games won"] == (1, 1)
     assert replies["2-1 13/11 6/5", "4-4", "24/20*(2) 13/9(2)", "points a game"] == (1, 1)
 
 
 def test_head_to_head(tables: Tables) -> None:
-    found = counts(figures(tables, "head-to-head", "Games"), "player", "opponent")
-    assert found["Bob", "Ann", "points a game"] == (1, 2)
-    assert found["Bob", "Cid", "points a game"] == (1, 1)
-    assert ("Ann", "Bob", "games") not in found
+    counted = counts(figures(tables, "head-to-head", "Games"), "player", "opponent")
+    assert counted["Bob", "Ann", "points a game"] == (1, 2)
+    assert counted["Bob", "Cid", "points a game"] == (1, 1)
+    assert ("Ann", "Bob", "games") not in counted
     mine = counts(figures(tables, "head-to-head", "Games", player="BOB"), "player", "opponent")
     assert mine["Bob", "Ann", "points a game"] == (1, 2)
 
 
 def test_trend(tables: Tables) -> None:
-    found = counts(figures(tables, "trend", "By month"), "player", "month")
-    assert found["Bob", "2031-05", "points a game"] == (1, 2)
-    assert found["Bob", "2031-06", "points a game"] == (1, 1)
+    counted = counts(figures(tables, "trend", "By month"), "player", "month")
+    assert counted["Bob", "2031-05", "points a game"] == (1, 2)
+    assert counted["Bob", "2031-06", "points a game"] == (1, 1)
 
 
 def test_the_window_moves_over_the_matches() -> None:
@@ -153,9 +153,9 @@ def test_the_window_moves_over_the_matches() -> None:
     ]
     tables = tables_of(*days)
     tables.matches["copy_of"] = pd.NA
-    found = figures(tables, "trend", "Moving window", player="Ann")
-    assert found["date"].tolist() == ["2031-05-30", "2031-05-31"]
-    assert set(found["matches"]) == {30}
+    rows = figures(tables, "trend", "Moving window", player="Ann")
+    assert rows["date"].tolist() == ["2031-05-30", "2031-05-31"]
+    assert set(rows["matches"]) == {30}
 
 
 def test_findings(tables: Tables) -> None:
@@ -194,8 +194,8 @@ def test_a_copy_is_counted_once_and_told() -> None:
 
 
 def test_groups_with_few_games_are_left_out(tables: Tables) -> None:
-    found = figures(tables, "points", "Games", min_games=2)
-    assert set(found["player"]) == {"Ann", "Bob"}
+    rows = figures(tables, "points", "Games", min_games=2)
+    assert set(rows["player"]) == {"Ann", "Bob"}
 
 
 def test_what_is_won_by_both_sides_together_has_no_interval_and_says_why(tables: Tables) -> None:
@@ -217,8 +217,8 @@ def test_games_of_one_side_keep_their_interval(tables: Tables) -> None:
 
 def test_level_scores_have_no_interval_among_others_that_do() -> None:
     """At 1-away 1-away both sides are in the group; at any other score one of them is."""
-    made = figures(tables_of(MATCH, SECOND), "points", "Games", by=("score",))
-    won = made[made["figure"] == "games won"].set_index("score")
+    rows = figures(tables_of(MATCH, SECOND), "points", "Games", by=("score",))
+    won = rows[rows["figure"] == "games won"].set_index("score")
     assert pd.isna(won.loc["1-away 1-away", "low"])
     assert won.drop(index="1-away 1-away")["low"].notna().any()
 
@@ -261,8 +261,8 @@ def test_headers_with_other_names_are_told() -> None:
 
 
 def test_a_player_whom_nobody_knows_is_told(tables: Tables) -> None:
-    (told,) = selected(tables, Question(player="Zoe"))[1].words()
-    assert told == "nobody is called as the player that is asked for"
+    (word,) = selected(tables, Question(player="Zoe"))[1].words()
+    assert word == "nobody is called as the player that is asked for"
     assert selected(tables, Question(player="ann"))[1].words() == ()
 
 
@@ -314,11 +314,11 @@ class TestCorrected:
 
     def test_reports(self) -> None:
         tables = corrected()
-        found = counts(figures(tables, "checker", "Plays", by=()))
-        assert found["pips a play"] == (28, 5)
-        found = counts(figures(tables, "cube", "Doubles", by=()))
-        assert found["chances to double"] == (5, 5)
-        assert found["own throws before the first double"] == (2, 1)
+        counted = counts(figures(tables, "checker", "Plays", by=()))
+        assert counted["pips a play"] == (28, 5)
+        counted = counts(figures(tables, "cube", "Doubles", by=()))
+        assert counted["chances to double"] == (5, 5)
+        assert counted["own throws before the first double"] == (2, 1)
         assert len(figures(tables, "openings", "Opening throws", by=())) == 3
 
 
@@ -372,15 +372,15 @@ def test_nobody_without_a_name_wins_from_behind_by_the_other() -> None:
         "game 2\nscore 1-0\nL 31 8/5 6/5\nR resigns 2\nL wins 2\n"
     )
     [match] = bganalyze.read_bytes(text.encode(), "a.bgm")
-    found = counts(figures(tabulate([bganalyze.replay(match)]), "points", "Matches", by=()))
-    assert found["won from behind"] == (0, 1)
+    counted = counts(figures(tabulate([bganalyze.replay(match)]), "points", "Matches", by=()))
+    assert counted["won from behind"] == (0, 1)
 
 
 def test_what_a_record_does_not_tell_is_a_group_of_its_own() -> None:
     untold = SECOND.replace(" 1 point match\n", "")
     tables = tables_of(MATCH, untold)
-    found = figures(tables, "openings", "Opening throws", by=("length",))
-    played = found[found["figure"] == "played"]
+    rows = figures(tables, "openings", "Opening throws", by=("length",))
+    played = rows[rows["figure"] == "played"]
     assert played["length"].isna().sum() == 1
     assert set(played["length"].dropna()) == {3}
 

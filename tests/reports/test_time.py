@@ -71,30 +71,30 @@ def test_turns_and_doubles_have_their_seconds(tables: Tables) -> None:
 
 
 def test_time_by_player(tables: Tables) -> None:
-    found = counts(figures(tables, "time", "Time", by=("player",)), "player")
-    assert found["Ann", "timed decisions"][0] == 2
-    assert found["Ann", "seconds a decision"] == (10, 2)
-    assert found["Bob", "seconds a decision"] == (60, 2)
-    assert found["Bob", "over 30 seconds"] == (1, 2)
+    counted = counts(figures(tables, "time", "Time", by=("player",)), "player")
+    assert counted["Ann", "timed decisions"][0] == 2
+    assert counted["Ann", "seconds a decision"] == (10, 2)
+    assert counted["Bob", "seconds a decision"] == (60, 2)
+    assert counted["Bob", "over 30 seconds"] == (1, 2)
 
 
 def test_who_has_used_up_the_reserve_oversteps(tables: Tables) -> None:
     """Bob's 40 seconds are 30 beyond the delay, which is all there is; with 20 more it is too much."""
-    found = counts(figures(tables, "time", "Time", by=("player",)), "player")
-    assert found["Bob", "overstepped"] == (1, 2)
-    assert found["Ann", "overstepped"] == (0, 2)
+    counted = counts(figures(tables, "time", "Time", by=("player",)), "player")
+    assert counted["Bob", "overstepped"] == (1, 2)
+    assert counted["Ann", "overstepped"] == (0, 2)
 
 
 def test_an_increment_is_added() -> None:
     settings = {**SETTINGS, "increment_ms": 5_000}
-    found = counts(figures(timed(clock_info=settings), "time", "Time", by=("player",)), "player")
-    assert found["Bob", "overstepped"] == (0, 2)
+    counted = counts(figures(timed(clock_info=settings), "time", "Time", by=("player",)), "player")
+    assert counted["Bob", "overstepped"] == (0, 2)
 
 
 def test_without_settings_nobody_oversteps() -> None:
-    found = counts(figures(timed(), "time", "Time", by=("player",)), "player")
-    assert ("Bob", "overstepped") not in found
-    assert found["Bob", "seconds a decision"] == (60, 2)
+    counted = counts(figures(timed(), "time", "Time", by=("player",)), "player")
+    assert ("Bob", "overstepped") not in counted
+    assert counted["Bob", "seconds a decision"] == (60, 2)
 
 
 @pytest.mark.parametrize(

@@ -108,13 +108,13 @@ class Case(NamedTuple):
 
     def verify(self) -> None:
         """Assert that what is marked is found, and nothing else above info."""
-        found = self.checked()
+        findings = self.checked()
         marked = Counter((mark.line, mark.code) for mark in self.marks)
-        told = Counter((each.line, each.code) for each in found)
-        grave = Counter((f.line, f.code) for f in found if f.severity is not Severity.INFO)
-        assert not marked - told, "marked, but not found"
+        counted = Counter((each.line, each.code) for each in findings)
+        grave = Counter((f.line, f.code) for f in findings if f.severity is not Severity.INFO)
+        assert not marked - counted, "marked, but not found"
         assert not grave - marked, "found, but not marked"
-        standings = {Mark(f.line, f.code, f.standing) for f in found}
+        standings = {Mark(f.line, f.code, f.standing) for f in findings}
         assert {mark for mark in self.marks if mark.standing} <= standings
 
 
@@ -129,8 +129,8 @@ def case(block: str) -> Case:
 
 
 def _marks(number: int, line: str) -> Iterator[Mark]:
-    found = _MARK.search(line)
-    for said in found.group(1).split(",") if found else ():
+    match = _MARK.search(line)
+    for said in match.group(1).split(",") if match else ():
         code, *standing = said.split()
         yield Mark(number, code, standing[0] if standing else None)
 
@@ -224,7 +224,7 @@ def test_a_rule_without_a_text_says_which_format_shows_it(code: str) -> None:
 )
 def test_a_rule_is_silent_next_to_its_fault(code: str, silent: Case) -> None:
     silent.verify()
-    assert code not in {found.code for found in silent.checked()}
+    assert code not in {finding.code for finding in silent.checked()}
 
 
 def test_every_rule_has_a_silent_case() -> None:
@@ -237,8 +237,8 @@ def test_every_rule_has_a_silent_case() -> None:
 def messages(law: Law = BASIC) -> Iterator[str]:
     """Every message of the examples and of the findings next to them."""
     for each in [*(case(section(rule, "Example:")) for rule in EXECUTED), *(c for *_, c in SILENT)]:
-        for found in each.checked(law):
-            yield found.message
+        for finding in each.checked(law):
+            yield finding.message
 
 
 @pytest.mark.parametrize("law", [BASIC, USBGF, WBF], ids=lambda law: law.name)
@@ -250,7 +250,7 @@ def test_messages_are_one_plain_line(law: Law) -> None:
 
 def message(code: str, rows: str, law: Law = BASIC) -> str:
     """The message of the one finding of that code."""
-    (found,) = (found for found in case(rows).checked(law) if found.code == code)
+    (found,) = (finding for finding in case(rows).checked(law) if finding.code == code)
     return found.message
 
 
@@ -310,7 +310,7 @@ def test_why_a_beaver_is_not_allowed() -> None:
 
 def severities(code: str, rows: str, law: Law = BASIC) -> list[Severity]:
     """The severities of the findings of that code."""
-    return [found.severity for found in case(rows).checked(law) if found.code == code]
+    return [finding.severity for finding in case(rows).checked(law) if finding.code == code]
 
 
 def test_a_crawford_double_is_a_warning_where_the_game_may_be_over() -> None:
@@ -354,8 +354,8 @@ def with_set_up(**changes: object) -> Match:
 def test_both_sides_on_a_point() -> None:
     left = tuple({24: 2, 13: 5, 8: 3, 6: 5}.get(point, 0) for point in range(26))
     right = tuple({24: 2, 13: 5, 8: 3, 6: 3, 12: 2}.get(point, 0) for point in range(26))
-    found = check([with_set_up(boards=(left, right))])
-    (shared,) = (each for each in found if each.code == "U203")
+    findings = check([with_set_up(boards=(left, right))])
+    (shared,) = (each for each in findings if each.code == "U203")
     assert (shared.line, shared.standing) == (4, Standing.OPEN)
     assert shared.message == "both sides have checkers on the 13 point of Ann"
 
@@ -365,7 +365,9 @@ def test_a_signature_that_does_not_hold() -> None:
         b" 5 point match\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5\n", "a.mat"
     )
     note = ReaderNote("false-signature", Span(1, 1, 2), "the match")
-    (found,) = (each for each in check([match._replace(oddities=(note,))]) if each.code == "S701")
+    (found,) = (
+        finding for finding in check([match._replace(oddities=(note,))]) if finding.code == "S701"
+    )
     assert found.message == (
         "the signature of the match does not hold: it was made of something else"
     )
@@ -385,8 +387,10 @@ HYPERGAMMON = "-aaa------------------AAA-"
 )
 def test_the_start_of_another_variant_is_called_so(stated: str, board: str, said: str) -> None:
     text = f'; [Variation "{stated}"]\n 5 point match\n Game 1\n Ann : 0          Bob : 0\n'
-    (found,) = check(read_bytes(f"{text}; Set Pos={board}/0\n  1) 21:\n".encode(), "made.mat"))[:1]
-    assert (found.code, found.message) == ("U201", f"the recorded start is that of {said}")
+    (finding,) = check(read_bytes(f"{text}; Set Pos={board}/0\n  1) 21:\n".encode(), "made.mat"))[
+        :1
+    ]
+    assert (finding.code, finding.message) == ("U201", f"the recorded start is that of {said}")
 
 
 @pytest.mark.parametrize(
@@ -398,7 +402,7 @@ def test_a_variant_with_other_rules_is_told_and_not_judged(stated: str) -> None:
     match = read_bytes(
         f"{text}  1) 66: 1/7 bar/9      Takes\n  7) foo\n      Wins 1 point\n".encode(), "made.mat"
     )
-    (found,) = (each for each in check(match) if each.severity != "info")
+    (found,) = (finding for finding in check(match) if finding.severity != "info")
     assert (found.code, found.line) == ("U207", 1)
     assert found.message.endswith(": its plays are not checked")
     (game,) = replay(match[0]).games
@@ -411,8 +415,8 @@ def test_a_variant_with_other_rules_is_told_and_not_judged(stated: str) -> None:
     [(3, 0, "a cube of 3 cannot be reached by doubling"), (1, 1, "a cube of 1 cannot be owned")],
 )
 def test_an_impossible_cube(value: int, owner: int, said: str) -> None:
-    found = check([with_set_up(cube_value=value, cube_owner=owner)])
-    (cube,) = (each for each in found if each.code == "U205")
+    findings = check([with_set_up(cube_value=value, cube_owner=owner)])
+    (cube,) = (each for each in findings if each.code == "U205")
     assert cube.message.startswith(said)
 
 
@@ -432,8 +436,8 @@ def test_a_recorded_cube_that_is_not_the_one_in_play(doubling: str, cube: str, s
         f"; Set Pos=-b----E-C---eF---b-db---A-/{cube}\n"
         "  3) 42: 8/4 6/4                   61: 13/7 8/7\n"
     )
-    found = check(read_bytes(text.encode(), "a.mat"))
-    (mismatch,) = (each for each in found if each.severity is Severity.ERROR)
+    findings = check(read_bytes(text.encode(), "a.mat"))
+    (mismatch,) = (each for each in findings if each.severity is Severity.ERROR)
     assert (mismatch.code, said in mismatch.message) == ("U204", True)
 
 
@@ -443,8 +447,8 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
         "  2) 62: 24/18 13/11               64: 13/3\n"
         "  3) 31: bar/24 6/3                52: 6/1* 13/11\n"
     )
-    found = check(read_bytes(text.encode(), "a.mat"))
-    assert [(each.line, each.code) for each in found] == [(5, "T110"), (6, "T107")]
+    findings = check(read_bytes(text.encode(), "a.mat"))
+    assert [(each.line, each.code) for each in findings] == [(5, "T110"), (6, "T107")]
 
 
 # What can be done about an error

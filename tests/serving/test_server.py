@@ -284,9 +284,9 @@ def started(*options: str) -> tuple[subprocess.Popen[str], str]:
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
 def test_the_command_ends_when_it_is_told_to(number: signal.Signals, status: int) -> None:
     running, address = started()
-    found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=[\w-]{32}", address)
-    assert found
-    with socket.create_connection(("127.0.0.1", int(found[1]))):  # somebody is at it
+    match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=[\w-]{32}", address)
+    assert match
+    with socket.create_connection(("127.0.0.1", int(match[1]))):  # somebody is at it
         running.send_signal(number)
         out, complaints = running.communicate(timeout=10)
     assert (running.returncode, out) == (status, "")

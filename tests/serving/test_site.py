@@ -48,10 +48,10 @@ def site(pyodide: Path) -> dict[str, bytes]:
 
 def about(site: dict[str, bytes]) -> dict[str, object]:
     """Return what the page is told of the program."""
-    told = re.search(rb'id="about">(.*?)</script>', site["index.html"])
-    assert told is not None
-    found: dict[str, object] = json.loads(told[1])
-    return found
+    match = re.search(rb'id="about">(.*?)</script>', site["index.html"])
+    assert match is not None
+    data: dict[str, object] = json.loads(match[1])
+    return data
 
 
 def test_everything_that_is_needed_is_there(site: dict[str, bytes]) -> None:
@@ -94,9 +94,9 @@ def test_the_page_may_reach_its_own_files_only(site: dict[str, bytes]) -> None:
 
 def test_the_service_worker_knows_all_that_a_check_needs(site: dict[str, bytes]) -> None:
     first = site["sw.js"].decode().splitlines()[0]
-    told = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
-    assert set(told["files"]) == {"./"} | set(site) - {"sw.js"}
-    assert re.fullmatch("[0-9a-f]{16}", told["version"])
+    data = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
+    assert set(data["files"]) == {"./"} | set(site) - {"sw.js"}
+    assert re.fullmatch("[0-9a-f]{16}", data["version"])
 
 
 def test_the_same_sources_make_the_same_site(site: dict[str, bytes], pyodide: Path) -> None:

@@ -54,9 +54,12 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def after_a_check(folder: Path) -> list[Checked]:
-    found = checked(folder)
-    assert [[finding.code for finding in file.findings] for file in found] == [["P403"], ["P403"]]
-    return found
+    findings = checked(folder)
+    assert [[finding.code for finding in file.findings] for file in findings] == [
+        ["P403"],
+        ["P403"],
+    ]
+    return findings
 
 
 def test_what_has_not_changed_is_not_read_again(
@@ -72,9 +75,9 @@ def test_the_selection_is_made_of_what_is_remembered(
 ) -> None:
     after_a_check(folder)
     request.getfixturevalue("nothing_read")
-    wanted = checked(folder, selection=Selection(ignore=("P403",)))
-    assert [file.findings for file in wanted] == [(), ()]
-    assert [file.excerpts for file in wanted] == [{}, {}]
+    findings = checked(folder, selection=Selection(ignore=("P403",)))
+    assert [file.findings for file in findings] == [(), ()]
+    assert [file.excerpts for file in findings] == [{}, {}]
 
 
 def test_touched_copied_and_moved_files_are_known_by_their_content(

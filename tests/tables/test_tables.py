@@ -100,9 +100,9 @@ def test_keys_are_unique_and_join(samples: Tables, schema: Schema) -> None:
     assert not frame.duplicated(list(schema.key)).any()
     assert set(frame["match"]) <= set(samples.matches["match"])
     if "game" in frame and schema.name != "games":
-        known = set(zip(samples.games["match"], samples.games["game"], strict=True))
+        games = set(zip(samples.games["match"], samples.games["game"], strict=True))
         rows = frame.dropna(subset=["game"])
-        assert set(zip(rows["match"], rows["game"], strict=True)) <= known
+        assert set(zip(rows["match"], rows["game"], strict=True)) <= games
 
 
 @each_table
@@ -125,8 +125,8 @@ def test_findings_join_to_turns_and_doubles(samples: Tables) -> None:
         [samples.turns[["match", "game", "turn"]], samples.cubes[["match", "game", "turn"]]]
     )
     known = set(map(tuple, acts.to_numpy().tolist()))
-    found = samples.findings
-    plays = found[found["code"].str.startswith("P4") & (found["standing"] != "corrected")]
+    findings = samples.findings
+    plays = findings[findings["code"].str.startswith("P4") & (findings["standing"] != "corrected")]
     assert len(plays) > 20
     rows = zip(plays["match"], plays["game"], plays["turn"], strict=True)
     assert sum(row not in known for row in rows) <= 3

@@ -142,5 +142,7 @@ def test_who_may_double_and_throws_has_decided_not_to() -> None:
 @pytest.mark.corpus
 def test_real_files_turn_by_turn(corpus: Path) -> None:
     files = sorted((corpus / "mat").iterdir())[::EACH]
-    clean = [each for each in replays(files) if not any(game.facts for game in each.games)]
+    clean = [
+        replayed for replayed in replays(files) if not any(game.facts for game in replayed.games)
+    ]
     assert compare(clean) > 500

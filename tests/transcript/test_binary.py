@@ -141,7 +141,7 @@ def test_what_is_stored_stays_with_its_action() -> None:
 
 def test_findings_are_placed_in_the_listing() -> None:
     (match,) = read(DOCUMENT)
-    found = [each for each in bganalyze.check([match]) if each.code == "P409"]
+    found = [finding for finding in bganalyze.check([match]) if finding.code == "P409"]
     assert match.source.lines[found[0].line - 1] == "R 66 24/18"
 
 
@@ -214,10 +214,10 @@ def test_one_match_in_four_formats(corpus: Path) -> None:
 def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
     """The one that eXtreme Gammon itself has marked."""
     found = [
-        each
+        finding
         for path in sorted((corpus / "xg").iterdir())
-        for each in bganalyze.check(bganalyze.read(path))
-        if each.severity != "info"
+        for finding in bganalyze.check(bganalyze.read(path))
+        if finding.severity != "info"
     ]
     assert [each.code for each in found] == ["P404"]
 

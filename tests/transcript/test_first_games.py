@@ -37,7 +37,7 @@ def read(text: str) -> Match:
 
 
 def codes(match: Match) -> list[str]:
-    return [found.code for found in bganalyze.check([match]) if found.severity == "error"]
+    return [finding.code for finding in bganalyze.check([match]) if finding.severity == "error"]
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_a_report() -> None:
     assert game.score.points == (0, 2)
     assert game.score.spans == (Span(1, 38, 39), Span(1, 45, 46))
     assert match.tag("Site") == "Club"
-    assert [type(each) for each in game.actions] == [Play, Play, Double, Answer, Result]
+    assert [type(action) for action in game.actions] == [Play, Play, Double, Answer, Result]
     second = game.actions[1]
     assert isinstance(second, Play)
     assert (second.row, second.dice, len(second.steps)) == ("2", (6, 6), 4)
@@ -77,8 +77,8 @@ def test_a_report() -> None:
 
 
 def test_findings_point_at_the_step() -> None:
-    found = bganalyze.check(read(REPORT.replace("8/5 6/5\n\nR", "8/5 6/4\n\nR")))
-    places = [(each.code, each.line, each.column) for each in found if each.severity == "error"]
+    findings = bganalyze.check(read(REPORT.replace("8/5 6/5\n\nR", "8/5 6/4\n\nR")))
+    places = [(each.code, each.line, each.column) for each in findings if each.severity == "error"]
     assert places == [("P404", 11, 21), ("C503", 22, 1)]
 
 
@@ -109,9 +109,9 @@ def test_analysis_hides_no_result() -> None:
         "* Cube points moves 8/5 6/5\n\nRolled 31:\n*    1. 8/5 6/5  Eq.: +0.1\n\n"
         "0-ply wins 2 points\nCube points wins 1 point\n"
     )
-    found = read(text)[0].games[0].actions
-    assert [type(each) for each in found] == [Play, Result, Result]
-    assert [each.span.line for each in found] == [7, 12, 13]
+    actions = read(text)[0].games[0].actions
+    assert [type(each) for each in actions] == [Play, Result, Result]
+    assert [each.span.line for each in actions] == [7, 12, 13]
 
 
 ANNOTATED = """\
@@ -183,13 +183,13 @@ def test_what_a_person_has_written_is_no_part_of_the_game() -> None:
         Comment(Span(43, 1, 12), "3", "Ann wins 3 points\n\nOver"),
         Result(Span(47, 1, 17), None, 1, 1),
     )
-    assert not {each.severity for each in bganalyze.check([match])} - {"info"}
+    assert not {finding.severity for finding in bganalyze.check([match])} - {"info"}
 
 
 def test_a_comment_after_which_the_game_stops_tells_no_result() -> None:
     """GNU Backgammon leaves a line more there than after a result."""
     text = ANNOTATED.replace("Bob wins 1 point\n", "Bob wins 1 point\n\n")
-    assert [type(each) for each in read(text)[0].games[0].actions][-2:] == [Answer, Comment]
+    assert [type(action) for action in read(text)[0].games[0].actions][-2:] == [Answer, Comment]
 
 
 def test_the_header_says_what_is_known_of_the_match() -> None:
@@ -215,15 +215,17 @@ def test_whose_turn_it_is_tells_names_that_begin_alike() -> None:
         "Move number 4:  Ann moves doubles to 2\n\n* Ann accepts\n"
     )
     actions = read(text)[0].games[0].actions
-    assert [type(each) for each in actions] == [Play, Play, Double, Answer]
-    assert [getattr(each, "side", None) for each in actions] == [0, 1, 1, 0]
+    assert [type(action) for action in actions] == [Play, Play, Double, Answer]
+    assert [getattr(action, "side", None) for action in actions] == [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize(
     ("line", "text"), [("* Ann Lee dances", "dances"), ("* Ann Lee moves 8/5 quickly", "quickly")]
 )
 def test_what_cannot_be_read(line: str, text: str) -> None:
-    unread = [each for each in read(HEAD + line)[0].games[0].actions if isinstance(each, Unread)]
+    unread = [
+        action for action in read(HEAD + line)[0].games[0].actions if isinstance(action, Unread)
+    ]
     assert [each.text for each in unread] == [text]
 
 
@@ -238,7 +240,7 @@ def test_games_in_one_file_are_one_match() -> None:
 @pytest.mark.corpus
 def test_real_reports_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "gnubg-text").iterdir()):
-        assert {each.severity for each in bganalyze.check(bganalyze.read(path))} <= {"info"}
+        assert {finding.severity for finding in bganalyze.check(bganalyze.read(path))} <= {"info"}
 
 
 PAGE = """\
@@ -319,7 +321,7 @@ def test_a_page_is_shown_by_its_text() -> None:
     play = match.games[0].actions[0]
     assert play.span == Span(25, 1, 24)
     assert match.source.text_at(play.span) == "• Ann Lee moves 8/5 6/5"
-    (finding,) = [found for found in bganalyze.check([match]) if found.code == "T109"]
+    (finding,) = [finding for finding in bganalyze.check([match]) if finding.code == "T109"]
     assert (PAGE.splitlines()[finding.line - 1][10:19], finding.column) == ("Bob moves", 22)
 
 
@@ -328,7 +330,7 @@ def test_what_a_browser_copies_from_a_page_is_read() -> None:
     ids = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   :"
     copied = text.replace(ids, "Pip counts: Ann Lee 167\nPosition ID: 4HPwATDgc/ABMA Match ID:")
     assert copied.count("•") == 5
-    said = [[each[1:] for each in read(one)[0].games[0].actions] for one in (copied, REPORT)]
+    said = [[action[1:] for action in read(one)[0].games[0].actions] for one in (copied, REPORT)]
     assert said[0] == said[1]
     assert read(copied)[0].tag("Site") == "Club"
 
@@ -373,7 +375,7 @@ def test_the_report_of_one_position_begins_with_it(asked: str, deed: str, how: s
         how,
     )
     assert match.tag("Position") == "mGfwATDg8+ABJA:MAFgAAAAAAAE"
-    assert not {found.severity for found in bganalyze.check([match])} - {"info"}
+    assert not {finding.severity for finding in bganalyze.check([match])} - {"info"}
 
 
 @pytest.mark.parametrize(("before", "column"), [("Ann Lee moves", 3), ('name="game2.move2"', 1)])

@@ -150,5 +150,5 @@ def test_oddities_stand_beside_what_they_are_about() -> None:
     (back,) = read(json.loads(write([bganalyze.replay(match)], "json").data))
     before, after = match.oddities[0], back.oddities[0]
     assert after._replace(span=before.span) == before
-    assert after.span in [each.span for each in back.games[0].actions]
+    assert after.span in [action.span for action in back.games[0].actions]
     assert isinstance(after.span, Span)

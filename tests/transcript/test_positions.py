@@ -39,13 +39,13 @@ def test_a_throw_that_waits_for_its_play() -> None:
     assert (play.side, play.dice) == (0, (2, 1))
     assert play.analysis is not None
     assert play.analysis.entries == (("text", "    1. 8/5"),)
-    assert not {each.severity for each in bganalyze.check([match])} - {"info"}
+    assert not {finding.severity for finding in bganalyze.check([match])} - {"info"}
 
 
 def test_the_board_may_stand_above() -> None:
     (match,) = read(BLITZ.format(board=BOARD))
     assert match.names == ("Rot", "Grün")
-    assert [each.names for each in read(BLITZ.format(board=BOARD) * 2)] == [("Rot", "Grün")] * 2
+    assert [match.names for match in read(BLITZ.format(board=BOARD) * 2)] == [("Rot", "Grün")] * 2
 
 
 def test_a_double_that_waits_for_its_answer() -> None:
@@ -90,7 +90,7 @@ def test_a_position_id_alone_is_of_a_money_game(line: str) -> None:
         assert (match.length.points, match.names) == (0, ("O", "X"))
         assert isinstance(set_up, SetUp)
         assert (set_up.boards, set_up.on_roll) == ((START, START), 1)
-    assert not {found.severity for found in bganalyze.check([first])} - {"info"}
+    assert not {finding.severity for finding in bganalyze.check([first])} - {"info"}
 
 
 @pytest.mark.parametrize("word", ["congratulation", "transformation", "abcdefghijklmg"])
@@ -147,15 +147,15 @@ def test_the_best_cube_action_in_four_languages(line: str, best: str) -> None:
 )
 def test_a_cube_beyond_all_measure_is_unread(line: str) -> None:
     good, bad = read(f"XGID={BOARD}:0:0:1:31:0:0:0:7:10\n\n{line}\n")
-    assert [type(each) for each in good.games[0].actions] == [SetUp, Play]
-    assert [type(each) for each in bad.games[0].actions] == [Unread]
+    assert [type(action) for action in good.games[0].actions] == [SetUp, Play]
+    assert [type(action) for action in bad.games[0].actions] == [Unread]
 
 
 @pytest.mark.corpus
 def test_every_real_report_names_the_best_cube_action(corpus: Path) -> None:
     for path in sorted((corpus / "xgtext").iterdir()):
         (match,) = bganalyze.read(path)
-        kept = [getattr(each, "analysis", None) for each in match.games[0].actions]
+        kept = [getattr(action, "analysis", None) for action in match.games[0].actions]
         named = [name for each in kept if each is not None for name, _ in each.entries]
         assert ("cube action" in named) != ("checkerPosition" in path.name)
 
@@ -165,4 +165,4 @@ def test_real_positions_in_four_languages(corpus: Path) -> None:
     for path in sorted((corpus / "xgtext").iterdir()):
         (match,) = bganalyze.read(path)
         assert match.names != ("X", "O")
-        assert {each.severity for each in bganalyze.check([match])} <= {"info"}
+        assert {finding.severity for finding in bganalyze.check([match])} <= {"info"}

@@ -50,7 +50,7 @@ def test_the_example_of_the_readme() -> None:
     )
     assert found is not None
     (match,) = read(found.group(1))
-    told = [(each.code, each.standing) for each in bganalyze.check([match])]
+    told = [(finding.code, finding.standing) for finding in bganalyze.check([match])]
     assert told == [("P404", "corrected"), ("R608", None)]
     assert (match.names, match.tag("Event")) == (("Ann Lee", "Bob"), "Club night")
 
@@ -154,15 +154,15 @@ def test_a_play_of_which_only_the_board_is_known() -> None:
     assert play(action).called_illegal
     assert play(action).left_board is not None
     assert [
-        each.code
-        for each in bganalyze.check(read(f"bganalyze match\nlength: 3\nL 31 leaves {BOARD}"))
+        finding.code
+        for finding in bganalyze.check(read(f"bganalyze match\nlength: 3\nL 31 leaves {BOARD}"))
     ]
 
 
 def test_the_correction_of_a_set_up() -> None:
     wrong = BOARD.replace("24(2) 13(5)", "23(2) 13(5)", 1)
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\n{wrong}\nL 31 8/5 6/5\n{BOARD}\n"
-    found = [(each.code, each.standing) for each in bganalyze.check(read(text))]
+    found = [(finding.code, finding.standing) for finding in bganalyze.check(read(text))]
     assert ("U201", "corrected") in found
 
 
@@ -285,7 +285,7 @@ def test_a_remark_may_stand_behind_an_action(line: str, remark: str) -> None:
     assert isinstance(comment, Comment)
     assert comment.text == remark
     assert match.source.text_at(comment.span) == remark
-    assert "T101" not in {found.code for found in bganalyze.check([match])}
+    assert "T101" not in {finding.code for finding in bganalyze.check([match])}
 
 
 def test_comments_above_the_first_line_belong_to_the_first_match() -> None:
@@ -333,8 +333,8 @@ def test_one_slip_is_one_finding_and_says_what_was_likely_meant(
     line: str, likely: str | None
 ) -> None:
     text = f"bganalyze match\nlength: 5\ngame 1\nL 31 8/5 6/5\n{line}\n"
-    found = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.bgm"))
-    (finding,) = (each for each in found if each.severity != "info")
+    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.bgm"))
+    (finding,) = (each for each in findings if each.severity != "info")
     assert finding.code == "T101"
     assert finding.message.partition("; is ")[2] == ("" if likely is None else f"{likely!r} meant?")
     if likely is not None:
@@ -344,7 +344,8 @@ def test_one_slip_is_one_finding_and_says_what_was_likely_meant(
             else ""
         )
         assert "T101" not in {
-            each.code for each in bganalyze.check(bganalyze.read_bytes(mended.encode(), "a.bgm"))
+            finding.code
+            for finding in bganalyze.check(bganalyze.read_bytes(mended.encode(), "a.bgm"))
         }
 
 
@@ -354,7 +355,7 @@ def test_a_file_without_its_first_line_is_told_what_it_lacks() -> None:
 
 
 def test_a_missing_length_is_named_as_this_text_states_it() -> None:
-    found = bganalyze.check(
+    findings = bganalyze.check(
         bganalyze.read_bytes(WHOLE.replace("length: 3\n", "").encode(), "a.bgm")
     )
-    assert "'length: 5'" in next(each.message for each in found if each.code == "T117")
+    assert "'length: 5'" in next(each.message for each in findings if each.code == "T117")

@@ -142,7 +142,7 @@ def test_a_comment_silences_a_rule() -> None:
     match = read(xg_file([HEADED, GAME, thrown(1, -1), thrown(-1, -1), END], comments))
     silent = ignores([match])
     assert [
-        silent.silences(found) for found in bganalyze.check([match]) if found.code == "D302"
+        silent.silences(finding) for finding in bganalyze.check([match]) if finding.code == "D302"
     ] == [True]
 
 

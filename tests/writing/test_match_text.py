@@ -34,11 +34,11 @@ def again(told: Written) -> list[Match]:
 
 
 def lost(told: Written) -> list[str]:
-    return [each.what for each in told.losses]
+    return [loss.what for loss in told.losses]
 
 
 def codes(matches: list[Match]) -> Counter[str]:
-    return Counter(each.code for each in bganalyze.check(matches))
+    return Counter(finding.code for finding in bganalyze.check(matches))
 
 
 @pytest.mark.parametrize("known_as", STEPS_AGAIN)
@@ -107,7 +107,7 @@ def test_gnu_backgammon_repeats_no_cell_at_a_comment(gnubg_program: str, tmp_pat
         timeout=60,
         check=False,
     )
-    assert same.matches(tmp_path / "a.sgf") == [same.games(each) for each in read(DOUBLED)]
+    assert same.matches(tmp_path / "a.sgf") == [same.games(match) for match in read(DOUBLED)]
 
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
@@ -316,15 +316,15 @@ LOST = """\
 @pytest.mark.parametrize("result", ["", " " * 33 + "Wins 2 points\n", " " * 33 + "Wins 1 point\n"])
 def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -> None:
     matches = bganalyze.read_bytes((LOST + result).encode(), "a.mat")
-    told = write(list(map(bganalyze.replay, matches)), known_as)
+    converted = write(list(map(bganalyze.replay, matches)), known_as)
     before, after = (
-        bganalyze.replay(of_file[0]).games[0].ending for of_file in (matches, again(told))
+        bganalyze.replay(of_file[0]).games[0].ending for of_file in (matches, again(converted))
     )
     assert (before.kind, before.winner) == (after.kind, after.winner)
-    is_told = any("points" in what or "resignation" in what for what in lost(told))
+    is_told = any("points" in what or "resignation" in what for what in lost(converted))
     offered = [
         action.points
-        for match in again(told)
+        for match in again(converted)
         for action in match.games[0].actions
         if isinstance(action, Resignation)
     ]
@@ -357,7 +357,7 @@ def test_a_resignation_is_spelled_as_xg_does(end: str, spelled: str) -> None:
 def test_a_slip_of_layout_that_is_written_as_it_is_read_is_told(known_as: str) -> None:
     text = (CLEAN / "short-match.mat").read_text(encoding="utf-8")
     text = text.replace("63: 25/22 22/16             42:", "42: 25/22 22/16             63:")
-    [error] = [found for found in bganalyze.check(read(text)) if found.severity == "error"]
+    [error] = [finding for finding in bganalyze.check(read(text)) if finding.severity == "error"]
     told = f"a slip of layout, of which only the reading is written: {error.reading}"
     assert told in lost(written(text, known_as))
     assert told not in lost(written(text, "json"))

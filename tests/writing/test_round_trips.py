@@ -66,9 +66,9 @@ def essence(value: Any) -> Any:
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
     """The findings that are not about spelling."""
     return Counter(
-        (each.code, each.game, each.side, each.standing)
-        for each in bganalyze.check(matches)
-        if each.severity != "info" and not each.code.startswith("T1")
+        (finding.code, finding.game, finding.side, finding.standing)
+        for finding in bganalyze.check(matches)
+        if finding.severity != "info" and not finding.code.startswith("T1")
     )
 
 
@@ -77,7 +77,7 @@ def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
 def test_samples_come_back(path: Path, known_as: str) -> None:
     matches = bganalyze.read(path)
     back = again(written(matches, known_as))
-    assert [same.games(each) for each in back] == [same.games(each) for each in matches]
+    assert [same.games(each) for each in back] == [same.games(match) for match in matches]
     assert findings(back) == findings(matches)
 
 
@@ -95,7 +95,7 @@ def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> No
         ]
         return
     told = written(matches, known_as)
-    if not [each for each in told.losses if "odd about the text" not in each.what]:
+    if not [loss for loss in told.losses if "odd about the text" not in loss.what]:
         assert findings(again(told)) == findings(matches)
 
 
@@ -259,10 +259,10 @@ def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
     matches = bganalyze.read_bytes(text.encode(), "a.bgm")
     told = written(matches, "sgf")
     assert b"RE[W+4R]" in told.data
-    assert [each.what for each in told.losses] == [
+    assert [loss.what for loss in told.losses] == [
         "that the points of a result are no more than the winner needed"
     ]
-    assert [same.games(each) for each in again(told)] == [same.games(each) for each in matches]
+    assert [same.games(each) for each in again(told)] == [same.games(match) for match in matches]
     assert findings(again(told)) == findings(matches)
 
 
@@ -294,7 +294,7 @@ GVAB = """\
 def gvab_losses(text: str) -> tuple[list[str], list[Match], list[Match]]:
     matches = bganalyze.read_bytes(text.encode(), "a.mat")
     told = written(matches, "gvab")
-    return [each.what for each in told.losses], matches, again(told)
+    return [loss.what for loss in told.losses], matches, again(told)
 
 
 def test_a_gvab_keeps_the_first_score_and_a_resignation_and_tells_who_was_left() -> None:
@@ -397,12 +397,14 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
 def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\nR 31 8/5 6/5\n{line}\n"
     told = written(bganalyze.read_bytes(text.encode(), "a.bgm"), known_as)
-    found = [each.what for each in told.losses if each.span is not None and each.span.line == 6]
+    found = [loss.what for loss in told.losses if loss.span is not None and loss.span.line == 6]
     assert (found == []) if what is None else any(what in each for each in found)
 
 
 def test_every_writer_has_its_own_extension_and_module() -> None:
-    assert {each.function.rpartition(".")[0] for each in WRITERS.values()} == {"bganalyze.writing"}
+    assert {value.function.rpartition(".")[0] for value in WRITERS.values()} == {
+        "bganalyze.writing"
+    }
 
 
 @pytest.mark.oracle
@@ -435,5 +437,5 @@ def test_real_files_come_back(corpus: Path) -> None:
         matches = bganalyze.read(path)
         for known_as in READABLE:
             back = again(written(matches, known_as))
-            assert [same.games(each) for each in back] == [same.games(each) for each in matches]
+            assert [same.games(each) for each in back] == [same.games(match) for match in matches]
             assert findings(back) == findings(matches)

@@ -30,12 +30,12 @@ def again(told: Written) -> list[Match]:
 
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
     """All findings but remarks, by what they say."""
-    found = (each for each in bganalyze.check(matches) if each.severity != "info")
+    found = (finding for finding in bganalyze.check(matches) if finding.severity != "info")
     return Counter((each.code, each.match, each.game, each.side, each.standing) for each in found)
 
 
 def losses(text: str) -> list[str]:
-    return [each.what for each in written(scribe(text)).losses]
+    return [loss.what for loss in written(scribe(text)).losses]
 
 
 @pytest.mark.parametrize("between", ["", "; oops\n", "; oops\n; again\n", "R double 2\n"])
@@ -44,21 +44,21 @@ def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None
     told = written(matches)
     (back,) = again(told)
     assert not told.losses
-    assert [type(each) for each in back.games[0].actions] == [
-        type(each) for each in matches[0].games[0].actions
+    assert [type(action) for action in back.games[0].actions] == [
+        type(action) for action in matches[0].games[0].actions
     ]
     assert findings([back]) == findings(matches)
-    assert ("P404", "corrected") in {(each[0], each[4]) for each in findings([back])}
+    assert ("P404", "corrected") in {(finding[0], finding[4]) for finding in findings([back])}
 
 
 def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
     told = written(scribe(TAKEN_BACK.format('"junk"\n')))
-    assert [each.what for each in told.losses] == [
+    assert [loss.what for loss in told.losses] == [
         "text that could not be read became a comment",
     ]
-    assert [each.code for each in bganalyze.check(again(told)) if each.severity != "info"] == [
-        "P404"
-    ]
+    assert [
+        finding.code for finding in bganalyze.check(again(told)) if finding.severity != "info"
+    ] == ["P404"]
 
 
 @pytest.mark.parametrize("correction", ["R 21 13/11 6/5", f"R 21 illegal leaves {BOARD}\nR 21"])
@@ -66,7 +66,7 @@ def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
     matches = scribe(f"L 62 24/18 13/11\nR 21 illegal leaves {BOARD}\n; oops\n{correction}\n")
     told = written(matches)
     assert not told.losses
-    assert ("P499", "corrected") in {(each[0], each[4]) for each in findings(matches)}
+    assert ("P499", "corrected") in {(finding[0], finding[4]) for finding in findings(matches)}
     assert findings(again(told)) == findings(matches)
 
 
@@ -122,7 +122,7 @@ def test_a_wrong_result_stays_wrong() -> None:
     told = written(matches)
     assert b"RE[W+3R]" in told.data
     assert not told.losses
-    assert "R602" in {each[0] for each in findings(matches)}
+    assert "R602" in {finding[0] for finding in findings(matches)}
     assert findings(again(told)) == findings(matches)
 
 
@@ -157,13 +157,13 @@ def test_what_has_no_place_is_told(text: str, lost: str) -> None:
     ],
 )
 def test_what_has_its_place_is_not_told(text: str) -> None:
-    assert [each for each in losses(PLAYED + text) if "own mark" not in each] == []
+    assert [loss for loss in losses(PLAYED + text) if "own mark" not in loss] == []
 
 
 def test_a_match_without_games_is_told() -> None:
     text = f"bganalyze match\nlength: 3\n\n{HEAD}{PLAYED}"
     told = written(bganalyze.read_bytes(text.encode(), "a.bgm"))
-    assert [each.what for each in told.losses] == ["a match without games"]
+    assert [loss.what for loss in told.losses] == ["a match without games"]
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
 def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
     """Though it stands behind it in the file."""
     matches = scribe(TAKEN_BACK.format("") + "L 62 24/17 13/11\n")
-    standings = {each[4] for each in findings(matches)}
+    standings = {finding[4] for finding in findings(matches)}
     assert standings == {"corrected", "open"}
     assert findings(again(written(matches))) == findings(matches)
 
@@ -214,6 +214,6 @@ def test_only_a_beaver_is_taken_by_playing_on(turned: str, kinds: list[str], bet
         if isinstance(action, Double | Answer)
     ] == kinds
     assert not told.losses
-    assert {found[0] for found in findings(again(told))} == {
-        found[0] for found in findings(matches)
+    assert {finding[0] for finding in findings(again(told))} == {
+        finding[0] for finding in findings(matches)
     }

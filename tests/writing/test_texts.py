@@ -43,8 +43,8 @@ HEADED = """\
 @pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "scribe", "json"])
 def test_comments_above_the_games_are_kept(known_as: str) -> None:
     [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
-    told = write([bganalyze.replay(match)], known_as)
-    [back] = bganalyze.read_bytes(told.data, "b")
+    converted = write([bganalyze.replay(match)], known_as)
+    [back] = bganalyze.read_bytes(converted.data, "b")
     said = [(tag.key, tag.value) for tag in match.tags]
     assert len(said) == 3
     assert set(said) <= {(tag.key, tag.value) for tag in back.tags}
@@ -53,10 +53,10 @@ def test_comments_above_the_games_are_kept(known_as: str) -> None:
 @pytest.mark.parametrize("known_as", list(WRITERS))
 def test_a_comment_silences_or_that_is_told(known_as: str) -> None:
     [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
-    told = write([bganalyze.replay(match)], known_as)
-    matches = bganalyze.read_bytes(told.data, "b")
+    converted = write([bganalyze.replay(match)], known_as)
+    matches = bganalyze.read_bytes(converted.data, "b")
     silent = ignores(matches)
     is_silent = all(
-        silent.silences(found) for found in bganalyze.check(matches) if found.code == "P409"
+        silent.silences(finding) for finding in bganalyze.check(matches) if finding.code == "P409"
     )
-    assert is_silent == (SILENCED not in [loss.what for loss in told.losses])
+    assert is_silent == (SILENCED not in [loss.what for loss in converted.losses])

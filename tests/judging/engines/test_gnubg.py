@@ -74,7 +74,7 @@ def test_every_decision_of_a_clean_match_is_judged(name: str) -> None:
             assert isinstance(judgement, PlayJudgement)
             assert decision.dice
             legal = legal_plays(decision.position, decision.dice)
-            assert {each.after for each in judgement.candidates} <= set(legal)
+            assert {candidate.after for candidate in judgement.candidates} <= set(legal)
             assert judgement.luck is not None or decision.after is None
             assert judgement.reached or not decision.steps
         else:

@@ -49,7 +49,7 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     engine = start("recorded")
     play, cube, drop = engine.judge(found)
     assert isinstance(play, PlayJudgement)
-    assert [each.equity for each in play.candidates] == [0.20, -0.05]
+    assert [candidate.equity for candidate in play.candidates] == [0.20, -0.05]
     assert (play.reached, play.luck) == (play.candidates[0], 0.15)
     assert isinstance(cube, CubeJudgement)
     assert cube.drop == pytest.approx(1, abs=1e-6)

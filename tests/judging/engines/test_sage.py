@@ -103,7 +103,9 @@ def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> 
         if isinstance(said, PlayJudgement):
             high, low = decision.dice or (0, 0)
             own = analyzer.checker_play(die1=high, die2=low, **asked).moves
-            assert [each.equity for each in said.candidates] == equal([m.equity for m in own[:10]])
+            assert [candidate.equity for candidate in said.candidates] == equal(
+                [m.equity for m in own[:10]]
+            )
         elif isinstance(said, CubeJudgement):
             own = analyzer.cube_action(**asked)
             assert [said.no_double, said.take, said.drop] == equal(
@@ -121,7 +123,9 @@ def test_at_2ply_too_where_all_is_looked_at(bgsage: Any) -> None:
             high, low = decision.dice or (0, 0)
             forced = [board_of(decision.after)] if decision.after else []
             own = analyzer.checker_play(die1=high, die2=low, force_boards=forced, **asked).moves
-            assert [each.equity for each in said.candidates] == equal([m.equity for m in own[:10]])
+            assert [candidate.equity for candidate in said.candidates] == equal(
+                [m.equity for m in own[:10]]
+            )
         elif isinstance(said, CubeJudgement):
             assert said.no_double == equal(analyzer.cube_action(**asked).equity_nd)
 
@@ -245,7 +249,7 @@ def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
         if isinstance(said, PlayJudgement):
             assert decision.dice
             legal = legal_plays(decision.position, decision.dice)
-            assert {each.after for each in said.candidates} <= set(legal)
+            assert {candidate.after for candidate in said.candidates} <= set(legal)
             assert said.reached is not None
             assert said.reached.after == decision.after
 

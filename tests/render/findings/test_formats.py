@@ -72,9 +72,9 @@ class TestJson:
         assert [json.loads(line)["line"] for line in text.splitlines()] == [1, 2]
 
     def test_an_object_holds_findings_and_files(self, finding: Make, checked: Make) -> None:
-        said = json.loads(rendered("json-object", checked(finding()), SKIPPED, LOCKED))
-        assert said["findings"] == json.loads(rendered("json", checked(finding())))
-        assert said["files"] == FILES
+        data = json.loads(rendered("json-object", checked(finding()), SKIPPED, LOCKED))
+        assert data["findings"] == json.loads(rendered("json", checked(finding())))
+        assert data["files"] == FILES
 
     def test_an_object_without_findings(self) -> None:
         nothing = {"findings": [], "files": {"read": 0, "skipped": 0, "unreadable": []}}

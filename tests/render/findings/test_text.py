@@ -142,10 +142,10 @@ game 1, row 2, left: Alice
         self, finding: Make, checked: Make, width: int, beside: bool
     ) -> None:
         found = finding(after=parse_xgid(POSITION).position, reading="8/4 6/4 instead")
-        shown = self.shown(found, checked, FULL._replace(width=width)).splitlines()
-        both = [line for line in shown if "before:" in line and "after, 8/4 6/4 instead:" in line]
+        lines = self.shown(found, checked, FULL._replace(width=width)).splitlines()
+        both = [line for line in lines if "before:" in line and "after, 8/4 6/4 instead:" in line]
         assert bool(both) == beside
-        assert max(map(cell_len, shown[:36])) <= width
+        assert max(map(cell_len, lines[:36])) <= width
 
     def test_another_reading_is_about_the_record(self, finding: Make, checked: Make) -> None:
         shown = self.shown(finding(reading="8/4 6/4 instead"), checked)
@@ -197,8 +197,8 @@ game 1, row 2, left: Alice
         carets: str,
     ) -> None:
         found = bare(line=1, column=column, end_column=end)
-        shown = self.shown(found, checked, line=line).splitlines()
-        assert shown[1:3] == [f"1 | {excerpt}", f"  | {carets}"]
+        lines = self.shown(found, checked, line=line).splitlines()
+        assert lines[1:3] == [f"1 | {excerpt}", f"  | {carets}"]
 
     def test_of_a_long_line_the_place_is_seen(self, bare: Make, checked: Make) -> None:
         line = "x" * 500 + "HERE" + "y" * 400
@@ -219,8 +219,8 @@ def test_one_consequence_is_one_fault(finding: Make, checked: Make) -> None:
 
 class TestSummary:
     def test_one_file(self, finding: Make, checked: Make) -> None:
-        shown = text(checked(finding()), setting=OutputOptions()).splitlines()
-        assert shown[1:] == [
+        lines = text(checked(finding()), setting=OutputOptions()).splitlines()
+        assert lines[1:] == [
             "1 file checked, 1 error, 2 consequences not listed",
             "judged by the law: basic",
         ]
@@ -272,8 +272,8 @@ class TestSummary:
             checked(path="c.mat", record=other),
             checked(finding(), path="d.mat"),
         ]
-        shown = text(*results, setting=OutputOptions(width=1000)).split("\n", 4)[4]
-        assert shown == (
+        parts = text(*results, setting=OutputOptions(width=1000)).split("\n", 4)[4]
+        assert parts == (
             """
 Findings by rule
 code  name              severity  findings

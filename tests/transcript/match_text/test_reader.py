@@ -20,7 +20,7 @@ def matches(text: str) -> list[Match]:
 
 
 def codes(text: str) -> list[tuple[int, str]]:
-    return [(found.line, found.code) for found in bganalyze.check(matches(text))]
+    return [(finding.line, finding.code) for finding in bganalyze.check(matches(text))]
 
 
 def throws(text: str) -> list[tuple[int, tuple[int, int] | None]]:

@@ -60,7 +60,7 @@ def test_old_moves() -> None:
     assert (match.length.points, match.length.span) == (3, Span(1, 19, 20))
     offer = [Play, Play, Double, Answer, Play, Play]
     assert kinds(first) == [*offer, Resignation, Play, Resignation, Result]
-    assert [each.declined for each in first.actions if isinstance(each, Resignation)] == [
+    assert [action.declined for action in first.actions if isinstance(action, Resignation)] == [
         True,
         False,
     ]
@@ -89,14 +89,14 @@ def test_x_and_o_may_change_places_and_scores_stand_crosswise() -> None:
 
 
 def test_findings_point_at_the_step() -> None:
-    found = bganalyze.check(read(OLD.replace("8-5 6-5", "8-5 6-4")))
-    fault = next(each for each in found if each.code == "P404")
+    findings = bganalyze.check(read(OLD.replace("8-5 6-5", "8-5 6-4")))
+    fault = next(each for each in findings if each.code == "P404")
     assert (fault.line, fault.column, fault.end_column) == (3, 14, 17)
 
 
 def test_damaged_lines_stand_in_their_place() -> None:
     (match,) = read(OLD.replace("X: doubles", "X: dances").replace("8-5 6-5", "8-5 6?5"))
-    texts = [each.text for each in match.games[0].actions if isinstance(each, Unread)]
+    texts = [action.text for action in match.games[0].actions if isinstance(action, Unread)]
     assert texts == ["6?5", "X: dances"]
 
 
@@ -137,7 +137,7 @@ def scores(match: Match) -> list[tuple[int, int] | None]:
 def test_lines_tell_names_and_scores_where_no_board_does() -> None:
     (match,) = read(NO_BOARDS)
     assert (match.names, scores(match)) == (("bob", "ann"), [(0, 0), (0, 1)])
-    assert [getattr(each, "side", None) for each in match.games[1].actions] == [1]
+    assert [getattr(action, "side", None) for action in match.games[1].actions] == [1]
 
 
 def test_the_score_of_a_match_that_is_resumed_is_not_known() -> None:
@@ -147,7 +147,7 @@ def test_the_score_of_a_match_that_is_resumed_is_not_known() -> None:
 
 
 def test_who_starts_again_plays_another_match() -> None:
-    assert [scores(each) for each in read(NO_BOARDS * 2)] == [[(0, 0), (0, 1)]] * 2
+    assert [scores(match) for match in read(NO_BOARDS * 2)] == [[(0, 0), (0, 1)]] * 2
 
 
 def test_the_score_of_others_is_not_that_of_the_match() -> None:

@@ -62,7 +62,10 @@ def test_games_grid() -> None:
         Resignation,
         Result,
     ]
-    assert [each.kind for each in game.actions if isinstance(each, Double)] == ["double", "beaver"]
+    assert [action.kind for action in game.actions if isinstance(action, Double)] == [
+        "double",
+        "beaver",
+    ]
     assert play(game.actions[0]).place(1) == Span(13, 12, 15)
     assert [play(game.actions[at]).how for at in (6, 7)] == [
         PlayRecord.CANNOT_MOVE,
@@ -106,7 +109,7 @@ def test_bgammon() -> None:
     assert kinds(two) == [Play, Double, Answer, Result]
     assert kinds(second.games[0])[-1] is Result
     assert second.tag("Variation") == "tabula"
-    assert {found.code for found in bganalyze.check([second])} == {"U207", "R608", "T115"}
+    assert {finding.code for finding in bganalyze.check([second])} == {"U207", "R608", "T115"}
 
 
 def test_bg_room() -> None:
@@ -151,11 +154,11 @@ def test_party_gammon() -> None:
 def test_damaged_plays_stand_in_their_place(text: str) -> None:
     damaged = text.replace("6/5", "6?5", 1).replace("6-5", "6?5", 1)
     unread = [
-        (each.span.line, each.text)
+        (action.span.line, action.text)
         for match in read(damaged)
         for game in match.games
-        for each in game.actions
-        if isinstance(each, Unread)
+        for action in game.actions
+        if isinstance(action, Unread)
     ]
     line = next(number for number, each in enumerate(damaged.split("\n"), 1) if "6?5" in each)
     assert (line, "6?5") in unread

@@ -47,8 +47,8 @@ def actions(nodes: str, rules: str = "RU[Crawford]") -> tuple[Action, ...]:
 
 
 def codes(nodes: str, rules: str = "RU[Crawford]") -> list[str]:
-    found = bganalyze.check(read(f"{ROOT}{rules}\n{nodes})"))
-    return [each.code for each in found if each.severity != "info"]
+    findings = bganalyze.check(read(f"{ROOT}{rules}\n{nodes})"))
+    return [each.code for each in findings if each.severity != "info"]
 
 
 def test_the_root_tells_of_the_match() -> None:
@@ -100,7 +100,7 @@ def test_cube_and_beaver() -> None:
     ],
 )
 def test_results(stated: str, kinds: list[type]) -> None:
-    assert [type(each) for each in actions("", stated)] == kinds
+    assert [type(action) for action in actions("", stated)] == kinds
 
 
 def test_a_throw_before_a_resignation_is_no_play() -> None:
@@ -146,7 +146,7 @@ def test_a_play_taken_back_is_a_variation_before_its_correction() -> None:
 
 def test_other_variations_are_comments() -> None:
     nodes = ";W[31hefe](;B[52lqac])(;B[61lqrr];W[11fe])(;B[double])"
-    assert [type(each) for each in actions(nodes)] == [Play, Comment, Comment, Play]
+    assert [type(action) for action in actions(nodes)] == [Play, Comment, Comment, Play]
 
 
 def test_a_comment_follows_its_action() -> None:
@@ -179,10 +179,12 @@ def test_a_property_in_small_letters_is_what_it_says() -> None:
 
 def test_the_crawford_mark() -> None:
     marked = ROOT.replace("ws:0", "ws:2") + "RU[Crawford:CrawfordGame];W[31hefe];B[double])"
-    assert [each.code for each in bganalyze.check(read(marked)) if each.code[0] == "C"] == ["C503"]
+    assert [
+        finding.code for finding in bganalyze.check(read(marked)) if finding.code[0] == "C"
+    ] == ["C503"]
     assert "R612" in codes(";W[31hefe]", "RU[Crawford:CrawfordGame]")
     late = ROOT.replace("ws:0", "ws:2") + "RU[Crawford];W[31hefe];B[double])"
-    assert [each.code for each in bganalyze.check(read(late)) if each.code[0] == "C"] == []
+    assert [finding.code for finding in bganalyze.check(read(late)) if finding.code[0] == "C"] == []
 
 
 def test_analysis_is_kept_as_written() -> None:
@@ -203,7 +205,7 @@ def test_analysis_is_kept_as_written() -> None:
     ],
 )
 def test_what_cannot_be_read_stands_in_its_place(nodes: str, texts: list[str]) -> None:
-    found = [each.text for each in actions(nodes) if isinstance(each, Unread)]
+    found = [action.text for action in actions(nodes) if isinstance(action, Unread)]
     assert texts[0] in found
 
 
@@ -216,16 +218,16 @@ def test_brackets_that_nothing_closes() -> None:
 
 def test_other_names_or_lengths_begin_another_match() -> None:
     other = ROOT.replace("Bob", "Cleo")
-    assert [each.number for each in read(f"{ROOT})({ROOT[1:]})({other[1:]})")] == [1, 2]
+    assert [match.number for match in read(f"{ROOT})({ROOT[1:]})({other[1:]})")] == [1, 2]
 
 
 def test_a_first_game_after_one_that_was_finished_begins_another_match() -> None:
     one, two = f"{ROOT}RE[W+1R];W[31hefe])", f"{ROOT}RE[B+1R];W[31hefe])"
-    assert [len(each.games) for each in read(one + two)] == [1, 1]
+    assert [len(match.games) for match in read(one + two)] == [1, 1]
     unfinished = f"{ROOT};W[31hefe])"
     later = two.replace("game:0", "game:1").replace("bs:0", "bs:2")
-    assert [len(each.games) for each in read(unfinished + two)] == [2]
-    assert [len(each.games) for each in read(one + later + later)] == [3]
+    assert [len(match.games) for match in read(unfinished + two)] == [2]
+    assert [len(match.games) for match in read(one + later + later)] == [3]
 
 
 def test_a_game_tree_is_recognised_whatever_its_comment_holds() -> None:
@@ -250,8 +252,8 @@ def test_one_match_in_several_formats(corpus: Path) -> None:
 @pytest.mark.corpus
 def test_real_files_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "sgf").iterdir()):
-        found = bganalyze.check(bganalyze.read(path))
-        assert [each for each in found if each.severity != "info"] == []
+        findings = bganalyze.check(bganalyze.read(path))
+        assert [each for each in findings if each.severity != "info"] == []
 
 
 SAVED = (
@@ -265,10 +267,10 @@ SAVED = (
 def test_a_position_saved_by_itself_is_no_wrong_start(more: str) -> None:
     matches = bganalyze.read_bytes(SAVED.format(more=more).encode(), "a.sgf")
     assert matches[0].tag("Position") is not None
-    assert not {found.severity for found in bganalyze.check(matches)} - {"info"}
+    assert not {finding.severity for finding in bganalyze.check(matches)} - {"info"}
 
 
 def test_what_is_played_from_a_start_is_a_game() -> None:
     matches = bganalyze.read_bytes(SAVED.format(more=";B[31sqsr]").encode(), "a.sgf")
     assert matches[0].tag("Position") is None
-    assert "U201" in {found.code for found in bganalyze.check(matches)}
+    assert "U201" in {finding.code for finding in bganalyze.check(matches)}
