@@ -119,5 +119,5 @@ def _summary(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) ->
         "unreadable": len(attempts.unreadable),
     }
     words = ", ".join(f"{number:,} {word}" for word, number in counters.items() if number)
-    matches = sum(file.matches for file in manifest.live())
-    return f"{words or 'no files'}; {manifest.folder} holds {number_of(matches, 'match')}\n"
+    matches = number_of(manifest.count_matches(), "match")
+    return f"{words or 'no files'}; {manifest.folder} holds {matches}\n"

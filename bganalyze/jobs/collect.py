@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.findings import Selection
-from bganalyze.jobs.examination import Refusal, as_json, checked_as, from_json
+from bganalyze.jobs.examination import Refusal, as_json, checked_as, refusal_of
 from bganalyze.jobs.executor import Executor
 from bganalyze.jobs.outcome import FileOutcome, attempt, refused
 from bganalyze.law import Law
@@ -223,9 +223,9 @@ def _known_outcome(item: Item, outcome: str) -> FileOutcome | None:
 
 
 def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
-    content = from_json(outcome)
-    if isinstance(content, Refusal):
-        return refused(item, content.reason, may_skip=not content.is_record)
+    refusal = refusal_of(outcome)
+    if refusal is not None:
+        return refused(item, refusal.reason, may_skip=not refusal.is_record)
     return FileOutcome(item.path, item.root)
 
 

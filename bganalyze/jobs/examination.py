@@ -105,6 +105,23 @@ def from_json(line: str) -> FileContent:
         raise ValueError("not the stored result of a check") from error
 
 
+def refusal_of(line: str) -> Refusal | None:
+    """Return the refusal that `as_json` has written; None for findings, which take longer to read.
+
+    Raises ValueError where the line is neither.
+
+    >>> refusal_of('["the file is empty",false]')
+    Refusal(reason='the file is empty', is_record=False)
+    """
+    values = json.loads(line)
+    match values:
+        case [str(), bool()]:
+            return Refusal(*values)
+        case [list(), list(), _, _, _, _]:
+            return None
+    raise ValueError("not the stored result of a check")
+
+
 def _line(values: object) -> str:
     return json.dumps(values, separators=(",", ":"))
 

@@ -329,7 +329,7 @@ class Manifest:
     def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
         """Yield the places of the files that lie in a scope of absolute paths."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
-        for root, rest, entry in self._rows(query):
+        for root, rest, entry in self._execute(query):
             place = FilePlace(os.fsdecode(root), os.fsdecode(rest), entry)
             if any(is_inside(joined(place.root, place.rest), within) for within in scope):
                 yield place
@@ -347,6 +347,8 @@ class Manifest:
 
     def forget(self, paths: Sequence[str]) -> None:
         """Forget what was collected from some absolute paths, and that it was."""
+        if not paths:
+            return  # Else all files would be looked at.
         self.drop_files(list(self.places(paths)))
         for root, number in self._roots():
             if any(is_inside(root, path) for path in paths):
@@ -387,6 +389,11 @@ class Manifest:
         rows.sort(key=lambda row: (row[0], order(os.fsdecode(row[1]), row[2])))
         for root, rest, _, *others in rows:
             yield LiveFile(joined(roots[root], os.fsdecode(rest)), roots[root], *others)
+
+    def count_matches(self) -> int:
+        """Return how many matches the files have of which anything is kept."""
+        query = "SELECT coalesce(sum(matches), 0) FROM files JOIN kept USING (kept)"
+        return int(self._rows(query)[0][0])
 
     # Shards.
 
