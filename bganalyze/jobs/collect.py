@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -258,6 +259,7 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
         if sum(len(rows.matches["match"]) for rows in fragments) >= MATCHES_AT_ONCE:
             write()
     write()
+    gc.collect()  # A process runs it rarely; without it ten shards take 40 MB more.
     return Collected(writer.finish(), read)
 
 

@@ -90,6 +90,7 @@ class ShardWriter:
         }
         shutil.rmtree(self._place, ignore_errors=True)
         self._folder.rename(self._place)
+        pa.system_memory_pool().release_unused()  # Else each shard leaves more pieces behind.
         return files
 
 

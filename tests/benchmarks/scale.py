@@ -2,10 +2,14 @@
 
     python tests/benchmarks/scale.py RECORDS [--matches 1000,10000] [--workers 2] [--folder DIR]
 
-RECORDS is a folder of match text; `distinct_matches.py` makes as many matches of it as are asked for.
+RECORDS is a folder of match text; `distinct_matches.py` makes as many matches of it as are asked for:
+each record again with other names, another day and another length, so that every content differs and
+the play stays as it is; players come back as they do in an archive. For each number of matches a row
+is printed: `collect`; `collect` again with nothing changed, and with one file in a hundred written
+anew; `stats --report all` and `check`, both from the store; and how large the store is.
+
 Each run is a process of its own with compiled modules. Its memory is that of all its processes
 together, what they share counted once (the sum of their PSS, looked at ten times a second; on Linux).
-A second `collect` is measured with nothing changed, and with one file in a hundred written anew.
 """
 
 from __future__ import annotations
