@@ -24,14 +24,8 @@ from bganalyze.judging.engines import (
     sage,
     start,
 )
-from bganalyze.judging.engines.sage import (
-    ROLLS,
-    SageCube,
-    board_of,
-    equities,
-    networks,
-    position_of,
-)
+from bganalyze.judging.engines.networks import SageCube, board_of, networks, position_of
+from bganalyze.judging.engines.sage import ROLLS, equities
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay
