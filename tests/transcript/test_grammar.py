@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from importlib.util import cache_from_source
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -49,7 +50,8 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def kept_beside(path: Path) -> Path:
-    [kept] = (path.parent / "__pycache__").glob("lines.*")
+    """The file that a grammar is kept in, wherever Python is told to keep its own."""
+    [kept] = Path(cache_from_source(str(path))).parent.glob("lines.*")
     return kept
 
 
