@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding, Proposal
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
-from bganalyze.repair.edits import EditError, combined
-from bganalyze.repair.outlook import Outlook
+from bganalyze.repair.edits import combined
+from bganalyze.repair.outlook import UNFIT, Outlook
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.repair.suggestion import Suggestion
-from bganalyze.transcript.refused import NotATranscript
 
 
 class Chosen(NamedTuple):
@@ -127,7 +126,7 @@ def _better(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) ->
     edits = combined(proposal_of(causes, choice).edits for choice in choices)
     try:
         result = draft.mended(edits)
-    except (EditError, NotATranscript, UnicodeEncodeError):
+    except UNFIT:
         return None
     return result if is_better(draft, result) else None
 

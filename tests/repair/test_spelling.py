@@ -37,6 +37,7 @@ def test_a_play_is_written_as_its_record_has_it(name: str) -> None:
         ("redoubles.match", "2 r 4-1 19/20 12/16", "2 r 4-1 19/20 12/17"),
         ("redoubles.match", "2 r 4-1 19/20 12/16", "2 r 3-1 19/20 12/16"),
         ("redoubles.sgg", "65: 24/18, 18/13", "65: 24/18, 18/14"),
+        ("redoubles.tmg", "-17 1 62:", "-17 1 52:"),
     ],
 )
 def test_a_slip_in_the_record_of_a_room_is_mended_in_its_own_spelling(
@@ -66,9 +67,15 @@ ann moves 7-18 .
 def test_the_full_stop_behind_a_play_stays() -> None:
     data = SESSION.replace("12-14 .", "12-15 .").encode()
     (cause,) = causes_of(data, "session.txt")
-    assert cause.proposals[0].edits[0].new == "ann moves 1-7 12-14 ."
+    assert "ann moves 1-7 12-14 ." in [proposal.edits[0].new for proposal in cause.proposals[:2]]
 
 
 def test_no_throw_is_put_before_a_play_where_throws_stand_elsewhere() -> None:
     """With another word at its start the line would be read no more, and so show no error."""
     assert causes_of(SESSION.replace("8-5 6-5 .", "8-5 6-4 .").encode(), "session.txt") == []
+
+
+def test_a_throw_is_mended_in_the_line_that_tells_it() -> None:
+    (cause,) = causes_of(SESSION.replace("6 and 2", "6 and 1").encode(), "session.txt")
+    (edit,) = cause.proposals[0].edits
+    assert (edit.old, edit.new) == ("ann rolls 6 and 1.", "ann rolls 6 and 2.")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays, ways
 from bganalyze.board.position import BAR, Position
+from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, loss_of_steps
 from bganalyze.repair.spelling import in_letters, likeness, spelled, steps_span
@@ -47,6 +48,9 @@ STEP_UNLIKE, STEP_MORE = 4.0, 1.0
 ANOTHER_STEP = 2.5
 """What it loses for each further step that is another: a scribe errs in one, and no player made the
 play that is written."""
+
+LINES_ABOVE = 8
+"""So many lines above a play tell its throw, where that does not stand before it."""
 
 FULL_STOP = "."
 """What stands behind a play in a session on FIBS."""
@@ -94,14 +98,38 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         if sorted(play.dice) == list(throw) or not judged.is_legal:
             continue
         trial = evidence.after(judged.boards, index + 1, other_side(play.side))
-        text = _with_dice(evidence.text(play), play, _like(throw, play.dice))
-        if text is None or not evidence.mends(trial, index + 1):
+        if not evidence.mends(trial, index + 1):
             continue
         likelihood = _likelihood_of_throw(evidence, play, throw) - evidence.doubt(trial)
-        suggestion = of_play("throw", evidence, play, text, likelihood)
+        suggestion = _with_throw(evidence, play, _like(throw, play.dice), likelihood)
+        if suggestion is None:
+            continue
         situation = evidence.situation(index, play.side, throw)
         alternative = Alternative(situation, seen_by(judged.boards, play.side), None)
         yield suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
+
+
+def _with_throw(
+    evidence: Evidence, play: Play, meant: Dice, likelihood: float
+) -> Suggestion | None:
+    """Return the suggestion of another throw; None where that of the play is not found.
+
+    It stands before the steps, or in the nearest line above them that tells it.
+    """
+    written = evidence.text(play)
+    head = written[: steps_span(play).start] if play.places else written
+    text = _with_dice(head, play, meant)
+    if text is not None:
+        return of_play("throw", evidence, play, text + written[len(head) :], likelihood)
+    if evidence.style.has_throws:
+        return None
+    for number in range(play.span.line - 1, max(play.span.line - LINES_ABOVE, 1) - 1, -1):
+        line = evidence.lines[number - 1]
+        text = _with_dice(line, play, meant)
+        if text is not None:
+            message, edit = f"{line.strip()} → {text.strip()}", Edit(number, line, text)
+            return Suggestion("throw", message, (edit,), number, play.row, play.side, likelihood)
+    return None
 
 
 def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
@@ -301,13 +329,13 @@ def _like(throw: Dice, written: Dice) -> Dice:
 
 
 def _with_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return what is written with other dice; None where the dice do not stand before the steps."""
+    """Return a text with other dice than those of a play, where they stand last; None without them."""
     assert play.dice is not None
-    head = written[: steps_span(play).start] if play.places else written
-    dice = re.search(rf"(?<!\d){play.dice[0]}([- ]?){play.dice[1]}", head)
+    pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
+    dice = max(re.finditer(pattern, written), key=re.Match.start, default=None)
     if dice is None:
         return None
-    return f"{head[: dice.start()]}{meant[0]}{dice[1]}{meant[1]}{written[dice.end() :]}"
+    return f"{written[: dice.start()]}{meant[0]}{dice[1]}{meant[1]}{written[dice.end() :]}"
 
 
 def _with_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
