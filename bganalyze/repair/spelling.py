@@ -197,6 +197,16 @@ def in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:
     return f"{COLOURS[side]}[{dice[0]}{dice[1]}{letters}]"
 
 
+def spelled_in_letters(
+    position: Position, dice: Dice, result: Position, side: Side, written: str
+) -> str:
+    """Return the play from `position` to `result` in letters, in the order of those that are written."""
+    texts = (
+        in_letters(dice, steps, side) for steps in islice(ways(position, dice, result), MOST_WAYS)
+    )
+    return max(texts, key=lambda text: likeness(text, written), default=in_letters(dice, (), side))
+
+
 def likeness(one: str, two: str) -> float:
     """Return how much two texts have in common, from 0 to 1."""
     return SequenceMatcher(None, one, two, autojunk=False).ratio()

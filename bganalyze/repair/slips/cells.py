@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays, ways
+from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, loss_of_steps
-from bganalyze.repair.spelling import in_letters, likeness, spelled, steps_span
+from bganalyze.repair.spelling import likeness, spelled, spelled_in_letters, steps_span
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
 from bganalyze.replaying.trial import carried_out
@@ -342,8 +342,7 @@ def _with_steps(evidence: Evidence, play: Play, position: Position, result: Posi
     """Return what is written with other steps."""
     assert play.dice is not None
     if evidence.is_in_letters:
-        steps = next(ways(position, play.dice, result), ())
-        return in_letters(play.dice, steps, play.side)
+        return spelled_in_letters(position, play.dice, result, play.side, evidence.text(play))
     written = evidence.text(play)
     place = steps_span(play) if play.places else slice(len(written), len(written))
     head, behind = written[: place.start], written[place.stop :]

@@ -40,7 +40,8 @@ TURNS_EXCHANGED, LINES_EXCHANGED = math.log(0.3), math.log(0.3)
 SIDES_EXCHANGED, OTHER_SIDE = math.log(0.5), math.log(0.1)
 DICE_EXCHANGED = math.log(3.0)
 TURN_LOST = math.log(0.5)
-MISSPELLED, SIDE_LOST = math.log(1.0), math.log(0.5)
+MISSPELLED, SIDE_LOST = math.log(10.0), math.log(0.5)
+"""A sign between turns is soon forgotten, and nothing else fits a line with all of its text."""
 
 SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
     "scribe": (
@@ -56,7 +57,7 @@ SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
         (r"(?<=\S)\s+(?=[0-9]+[.)]\s+[LR]\s)", "\n", MISSPELLED),
     ),
     "sgf": (
-        (r"(;[WB]\[[a-z0-9]*)(?=;|\s*$)", r"\1]", MISSPELLED),
+        (r"(;[WB]\[[a-z0-9]*)(?=;|\s*$|[A-Z]{1,2}\[)", r"\1]", MISSPELLED),
         (r"(;[WB])[({]?([a-z0-9]+)[])}]?", r"\1[\2]", MISSPELLED),
         (r"(;[WB])[({\[]([a-z0-9]+)[])}]", r"\1[\2]", MISSPELLED),
         (r";(?=\[[0-9]{2})", ";W", SIDE_LOST),

@@ -14,7 +14,13 @@ from bganalyze.board.faults import throw as numbers_of
 from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_turns
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.spelling import in_letters, likeness, spelled, spelled_anew
+from bganalyze.repair.spelling import (
+    in_letters,
+    likeness,
+    spelled,
+    spelled_anew,
+    spelled_in_letters,
+)
 from bganalyze.repair.suggestion import Alternative, Suggestion, rewritten
 from bganalyze.replaying.facts import Boards, as_boards
 from bganalyze.replaying.trial import Trial, carried_out, tried
@@ -222,7 +228,8 @@ def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         written = cell.text if head is None else cell.text[head.end() :].strip()
         text = turn_text(evidence, turn, written, cell.side)
         if evidence.is_in_letters:
-            text = in_letters(cell.dice, turn.steps, cell.side) if cell.dice else text
+            dice = cell.dice or turn.dice[::-1]
+            text = spelled_in_letters(turn.position, dice, turn.result, cell.side, cell.text)
             likelihood = kind - UNLIKE * (1 - likeness(cell.text, text))
         elif head is None:
             ways = (way + text[len(way) :] for way in _heads(evidence, turn.dice))
