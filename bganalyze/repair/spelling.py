@@ -20,6 +20,7 @@ _DASHED = re.compile(r"(?<=\w)-(?=[0-9o])")
 _LANDING = re.compile(r"/(\w+)(\*?)")
 _NAMED = {"bar": BAR, "off": OFF}
 _THROW = re.compile(r"[0-9]{2}(?::|\s|$)")
+_COMMA = re.compile(r", *")
 _NUMBER = re.compile(r"(?<![(0-9])[0-9]+")
 
 PLAYS_LOOKED_AT = 200
@@ -65,14 +66,15 @@ def style_of(match: Match) -> Style:
     plays = (action for game in match.games for action in game.actions if type(action) is Play)
     bars: list[str] = []
     offs: list[str] = []
-    looked_at = joined = throws = colons = in_order = headed = dashed = commas = 0
+    looked_at = joined = throws = colons = in_order = headed = dashed = 0
+    gaps: list[str] = []
     mirrored = [0, 0]
     for play in islice(plays, PLAYS_LOOKED_AT):
         words = _words_of(match, play)
         mirrored[play.side] += sum(map(_is_mirrored, words, play.steps))
         mirrored[play.side] -= sum(map(_is_straight, words, play.steps))
         dashed += any(map(_DASHED.search, words))
-        commas += "," in match.source.text_at(play.span)[steps_span(play)]
+        gaps += _COMMA.findall(match.source.text_at(play.span)[steps_span(play)])
         for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
             target = _LANDING.findall(landings)[-1][0]
             bars += [source] * (_point(source) == BAR)
@@ -93,7 +95,7 @@ def style_of(match: Match) -> Style:
         in_order > IN_ORDER * looked_at,
         headed > 0 or match.format == "mat",
         "-" if dashed > looked_at // 2 else "/",
-        ", " if commas > looked_at // 2 else " ",
+        gaps[0] if len(gaps) > looked_at // 2 else " ",
         (mirrored[LEFT] > 0, mirrored[RIGHT] > 0),
     )
 
@@ -156,8 +158,14 @@ def spelled(
         for steps in islice(ways(position, dice, result), MOST_WAYS)
     )
     text = max(texts, key=lambda text: (_kept(words, text), likeness(text, plain)), default="")
-    joint, gap = "-" if _DASHED.search(written) else "/", ", " if "," in written else " "
+    joint, gap = "-" if _DASHED.search(written) else "/", _gap_of(written)
     return _as_recorded(text, style._replace(joint=joint, gap=gap), side)
+
+
+def _gap_of(text: str) -> str:
+    """Return what stands between the steps of a play."""
+    comma = _COMMA.search(text)
+    return " " if comma is None else comma.group()
 
 
 def _as_recorded(text: str, style: Style, side: Side) -> str:
@@ -233,10 +241,10 @@ def _legs_of(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
     """Return the steps that a written word stands for, where they are among these."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
-    for _ in range(int(times or 1)):
+    for turn in range(int(times or 1)):
         at = _point(source)
         for target, mark in _LANDING.findall(landings):
-            chain = _chain(at, _point(target), bool(mark), left)
+            chain = _chain(at, _point(target), bool(mark) and turn == 0, left)
             if chain is None:
                 return None
             for leg in chain:

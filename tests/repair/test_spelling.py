@@ -7,19 +7,28 @@ from pathlib import Path
 import pytest
 
 from bganalyze import read_bytes, replay
+from bganalyze.board.plays import after
+from bganalyze.board.position import Position, Step, points
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.search import causes_of
-from bganalyze.repair.spelling import spelled, steps_span, style_of
+from bganalyze.repair.spelling import Style, spelled, steps_span, style_of
 from bganalyze.replaying.facts import seen_by
 from bganalyze.transcript.model import Play
+from tests.transcript.rooms.texts import BKG
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 ROOMS = ("redoubles.fibs", "redoubles.match", "redoubles.sgg", "redoubles.tmg", "redoubles.mat")
 
 
-@pytest.mark.parametrize("name", ROOMS)
+RECORDS = {
+    **{name: (CLEAN / name).read_bytes() for name in ROOMS},
+    "bkg.txt": BKG.encode(),
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
 def test_a_play_is_written_as_its_record_has_it(name: str) -> None:
-    (match,) = read_bytes((CLEAN / name).read_bytes(), name)
+    (match,) = read_bytes(RECORDS[name], name)
     style = style_of(match)
     for turn in (turn for game in replay(match).games for turn in game.turns):
         play = turn.action
@@ -49,6 +58,16 @@ def test_a_slip_in_the_record_of_a_room_is_mended_in_its_own_spelling(
     (cause,) = causes_of(data, name)
     mended = [edited_bytes(data, proposal.edits) for proposal in cause.proposals]
     assert clean in mended[:3]
+
+
+def test_of_a_word_that_stands_for_two_steps_the_first_hits() -> None:
+    before = Position(points({24: 2, 13: 5, 8: 3, 6: 5}), points({18: 1, 24: 2, 13: 5, 8: 3, 6: 4}))
+    steps = [((24, 18), False)] * 2 + [((13, 7), True), ((13, 7), False)]
+    end = before
+    for path, is_hit in steps:
+        end = after(end, Step(path, (is_hit,)))
+    written = "24/18(2) 13/7*(2)"
+    assert spelled(before, (6, 6), end, Style(), written) == written
 
 
 SESSION = """\
