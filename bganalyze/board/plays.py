@@ -141,14 +141,14 @@ def outcome(
     (Fault(name='unplayed-die', step=None, point=None, die=3), False)
     """
     played = played_straight(own, other, dice, steps)
+    if played is not None and (played[2] or not marks):
+        return played[:2], None, False
     position, fault = Position(own, other), None
     if played is None:
         steps = tuple(curtailed(steps))
         end, fault, _ = _judged(position, dice, steps, marks)
     else:
         end = Position(*played[:2])
-        if played[2]:
-            return end, None, False
     is_odd = fault is None and marks and any(misplaced_marks(position, end, steps))
     return end, fault, is_odd
 

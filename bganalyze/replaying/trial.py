@@ -85,7 +85,6 @@ def tried(
     `side` is on roll; None where it does not matter.
     """
     plays = odd_marks = 0
-    last = _last_play(actions)
     for index, action in enumerate(actions):
         if type(action) is not Play:
             if isinstance(action, SetUp) and action.boards is not None:
@@ -97,8 +96,9 @@ def tried(
             return Trial(plays, False, odd_marks, boards)
         judged = carried_out(boards, action, marks_hits=marks_hits)
         if judged.fault is not None:
-            is_left = judged.fault in LEFT_UNPLAYED and index == last
-            if not (is_left and is_given_up(actions[index + 1 :])):
+            following = actions[index + 1 :] if judged.fault in LEFT_UNPLAYED else ()
+            is_last = not any(type(later) is Play for later in following)
+            if not (is_last and is_given_up(following)):
                 return Trial(plays, False, odd_marks, boards)
         boards, side = judged.boards, other_side(action.side)
         odd_marks += judged.has_odd_marks
@@ -110,7 +110,3 @@ def is_given_up(following: Sequence[Action]) -> bool:
     """Whether a result follows a play with no cube action between: it need not be played out."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)
-
-
-def _last_play(actions: Sequence[Action]) -> int:
-    return max((index for index, action in enumerate(actions) if type(action) is Play), default=-1)
