@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,12 @@ pytestmark = pytest.mark.slow
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
 
+NAMES = (
+    *("galaxy.txt", "studio.txt", "redoubles.mat", "money-jacoby-beavers.mat"),
+    *("short-match.mat", "xg-mat.mat", "unfinished.mat"),
+)
+
+
 def match_of(winners: str) -> str:
     """A match to 3 points whose games `A`nn and `B`ob win by a point each."""
     games = [" 3 point match"]
@@ -34,8 +41,7 @@ def match_of(winners: str) -> str:
 
 @pytest.fixture(scope="module")
 def tables() -> Tables:
-    names = ("galaxy.txt", "money-jacoby-beavers.mat", "redoubles.mat")
-    return tabulate_files([str(SAMPLES / name) for name in names])
+    return tabulate_files([str(SAMPLES / name) for name in NAMES])
 
 
 @pytest.fixture(scope="module")
@@ -43,20 +49,20 @@ def judged() -> JudgedTables:
     return tabulate_judged(judged_samples())
 
 
-def served(answer: ReportAnswer, dimension: str) -> bool:
-    """Whether all figures of the answer are told apart by a dimension, or a note says they are not."""
-    return all(
-        dimension in section.frame or f"not told apart by {dimension}" in section.notes
-        for sections in answer.reports.values()
-        for section in sections
-        if is_of_figures(section.frame)
-    )
+def check_groups(answer: ReportAnswer, dimension: str) -> None:
+    """Assert that a dimension groups all figures, or a note says it does not, and where intervals lie."""
+    for section in chain.from_iterable(answer.reports.values()):
+        frame = section.frame
+        if is_of_figures(frame):
+            assert dimension in frame or f"not told apart by {dimension}" in section.notes
+            assert (frame["low"].isna() | (frame["low"] <= frame["value"] + 1e-9)).all()
+            assert (frame["high"].isna() | (frame["high"] >= frame["value"] - 1e-9)).all()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dimension", DIMENSIONS)
 def test_every_report_serves_every_dimension(tables: Tables, dimension: str) -> None:
-    assert served(answered(tables, REPORTS, Question(by=(dimension,))), dimension)
+    check_groups(answered(tables, REPORTS, Question(by=(dimension,))), dimension)
 
 
 @pytest.mark.slow
@@ -64,7 +70,7 @@ def test_every_report_serves_every_dimension(tables: Tables, dimension: str) -> 
 def test_every_report_of_judged_matches_serves_every_dimension(
     judged: JudgedTables, dimension: str
 ) -> None:
-    assert served(judged_answered(judged, JUDGED_REPORTS, Question(by=(dimension,))), dimension)
+    check_groups(judged_answered(judged, JUDGED_REPORTS, Question(by=(dimension,))), dimension)
 
 
 @pytest.mark.slow

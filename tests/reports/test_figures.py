@@ -13,7 +13,7 @@ import bganalyze
 from bganalyze.findings import Severity
 from bganalyze.replaying import MatchReplay
 from bganalyze.reports import REPORTS, report
-from bganalyze.reports.figures import COLUMNS, Section
+from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import tabulate
 from tests.reports import naive
@@ -178,15 +178,3 @@ def test_parts_add_up_to_the_whole(name: str, samples: list[MatchReplay]) -> Non
 def test_every_report_answers_nothing(name: str) -> None:
     for section in sections(name, []):
         assert section.frame.empty or section.title == "Throws by value"
-
-
-@pytest.mark.parametrize("name", REPORTS)
-@pytest.mark.parametrize(
-    "by", ["opponent", "length", "year", "month", "site", "stage", "score", "phase"]
-)
-def test_every_report_by_every_dimension(name: str, by: str, samples: list[MatchReplay]) -> None:
-    for section in sections(name, samples, by=(by,)):
-        if set(COLUMNS) <= set(section.frame.columns):
-            frame = section.frame
-            assert (frame["low"].isna() | (frame["low"] <= frame["value"] + 1e-9)).all()
-            assert (frame["high"].isna() | (frame["high"] >= frame["value"] - 1e-9)).all()
