@@ -92,7 +92,7 @@ def _merge_lost_turns(table: Table) -> None:
         return
     first: Noted | None = None
     for action in table.game.actions:
-        missing = at_fault.get(action.span)
+        missing = at_fault.pop(action.span, None)  # Two actions may share a place.
         if first is not None and isinstance(action, TURNS) and action.side != first.fact.side:
             first = None
         if first is None:

@@ -127,3 +127,11 @@ def test_a_first_row_that_is_lost_is_a_warning_and_opens_nothing() -> None:
 def test_a_win_is_not_unfounded_where_rows_are_missing() -> None:
     codes = [finding.code for finding in without("galaxy.txt", " 17) 54: 3/0 3/0")]
     assert codes == ["T103", "P408"]
+
+
+def test_a_missing_turn_before_two_actions_in_one_place_is_counted_once() -> None:
+    text = (
+        b"bob vs. alice\n2\t\tBeaver to 82\t66: 24/18(2), 13/7(2)3\t\t62: O-O\n4\t\t54: Resign\n"
+        b"Game 2.16-0"
+    )
+    assert bganalyze.check(bganalyze.read_bytes(text, "a.sgg"))
