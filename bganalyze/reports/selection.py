@@ -57,14 +57,15 @@ class ChosenSums(NamedTuple):
     ) -> Section:
         """Return the figures of every group as a section, with its notes."""
         parts = [
-            estimated(lot.units(base, figures, by), figures, by) for lot in self.lots(base, by)
+            estimated(lot.units(base, figures, by), figures, by)
+            for lot in self.lots(base, by, A_LOT)
         ]
         frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         if len(parts) > 1:
             frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
         return as_section(title, frame, *notes)
 
-    def lots(self, base: Base, by: Sequence[str], seats: int = A_LOT) -> Iterator[ChosenSums]:
+    def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
         """Yield the same of about so many of the seats, lot by lot: every group is whole in one of them."""
         names = [name for name in self.by(base) if name in by and name not in base.dimensions]
         names = [name for name in names if name in self.dimensions]

@@ -17,7 +17,7 @@ from bganalyze.jobs.tabulate import tabulate_files, tabulate_items
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC
 from bganalyze.players import Players
-from bganalyze.reports import REPORTS, bases, selection, sums
+from bganalyze.reports import REPORTS, bases, dice, selection, sums
 from bganalyze.reports.answer import ReportAnswer, answered_by
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.reports.stored import StoredSums, limited
@@ -129,6 +129,7 @@ def test_groups_are_estimated_some_at_a_time(
         together = answered_by(whole, REPORTS, question)
         with monkeypatch.context() as patched:
             patched.setattr(selection, "A_LOT", 3)
+            patched.setattr(dice, "SEATS_AT_ONCE", 3)
             assert_same(together, answered_by(whole, REPORTS, question))
 
 
