@@ -492,7 +492,7 @@ def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Ma
         except OSError as error:
             raise MatchStoreError(f"{folder}: {error.strerror}") from error
         _require_manifest(folder)
-        if is_taken:
+        if is_taken and not (folder / NAME).exists():  # Another run may have made it meanwhile.
             raise MatchStoreError(f"{folder}: there is something else in it; name a new folder")
     with closed_on_error(Manifest(folder, "rwc", patience)) as manifest:
         manifest.make(program, law)

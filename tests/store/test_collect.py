@@ -219,6 +219,22 @@ class TestAnotherRun:
 
 
 @pytest.mark.slow
+def test_another_run_may_make_the_store_meanwhile(
+    store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = store.with_name("other") / NAME
+    made(manifest.parent, edition(), BASIC.name).close()
+
+    def listed(folder: Path) -> list[Path]:
+        return [manifest.rename(folder / NAME)]
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Path, "iterdir", listed)
+        made(store, edition(), BASIC.name).close()
+    run(store, records)
+    assert len(contents(store)["matches"]) == 4
+
+
 class TestDamage:
     @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
     def test_a_damaged_shard_is_told_and_made_anew(
