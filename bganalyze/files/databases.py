@@ -14,7 +14,7 @@ PATIENCE = 30.0
 """Seconds to wait for another program that writes to the same database."""
 
 _MOMENT = 0.1
-"""Seconds that SQLite waits by itself."""
+"""Seconds that SQLite waits by itself, and between two attempts."""
 
 _A = TypeVar("_A")
 
@@ -23,11 +23,11 @@ class PatientConnection(sqlite3.Connection):
     """A connection whose statements wait until a locked database is free.
 
     It is a `factory` for `sqlite3.connect`, and waits for `timeout` seconds at most; an interrupt
-    is answered at once.
+    is answered within a tenth of a second.
     """
 
     def __init__(self, database: Any, timeout: float = PATIENCE, **options: Any) -> None:
-        super().__init__(database, _MOMENT, **options)
+        super().__init__(database, timeout=_MOMENT, **options)
         self._patience = timeout
 
     def cursor(self, factory: Any = None) -> Any:
@@ -35,9 +35,6 @@ class PatientConnection(sqlite3.Connection):
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
         return self.patiently(lambda: super(PatientConnection, self).execute(*args))
-
-    def executemany(self, *args: Any) -> sqlite3.Cursor:
-        return self.patiently(lambda: super(PatientConnection, self).executemany(*args))
 
     def commit(self) -> None:
         self.patiently(super().commit)
@@ -52,7 +49,7 @@ class PatientConnection(sqlite3.Connection):
                 is_locked = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
                 if not is_locked or time.monotonic() > until:
                     raise
-                time.sleep(_MOMENT)  # Some locks are told without any waiting.
+                time.sleep(_MOMENT)  # SQLite reports some locks without waiting.
 
 
 class _PatientCursor(sqlite3.Cursor):

@@ -13,6 +13,7 @@ import shlex
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -159,6 +160,8 @@ class Manifest:
                 isolation_level=None,
                 uri=True,
             )
+            # An outcome that is no text any more is no JSON either, and its file is read again.
+            self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
     def close(self) -> None:
         """Close the database."""
@@ -329,10 +332,11 @@ class Manifest:
     def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
         """Yield the places of the files that lie in a scope of absolute paths."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
-        for root, rest, entry in self._execute(query):
-            place = FilePlace(os.fsdecode(root), os.fsdecode(rest), entry)
-            if any(is_inside(joined(place.root, place.rest), within) for within in scope):
-                yield place
+        with self._told():
+            for root, rest, entry in self._connection.execute(query):
+                place = FilePlace(os.fsdecode(root), os.fsdecode(rest), entry)
+                if any(is_inside(joined(place.root, place.rest), within) for within in scope):
+                    yield place
 
     def written_roots(self) -> list[str]:
         """Return the paths that were collected, as they can be given again from the present folder."""
@@ -534,9 +538,10 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
 
 def _require_manifest(folder: Path) -> None:
     """Raise MatchStoreError where there are shards of which nothing is known any more."""
-    if (folder / FOLDER).is_dir() and not (folder / NAME).exists():
+    shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
+    if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(
-            f"{folder}: a store without its {NAME}; remove {folder}, and collect anew"
+            f"{folder}: a store that has lost its {NAME}; collect anew into another folder"
         )
 
 

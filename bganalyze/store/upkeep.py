@@ -1,4 +1,4 @@
-"""The upkeep of a store: who may write to it, what is damaged, and what is put together."""
+"""The upkeep of a store: its lock, removing what is damaged or left over, merging small shards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bganalyze.store.manifest import FOLDER, Manifest, MatchStoreError, is_whole, path_of
@@ -20,7 +20,8 @@ MANY_SMALL = 8
 """So many small shards are put together: each time costs as much as they hold."""
 
 LOCK = "lock.db"
-"""One run at a time writes to a store: it holds the lock of this database, who was killed no more."""
+"""The database that a run locks while it writes to the store, one at a time; a run that was killed
+holds the lock no longer."""
 
 _ASK_AGAIN = 0.1
 """Seconds."""
@@ -34,16 +35,18 @@ def locked(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     Raises MatchStoreError.
     """
     path, is_told = folder / LOCK, False
-    try:
-        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+    with ExitStack() as ending:
+        try:
+            connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+            ending.callback(connection.close)
             while not _is_locked(connection):
                 if not is_told:
                     wait()
                 is_told = True
                 time.sleep(_ASK_AGAIN)
-            yield
-    except sqlite3.Error as error:
-        raise MatchStoreError(f"{path}: {error}") from error
+        except sqlite3.Error as error:
+            raise MatchStoreError(f"{path}: {error}") from error
+        yield
 
 
 def _is_locked(connection: sqlite3.Connection) -> bool:

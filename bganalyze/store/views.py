@@ -66,7 +66,7 @@ def connected(folder: Path, law: str | None = None) -> DuckDBPyConnection:
 
 
 def _numbers(files: Iterable[LiveFile]) -> pa.Table:
-    """The number that each match has where it is kept, its own, and the path of its file."""
+    """For each match its number where it is kept, its number in the store, and the path of its file."""
     import pyarrow as pa
 
     kept, paths = array("q"), list[str]()

@@ -126,6 +126,7 @@ class TestCollect:
         ended = run("check", "--store", store)
         assert (ended.exit_code, ended.stderr) == (2, "bganalyze: malformed; collect anew\n")
 
+    @pytest.mark.slow
     def test_a_damaged_shard_is_not_asked(self, run: Run, store: str) -> None:
         path = next(Path(store, "shards").rglob("games.parquet"))
         content = path.read_bytes()
@@ -137,7 +138,6 @@ class TestCollect:
         assert run(*command.split()).exit_code == 0
         assert run("query", "FROM games", "--store", store).exit_code == 0
 
-    @pytest.mark.slow
     @pytest.mark.slow
     def test_a_full_disk_is_one_line_and_costs_nothing(
         self, start: Callable[..., subprocess.Popen[str]], run: Run, store: str

@@ -39,7 +39,7 @@ def test_it_is_waited_for(path: Path, other: sqlite3.Connection) -> None:
     freed = threading.Timer(0.3, other.execute, ("ROLLBACK",))
     freed.start()
     with closing(connected(path, PATIENCE)) as connection:
-        connection.executemany("INSERT INTO names VALUES (?)", [("Ann",), ("Bob",)])
+        connection.cursor().executemany("INSERT INTO names VALUES (?)", [("Ann",), ("Bob",)])
         connection.commit()
         assert connection.execute("SELECT count(*) FROM names").fetchall() == [(2,)]
     freed.join()

@@ -269,12 +269,15 @@ class TestDamage:
         run(one_shard, records)
         assert contents(one_shard) == before
 
+    @pytest.mark.parametrize("outcome", ["''", "CAST(X'FF' AS TEXT)"])
     def test_a_file_of_which_the_manifest_says_nothing_sensible_is_read_again(
-        self, one_shard: Path, records: Path
+        self, outcome: str, one_shard: Path, records: Path
     ) -> None:
         before = contents(one_shard)
         with closing(sqlite3.connect(one_shard / NAME)) as manifest:
-            manifest.execute("UPDATE kept SET outcome = '' WHERE name = CAST('b.mat' AS BLOB)")
+            manifest.execute(
+                f"UPDATE kept SET outcome = {outcome} WHERE name = CAST('b.mat' AS BLOB)"
+            )
             manifest.commit()
         assert run(one_shard, records).read == 1
         assert contents(one_shard) == before
@@ -282,7 +285,7 @@ class TestDamage:
     def test_shards_without_a_manifest_are_told(self, one_shard: Path, records: Path) -> None:
         before = contents(one_shard)
         (one_shard / NAME).unlink()
-        remedy = rf"a store without its manifest.db; remove {one_shard}, and collect anew"
+        remedy = "a store that has lost its manifest.db; collect anew into another folder"
         with pytest.raises(MatchStoreError, match=remedy):
             opened(one_shard)
         with pytest.raises(MatchStoreError, match=remedy):
