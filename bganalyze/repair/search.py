@@ -68,15 +68,16 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
         of_games[place] += 1
         if of_games[place] > MOST_OF_GAME:
             continue
+        # An edit of the source cannot take out a line that only an earlier proposal has put in.
         repairs = [
             repair
             for repair in outlook.repairs(draft, finding, passed)
             if not draft.takes_back(repair.suggestion.edits)
         ]
-        if not repairs:
+        first, mended = _first_mended(outlook, draft, finding, repairs)
+        if mended is None:
             continue
-        mended = outlook.mended(draft, finding, repairs[0].suggestion.edits)
-        assert mended is not None
+        repairs = repairs[first:]
         if not unproved.isdisjoint((place, *_places(draft, finding.match, repairs[0]))):
             repairs = [repair._replace(proved=False) for repair in repairs]
         elif not repairs[0].proved:
@@ -90,6 +91,17 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             explained = frozenset()
         yield Cause(finding, tuple(_proposals(draft, repairs)), explained)
         draft = mended
+
+
+def _first_mended(
+    outlook: Outlook, draft: Draft, finding: Finding, repairs: Sequence[Repair]
+) -> tuple[int, Draft | None]:
+    """Return the place of the first repair that holds in the whole file, and what it leaves."""
+    for place, repair in enumerate(repairs):
+        mended = outlook.mended(draft, finding, repair.suggestion.edits)
+        if mended is not None:
+            return place, mended
+    return 0, None
 
 
 def _in_game_of(finding: Finding, draft: Draft) -> Iterator[Identity]:

@@ -148,6 +148,8 @@ def spelled(
     '24/18 13/11'
     >>> spelled(start, (6, 2), end, Style(), "24-18, 13-12")
     '24-18, 13-11'
+    >>> spelled(start, (6, 2), end, Style(gap=", "), "24/18")
+    '24/18, 13/11'
     """
     plain = _renumbered(_DASHED.sub("/", written).replace(",", " "), style, side)
     words = [word.group() for word in _WORD.finditer(plain)]
@@ -158,7 +160,8 @@ def spelled(
         for steps in islice(ways(position, dice, result), MOST_WAYS)
     )
     text = max(texts, key=lambda text: (_kept(words, text), likeness(text, plain)), default="")
-    joint, gap = "-" if _DASHED.search(written) else "/", _gap_of(written)
+    joint = "-" if _DASHED.search(written) else "/"
+    gap = _gap_of(written) if len(words) > 1 else style.gap
     return _as_recorded(text, style._replace(joint=joint, gap=gap), side)
 
 

@@ -46,7 +46,7 @@ class Judged(NamedTuple):
 
     @property
     def is_legal(self) -> bool:
-        """Whether it can be carried out."""
+        """Whether nothing makes it illegal."""
         return self.fault is None
 
 
@@ -54,7 +54,7 @@ class Trial(NamedTuple):
     """What becomes of the actions that follow."""
 
     plays: int
-    """How many plays are carried out before one cannot be."""
+    """How many plays are legal before one is not."""
     is_whole: bool
     """Whether all of them are."""
     odd_marks: int

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bganalyze import check, read_bytes
 from bganalyze.findings import Severity
 from bganalyze.repair.edits import edited_bytes
+from bganalyze.repair.outlook import Outlook
+from bganalyze.repair.ranking import Repair
 from bganalyze.repair.search import causes_of, with_causes
 from tests.repair import transcripts
 from tests.repair.transcripts import ROWS, row
@@ -26,6 +30,24 @@ def test_a_die_misread_is_proposed_where_the_steps_were_played() -> None:
     messages = [proposal.message for proposal in cause.proposals]
     assert "62: 24/18 13/10 → 63: 24/18 13/10" in messages
     assert "62: 24/18 13/10 → 62: 24/18 13/11" in messages
+
+
+def test_a_repair_that_does_not_hold_in_the_whole_file_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = record("31: 8/5 6/5                 62: 24/18 13/10", "41: 13/9 24/23")
+    causes = causes_of(data, "a.mat")
+    real = Outlook.repairs
+
+    def repairs(self: Outlook, *asked: Any) -> list[Repair]:
+        first, *others = real(self, *asked)
+        nothing = first._replace(suggestion=first.suggestion._replace(edits=()))
+        return [nothing, first, *others]
+
+    monkeypatch.setattr(Outlook, "repairs", repairs)
+    assert causes_of(data, "a.mat") == causes
+    monkeypatch.setattr(Outlook, "repairs", lambda self, *asked: repairs(self, *asked)[:1])
+    assert causes_of(data, "a.mat") == []
 
 
 def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:

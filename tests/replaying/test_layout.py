@@ -134,4 +134,6 @@ def test_a_missing_turn_before_two_actions_in_one_place_is_counted_once() -> Non
         b"bob vs. alice\n2\t\tBeaver to 82\t66: 24/18(2), 13/7(2)3\t\t62: O-O\n4\t\t54: Resign\n"
         b"Game 2.16-0"
     )
-    assert bganalyze.check(bganalyze.read_bytes(text, "a.sgg"))
+    findings = bganalyze.check(bganalyze.read_bytes(text, "a.sgg"))
+    codes = "T120 C502 D302 T101 T105 T101 R606 R604 T107"
+    assert [finding.code for finding in findings] == codes.split()

@@ -58,6 +58,7 @@ FULL_STOP = "."
 Change = Callable[[str], str]
 
 _MOVE = re.compile(r"[0-9]{1,2}(?:/[0-9]{1,2})+", re.IGNORECASE)
+_PATH = re.compile(r"(?:bar|[0-9]{1,2})(?:[/-][0-9]{1,2})*[/-](?:off|[0-9]{1,2})", re.IGNORECASE)
 _POINT = re.compile(r"[0-9]{1,2}")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
 _WITHOUT_STEPS = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
@@ -251,9 +252,22 @@ def _joins(text: str, dice: Dice) -> bool:
 
     >>> _joins("41: 13/8", (4, 1)), _joins("41: 13/9 6/5", (4, 1))
     (True, False)
+    >>> _joins("41: 5/off", (4, 1)), _joins("62: bar/23 24-16", (6, 2))
+    (True, True)
     """
-    points = (word.group().split("/") for word in _MOVE.finditer(text))
-    return any(int(path[0]) - int(path[-1]) > max(dice) for path in points)
+    return any(_length(path.group()) > max(dice) for path in _PATH.finditer(text))
+
+
+def _length(path: str) -> int:
+    """Return how many pips a step goes, whichever side its points are numbered from.
+
+    >>> _length("13/8"), _length("bar/20"), _length("bar/5"), _length("12-16")
+    (5, 5, 5, 4)
+    """
+    numbers = [int(number) for number in re.findall("[0-9]+", path)]
+    if path[0].isdigit() and path[-1].isdigit():
+        return abs(numbers[0] - numbers[-1])
+    return min(numbers[0], BAR - numbers[0]) if numbers else 0
 
 
 def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:

@@ -327,9 +327,9 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
         for index, action in reversed(list(enumerate(evidence.actions)))
         if isinstance(action, Play | Double | Answer)
     }
-    behind = evidence.finding.name == NOT_ENTERED
-    last = (evidence.index or 0) + behind
-    for place in reversed(range(min(2 * (at_fault - start) + 2 + behind, len(cells)))):
+    ahead = 1 if evidence.finding.name == NOT_ENTERED else 0  # The lost turn follows the hit.
+    last = len(evidence.actions) if evidence.index is None else evidence.index + ahead
+    for place in reversed(range(min(2 * (at_fault - start) + 2 + ahead, len(cells)))):
         at, side = start + place // 2, LEFT if place % 2 == 0 else RIGHT
         index = first.get((sheet.rows[at].line or 0, side))
         if index is None or index > last:

@@ -32,7 +32,7 @@ from bganalyze.transcript.model import (
 LETTERS = {"scribe": ("L", "R"), "sgf": ("W", "B")}
 """By format the letters of the left and of the right side."""
 
-TURNS_BACK, TURNS_AHEAD = 8, 3
+TURNS_BACK, TURNS_AHEAD = 8, 2
 """A slip of layout shows within so many turns; or before it, where a hit is not heeded after it."""
 
 TURN_TWICE = math.log(1.0)
@@ -59,7 +59,7 @@ SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
     "sgf": (
         (r"(;[WB]\[[a-z0-9]*)(?=;|\s*$|[A-Z]{1,2}\[)", r"\1]", MISSPELLED),
         (r"(;[WB])[({]?([a-z0-9]+)[])}]?", r"\1[\2]", MISSPELLED),
-        (r"(;[WB])[({\[]([a-z0-9]+)[])}]", r"\1[\2]", MISSPELLED),
+        (r"(;[WB])\[([a-z0-9]+)[)}]", r"\1[\2]", MISSPELLED),
         (r";(?=\[[0-9]{2})", ";W", SIDE_LOST),
         (r";(?=\[[0-9]{2})", ";B", SIDE_LOST),
         (r"^(?=;FF?\[)", "(", MISSPELLED),
@@ -67,7 +67,7 @@ SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
 }
 """By format how a line is put right that cannot be read: what is replaced, by what, how likely that is."""
 
-_THROW = re.compile(r"[0-9]{2}")
+_THROW = re.compile(r"[1-6]-?[1-6]")
 
 
 class Slot(NamedTuple):
@@ -143,7 +143,7 @@ def tape_of(evidence: Evidence) -> Tape | None:
         begin = action.span.column - 1
         before = re.search(rf";?([{''.join(letters)}])\s*$", line[: begin + 1])
         if before is None:
-            before = re.search(rf"([{''.join(letters)}])\s+$", line[:begin])
+            before = re.search(rf"(?i:([{''.join(letters)}])):?\s+$", line[:begin])
         if before is None:
             continue
         start, letter, end = before.start(), before.start(1), action.span.end_column - 1
@@ -175,7 +175,8 @@ def turn_twice(evidence: Evidence) -> Iterator[Suggestion]:
             if at < count or any(tape.text(place) != tape.text(place - count) for place in here):
                 continue
             behind = tape.slots[here[-1]].behind
-            message = f"{_named(tape, at)} repeats {_named(tape, at - count)}"
+            verb = "repeats" if count == 1 else "and the turn behind it repeat"
+            message = f"{_named(tape, at)} {verb} {_named(tape, at - count)}"
             texts = dict.fromkeys(here)
             following = evidence.actions[behind:]
             yield from _tried(
@@ -201,7 +202,8 @@ def exchanged_turns(evidence: Evidence) -> Iterator[Suggestion]:
                 *_actions(evidence, tape, one),
                 *evidence.actions[tape.slots[two[-1]].behind :],
             ]
-            message = f"{_named(tape, at)} and {_named(tape, two[0])} exchanged"
+            turns = "" if count == 1 else ", each with the turn behind it,"
+            message = f"{_named(tape, at)} and {_named(tape, two[0])}{turns} exchanged"
             yield from _tried(
                 evidence, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
             )
@@ -211,12 +213,9 @@ def exchanged_letters(evidence: Evidence) -> Iterator[Suggestion]:
     """The letter of a turn is that of the other side; or of two, or of all from it on."""
     for tape, at in _near(evidence):
         last = len(tape.slots)
-        for end, likelihood in (
-            (at + 1, OTHER_SIDE),
-            (at + 2, SIDES_EXCHANGED),
-            (last, SIDES_EXCHANGED),
-        ):
-            if end > last or (end == last and last - at < 3):
+        likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
+        for end, likelihood in likelihoods.items():
+            if end > last:
                 continue
             places = range(at, end)
             texts = {
@@ -226,8 +225,9 @@ def exchanged_letters(evidence: Evidence) -> Iterator[Suggestion]:
                 *(_of_other_side(evidence, a) for a in _actions(evidence, tape, places)),
                 *evidence.actions[tape.slots[end - 1].behind :],
             ]
-            extent = {at + 1: "", at + 2: " and the next"}.get(end, " and of all behind it")
-            message = f"the side of {_named(tape, at)}{extent} is the other one"
+            turns = {at + 1: " is", at + 2: " and the turn behind it are"}
+            extent = turns.get(end, " and all turns behind it are")
+            message = f"{_named(tape, at)}{extent} the other side's"
             yield from _tried(
                 evidence, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
             )
@@ -356,7 +356,9 @@ def _near(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
         return
     above = [at for at, slot in enumerate(tape.slots) if slot.line <= evidence.finding.line]
     at_fault = above[-1] if above else 0
-    for at in range(max(at_fault - TURNS_BACK, 0), min(at_fault + TURNS_AHEAD, len(tape.slots))):
+    for at in range(
+        max(at_fault - TURNS_BACK, 0), min(at_fault + TURNS_AHEAD + 1, len(tape.slots))
+    ):
         yield tape, at
 
 
