@@ -98,7 +98,7 @@ class Screening(NamedTuple):
     """How many plays of a throw are looked at, the best ones."""
 
     def near(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the moves to be looked at at so many plies, given all at one ply less, sorted."""
+        """Return the moves to be looked at at so many plies, given all, the best one first."""
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
             move
@@ -123,11 +123,11 @@ CLEAR = (0.005, 0.05, 0.05)
 to tell what waiting is worth, and what a take is. Elsewhere the package's function for cubes speaks,
 which loads all networks again for each question and takes eight times as long at 2ply. It leaves
 out the best play of some throw, so that waiting comes out lower there in one of twelve, by 0.046 at
-most, and a double dearer. At 2ply, of 1,975 decisions in which the search finds a double wrong by
-0.05 at most, or by 0.1 to 0.24, the package never finds it right; it finds it dearer by more than
+most, and a double costlier. At 2ply, of 1,975 decisions in which the search finds a double wrong by
+0.05 at most, or by 0.1 to 0.24, the package never finds it right; it calls it costlier by more than
 0.005 in 59, by 0.041 at most, and cheaper by more than 0.005 in 5, by 0.016 at most. At 3ply replies
 are left out too: of 173 in which the search finds it wrong by 0.04 at most, the package finds it
-right in 14, where the search has up to 0.019."""
+right in 14, where the search has up to 0.019. 4ply takes the value of 3ply, unmeasured."""
 
 NEARLY_COUNTED = (0.13, 0.205)
 """How much worse it is where metrics hardly count the decision (EMG): they do so up to 0.16 or 0.20,
@@ -162,13 +162,15 @@ class Sage(Engine):
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         """Return the places of decisions that are judged together: a few at a time.
 
-        All short bear-offs are one part, the first: so one process loads numpy, and what it has
-        worked out of one serves the next.
+        All short bear-offs with a cube are one part, the first: so one process loads numpy, and what
+        it has worked out of one serves the next.
         """
-        short = [n for n, decision in enumerate(decisions) if is_short_bearoff(decision.position)]
-        others = [
-            n for n, decision in enumerate(decisions) if not is_short_bearoff(decision.position)
+        is_exact = [
+            is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
+            for decision in decisions
         ]
+        short = [place for place, is_short in enumerate(is_exact) if is_short]
+        others = [place for place, is_short in enumerate(is_exact) if not is_short]
         parts = [others[start : start + PART] for start in range(0, len(others), PART)]
         return [short, *parts] if short else [*parts]
 

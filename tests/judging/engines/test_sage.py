@@ -170,6 +170,21 @@ def test_the_best_play_is_looked_at_though_far_behind(
     assert max(at_1ply.values()) - at_1ply[best.after] > behind
 
 
+@pytest.mark.parametrize("with_cube", [True, False])
+def test_short_bear_offs_with_a_cube_are_the_first_part(with_cube: bool) -> None:
+    match = decided("clean/short-match.mat")
+    last = match[-1]
+    terms = last.context.terms._replace(cube_limit=None if with_cube else 1)
+    turn = last.turn._replace(
+        before=(points({1: 2}), points({2: 1})), context=last.context._replace(terms=terms)
+    )
+    match[10:12] = [last._replace(turn=turn)] * 2
+    parts = sage.Sage("2.0", "2ply").parts(match)
+    assert sorted(place for part in parts for place in part) == list(range(len(match)))
+    assert ({10, 11} <= {*parts[0]}) is with_cube
+    assert all(len(part) <= sage.PART for part in parts[1:])
+
+
 @pytest.mark.oracle
 def test_what_is_screened_is_judged_as_it_is_where_all_is_looked_at() -> None:
     pytest.importorskip("bgsage")
