@@ -69,9 +69,11 @@ class Proposal(NamedTuple):
     message: str
     edits: tuple[Edit, ...]
     probability: float
-    """From 0 to 1, among the proposals for the same finding."""
+    """From 0 to 1, among the proposals for the same finding and the chance that something else was
+    meant."""
     proved: bool
-    """Whether no other edit of comparable likelihood lets the game be replayed to its end."""
+    """Whether it is not unlikely in itself, and no other edit of comparable likelihood lets the game
+    be replayed to its end."""
     line: int
     """The line of the slip."""
     row: str | None

@@ -30,6 +30,16 @@ class Files(NamedTuple):
         return self._replace(unreadable=(Unreadable(),) * len(self.unreadable))
 
 
+def percent(probability: float) -> str:
+    """Return a probability in words; only what is sure is 100 %.
+
+    >>> percent(0.982), percent(0.9999), percent(0.0004)
+    ('98 %', '99 %', 'under 1 %')
+    """
+    percent = min(int(100 * probability + 0.5), 99)
+    return f"{percent} %" if percent else "under 1 %"
+
+
 def number_of(number: int, word: str) -> str:
     """Return a number with a noun, which must have a regular plural.
 

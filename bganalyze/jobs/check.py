@@ -26,8 +26,9 @@ MOST_EXPLAINED = 3
 """For how many errors of a file a check looks for the cause; `repair` looks at more."""
 
 MOST_ERRORS_EXPLAINED = 8
-"""With how many errors in a file it looks for any. One slip has made three at most, three have made
-seven, measured on 300 records; with more a search takes twenty times as long as the check."""
+"""A check looks for causes only in a file with at most this many errors. One slip has made three at
+most, three have made seven, measured on 300 records; where there are more, the search takes twenty
+times as long as the check."""
 
 MOST_BYTES_EXPLAINED = 200_000
 """The size above which a check looks for no causes: each takes some twenty readings of the file. The
@@ -62,7 +63,7 @@ def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[Matc
     silent = ignores(matches)
     replays = [replay(match, law) for match in matches]
     findings = findings_of(replays, law)
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    errors = sum(finding.fails(Severity.ERROR) for finding in findings)
     if 0 < errors <= MOST_ERRORS_EXPLAINED and len(content) <= MOST_BYTES_EXPLAINED:
         findings = _with_causes(findings, replays, content, path, law)
     examination = Examination(

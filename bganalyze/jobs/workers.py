@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
 
 COLLECT_AFTER = 200_000
-"""How many more objects are allocated than freed before the garbage collector runs: more than there
-are once `judge` has been imported, and 2 MB of memory."""
+"""How many more objects are allocated than freed before the garbage collector runs. `judge` allocates
+fewer while it is imported; it costs 2 MB."""
 
 
 def collect_rarely() -> None:

@@ -22,7 +22,7 @@ from bganalyze.render.findings.text import finding_line
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.mending import Chosen, Mended
 from bganalyze.repair.search import Cause
-from bganalyze.text import number_of, printable
+from bganalyze.text import number_of, percent, printable
 from bganalyze.transcript.reader import decode
 
 MOST_LISTED = 5
@@ -239,16 +239,6 @@ def proposal_line(proposal: Proposal, setting: OutputOptions) -> str:
 def slip(kind: str) -> str:
     """Return a kind of slip in plain words."""
     return SLIPS.get(kind, kind.replace("-", " "))
-
-
-def percent(probability: float) -> str:
-    """Return a probability in words; only what is sure is 100 %.
-
-    >>> percent(0.982), percent(0.9999), percent(0.0004)
-    ('98 %', '99 %', 'under 1 %')
-    """
-    percent = min(int(100 * probability + 0.5), 99)
-    return f"{percent} %" if percent else "under 1 %"
 
 
 def _fit(text: str, setting: OutputOptions) -> str:

@@ -62,7 +62,8 @@ EVERYWHERE = "all"
 """What stands for a site where throws of all of them are counted."""
 
 SEATS_AT_ONCE = 1 << 17
-"""The groups of so many seats are tested together: each throw may have fallen after each other one."""
+"""The groups of so many seats are tested together: a group may have a row for each pair of
+throws."""
 
 SUSPECTS_AT_ONCE = 1 << 13
 """The dances of so many matches are looked at at once: of each match that takes a few kilobytes."""

@@ -99,8 +99,8 @@ def collected(
 ) -> Tables:
     """Return the rows of files as tables, in their order.
 
-    `player` returns the player whom a written name stands for: by default, names that differ only
-    in rating, case or Unicode form stand for one. A match whose content was met before is marked as a copy of the first.
+    `player` maps a written name to its player; by default names that differ only in rating, case or
+    Unicode form are one. A match whose content was met before is marked as a copy of the first.
     """
     tables = joined(fragments, groups)
     settle(tables, player or Players())
@@ -313,8 +313,8 @@ def tabulate_judged(
 ) -> JudgedTables:
     """Return judged matches as tables, in their order.
 
-    `player` returns the player whom a written name stands for, as in `collected`. A match that the same engine has judged
-    before under other names, or with its columns exchanged, is marked as a copy.
+    `player` maps a written name to its player, as in `collected`. A match that the same engine has
+    judged before under other names, or with its columns exchanged, is marked as a copy.
 
     >>> len(tabulate_judged([]).decisions)
     0

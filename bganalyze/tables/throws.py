@@ -236,7 +236,7 @@ def recorded(replays: Iterable[MatchReplay]) -> RecordedThrows:
 def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
     """What is recorded of each throw of a game that has a row, and the boards before and after it.
 
-    This runs for every throw of every file, so what can be done once a game is.
+    This runs for every throw of every file, so whatever can be done once per game is done there.
     """
     corrected, second, end = Faulty.of(game)
     not_thrown, thrown = game.not_thrown, list[tuple[Any, ...]]()

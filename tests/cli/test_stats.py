@@ -261,13 +261,13 @@ def test_tables_of_other_people_are_kept(run: Run) -> None:
     assert run(*words).exit_code == run(*words).exit_code == 0
     for name in ("matches.csv", "points-ledger.svg"):
         kept = Path("out", name)
-        matches = kept.read_bytes()
+        original = kept.read_bytes()
         kept.write_text("precious", encoding="utf-8")
         result = run(*words)
         assert (result.exit_code, kept.read_text(encoding="utf-8")) == (2, "precious")
         assert f"{kept}: exists already" in result.stderr
         assert run(*words, "--force").exit_code == 0
-        assert kept.read_bytes() == matches
+        assert kept.read_bytes() == original
 
 
 @pytest.mark.parametrize(

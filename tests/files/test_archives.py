@@ -156,12 +156,14 @@ class TestBroken:
         members = {f"{n}.mat": Random(n).randbytes(3000) for n in range(10)}
         content = packed_as(ending, tar(members))
         path = placed(tmp_path / f"a{ending}", content[: int(len(content) * share)])
-        matches = read(path)
-        problem = matches.pop("")
+        contents = read(path)
+        problem = contents.pop("")
         assert isinstance(problem, str)
         assert problem.startswith("broken archive (cut off)")
-        assert {f"!{name}": content for name, content in members.items()}.items() >= matches.items()
-        assert (f"before is read ({len(matches)} member" in problem) == bool(matches)
+        assert {
+            f"!{name}": content for name, content in members.items()
+        }.items() >= contents.items()
+        assert (f"before is read ({len(contents)} member" in problem) == bool(contents)
 
     def test_one_without_its_end_is_cut_off(self, tmp_path: Path) -> None:
         path = placed(tmp_path / "a.tar", tar({"a": b"a", "b": b"b"})[:2048])
@@ -174,9 +176,9 @@ class TestBroken:
     def test_a_wrong_header_ends_it(self, tmp_path: Path) -> None:
         content = bytearray(tar({"a": b"a", "b": b"b"}))
         content[1024 + 150] ^= 1
-        matches = read(placed(tmp_path / "a.tar", bytes(content)))
-        assert matches.pop("!a") == b"a"
-        assert matches == {
+        contents = read(placed(tmp_path / "a.tar", bytes(content)))
+        assert contents.pop("!a") == b"a"
+        assert contents == {
             "": "broken archive (bad checksum); only what comes before is read (1 member)"
         }
 
@@ -238,8 +240,8 @@ class TestBombs:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(packed, "XZ_MEMORY", 2**20)
-        matches = read(placed(tmp_path / "a.mat.xz", lzma.compress(b"text", preset=9)))
-        assert matches == {"": "compressed by xz, but broken (Memory usage limit exceeded)"}
+        contents = read(placed(tmp_path / "a.mat.xz", lzma.compress(b"text", preset=9)))
+        assert contents == {"": "compressed by xz, but broken (Memory usage limit exceeded)"}
 
     def test_a_large_member_is_not_unpacked(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -265,9 +267,9 @@ class TestPackedFiles:
 
     @pytest.mark.parametrize("ending", PACKERS)
     def test_one_that_is_cut_off(self, tmp_path: Path, ending: str) -> None:
-        matches = read(placed(tmp_path / "a", PACKERS[ending](bytes(range(256)) * 50)[:-9]))
+        contents = read(placed(tmp_path / "a", PACKERS[ending](bytes(range(256)) * 50)[:-9]))
         title = packed.PACKINGS[ending].title
-        assert matches == {"": f"compressed by {title}, but broken (cut off)"}
+        assert contents == {"": f"compressed by {title}, but broken (cut off)"}
 
     @pytest.mark.parametrize("ending", PACKERS)
     def test_no_more_is_unpacked_than_a_file_may_hold(
@@ -311,9 +313,9 @@ class TestInside:
 
     def test_a_broken_one_inside_is_one_problem(self, tmp_path: Path) -> None:
         path = placed(tmp_path / "a.tar", tar({"b.zip": b"junk", "c": b"c"}))
-        matches = read(path)
-        assert matches.pop("!c") == b"c"
-        assert matches == {"!b.zip": "broken archive (File is not a zip file)"}
+        contents = read(path)
+        assert contents.pop("!c") == b"c"
+        assert contents == {"!b.zip": "broken archive (File is not a zip file)"}
 
 
 class TestNames:

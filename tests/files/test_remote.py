@@ -160,8 +160,8 @@ class TestPlaces:
         }
 
     def test_a_pattern(self, place: str) -> None:
-        matches = read(f"{place}/club/*.mat", place)
-        assert [name.replace(" ", "%20") for name in matches] == ["/club/a.mat", "/club/g%20h.mat"]
+        contents = read(f"{place}/club/*.mat", place)
+        assert [name.replace(" ", "%20") for name in contents] == ["/club/a.mat", "/club/g%20h.mat"]
 
     @pytest.mark.parametrize(("path", "many"), [("/", True), ("/a.mat", False), ("/*", True)])
     def test_what_holds_many(self, place: str, path: str, many: bool) -> None:

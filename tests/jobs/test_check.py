@@ -39,11 +39,10 @@ def test_findings_come_with_their_lines_and_players() -> None:
 
 def test_where_much_is_at_fault_no_cause_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     slip = FAULTY.replace("42: 8/4   ", "42: 8/4 6/3")
-    [explained] = check(slip).findings
-    monkeypatch.setattr(checking, "MOST_ERRORS_EXPLAINED", 0)
-    [bare] = check(slip).findings
-    assert explained.proposals
-    assert not bare.proposals
+    for most, is_explained in ((1, True), (0, False)):
+        monkeypatch.setattr(checking, "MOST_ERRORS_EXPLAINED", most)
+        [finding] = check(slip).findings
+        assert bool(finding.proposals) is is_explained
 
 
 def test_what_the_record_holds_is_counted() -> None:

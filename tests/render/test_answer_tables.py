@@ -33,7 +33,12 @@ def width(request: pytest.FixtureRequest) -> int:
 def tables(width: int) -> list[str]:
     """The lines of the tables; notes are left to the terminal to fold."""
     text = "".join(answer_renderer("table")(answer(), OutputOptions(full=True, width=width)))
-    notes = {note for value in answer().reports.values() for each in value for note in each.notes}
+    notes = {
+        note
+        for sections in answer().reports.values()
+        for section in sections
+        for note in section.notes
+    }
     return [line for line in text.split("counted: ")[0].splitlines() if line not in notes]
 
 

@@ -261,8 +261,8 @@ def test_headers_with_other_names_are_told() -> None:
 
 
 def test_a_player_whom_nobody_knows_is_told(tables: Tables) -> None:
-    (word,) = selected(tables, Question(player="Zoe"))[1].words()
-    assert word == "nobody is called as the player that is asked for"
+    (note,) = selected(tables, Question(player="Zoe"))[1].words()
+    assert note == "nobody is called as the player that is asked for"
     assert selected(tables, Question(player="ann"))[1].words() == ()
 
 

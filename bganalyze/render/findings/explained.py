@@ -18,7 +18,7 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.search import LIKELY
 from bganalyze.replaying.readings import AS_RECORDED
 from bganalyze.rules.words import in_the_record, remedy, where
-from bganalyze.text import number_of, printable
+from bganalyze.text import number_of, percent, printable
 
 _INDENT = "    "
 BOARD_NEEDS = len(_INDENT) + BOARD_WIDTH
@@ -130,7 +130,7 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
 def likely_cause(proposal: Proposal) -> tuple[str, str]:
     """Return a label, and in words what most likely caused a finding and how sure that is."""
     label = "most likely" if proposal.probability >= LIKELY else "perhaps"
-    sure = "proved" if proposal.proved else f"{proposal.probability:.0%}"
+    sure = "proved" if proposal.proved else percent(proposal.probability)
     left = f"{number_of(proposal.errors_after, 'error')} then left" if proposal.errors_after else ""
     outcome = left or "the rest of the game then replays"
     return label, f"line {proposal.line}, {proposal.message}; {outcome} ({sure})"

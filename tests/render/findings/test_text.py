@@ -272,8 +272,8 @@ class TestSummary:
             checked(path="c.mat", record=other),
             checked(finding(), path="d.mat"),
         ]
-        parts = text(*results, setting=OutputOptions(width=1000)).split("\n", 4)[4]
-        assert parts == (
+        summary = text(*results, setting=OutputOptions(width=1000)).split("\n", 4)[4]
+        assert summary == (
             """
 Findings by rule
 code  name              severity  findings
