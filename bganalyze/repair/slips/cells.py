@@ -11,7 +11,7 @@ from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, loss_of_steps
+from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, WITHOUT_STEPS, loss_of_steps
 from bganalyze.repair.spelling import likeness, spelled, spelled_in_letters, steps_span
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
@@ -61,7 +61,6 @@ _MOVE = re.compile(r"[0-9]{1,2}(?:/[0-9]{1,2})+", re.IGNORECASE)
 _PATH = re.compile(r"(?:bar|[0-9]{1,2})(?:[/-][0-9]{1,2})*[/-](?:off|[0-9]{1,2})", re.IGNORECASE)
 _POINT = re.compile(r"[0-9]{1,2}")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
-_WITHOUT_STEPS = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def false_mark(evidence: Evidence) -> Iterator[Suggestion]:
@@ -91,7 +90,7 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         return
     if evidence.is_out_of_turn:
         return
-    if not play.steps and play.how not in _WITHOUT_STEPS:
+    if not play.steps and play.how not in WITHOUT_STEPS:
         return
     for throw in THROWS:
         meant = play._replace(dice=throw)

@@ -20,6 +20,7 @@ from bganalyze.repair.slips.unknown import turn_text, turns_before
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
+    LEFT,
     Action,
     Answer,
     Double,
@@ -28,8 +29,9 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
+from bganalyze.transcript.sgf.tree import COLOURS
 
-LETTERS = {"scribe": ("L", "R"), "sgf": ("W", "B")}
+LETTERS = {"scribe": ("L", "R"), "sgf": COLOURS}
 """By format the letters of the left and of the right side."""
 
 TURNS_BACK, TURNS_AHEAD = 8, 2
@@ -237,7 +239,7 @@ def _of_other_side(evidence: Evidence, action: Action) -> Action:
     """Return an action as the other side's; the points of Smart Game Format are those of the board."""
     if not isinstance(action, Play | Double | Answer):
         return action
-    if type(action) is not Play or evidence.replayed.match.format != "sgf":
+    if type(action) is not Play or not evidence.is_in_letters:
         return action._replace(side=other_side(action.side))
     steps = tuple(
         Step(tuple(p if p in (BAR, OFF) else BAR - p for p in path), marked)
@@ -303,14 +305,14 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
 def _put_in(evidence: Evidence, tape: Tape, at: int, side: Side, text: str) -> tuple[Edit, ...]:
     """Return the edits that put a turn in before another: beside the next to it, or in a line."""
     slot = tape.slots[at]
-    if evidence.replayed.match.format == "sgf":
+    if evidence.is_in_letters:
         line = tape.lines[slot.line - 1]
         is_first = not line[: slot.start].strip()
         if is_first:
             return (Edit(slot.line, None, f";{text}"),)
         return tape.edits({at: f";{text}{tape.text(at)}"})
     text = f"{tape.letters[side]} {text}"
-    if side == 0:
+    if side == LEFT:
         return tape.edits({at: f"{text} | {tape.text(at)}"})
     above = at - 1
     is_alone = above < 0 or not re.match(r"\s*[0-9]+[.)]", tape.lines[tape.slots[above].line - 1])
@@ -333,9 +335,9 @@ def misspelled_line(evidence: Evidence) -> Iterator[Suggestion]:
         new = re.sub(pattern, written, line, count=1)
         if new == line:
             continue
-        first, *others = new.split("\n")
+        first, *others = lines = new.split("\n")
         edits = (Edit(number, line, first), *(Edit(number + 1, None, other) for other in others))
-        message = f"{line.strip()} → {' / '.join(text.strip() for text in new.split(chr(10)))}"
+        message = f"{line.strip()} → {' / '.join(map(str.strip, lines))}"
         yield Suggestion("spelling", message, edits, number, evidence.finding.row, None, likelihood)
 
 

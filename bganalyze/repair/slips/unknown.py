@@ -60,7 +60,8 @@ ALIKE = str.maketrans("OoQlI|!iZzSsGbBgq", "00011111225566899")
 _FIGURES = frozenset("0123456789/")
 _WORD = re.compile(r"\b(?:bar|off)\b", re.IGNORECASE)
 _LARGE_DOUBT = frozenset((PlayRecord.UNREAD, PlayRecord.UNPLAYED))
-_WITHOUT_STEPS = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
+WITHOUT_STEPS = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
+"""How a play is recorded that has no steps, though it is known."""
 
 
 class CellText(NamedTuple):
@@ -122,7 +123,7 @@ def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
     """Whether a play may have been made that is not there; `is_here`: a fault is found in the cell."""
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
-    return is_here and (action.dice is None or action.how in _WITHOUT_STEPS)
+    return is_here and (action.dice is None or action.how in WITHOUT_STEPS)
 
 
 def _cell_of(evidence: Evidence, index: int, side: Side) -> CellText:
