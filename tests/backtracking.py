@@ -60,72 +60,74 @@ class _Walk:
 
     def along(self, items: Items, loops: Loops, *, is_end: bool = False) -> Loops:
         """Go through the items of a sequence, and return which loops are open after it."""
-        for number, (code, said) in enumerate(items, start=1):
-            loops = self.past(code, said, loops, is_end=is_end and number == len(items))
+        for number, (code, argument) in enumerate(items, start=1):
+            loops = self.past(code, argument, loops, is_end=is_end and number == len(items))
         return loops
 
-    def past(self, code: Any, said: Any, loops: Loops, *, is_end: bool) -> Loops:
+    def past(self, code: Any, argument: Any, loops: Loops, *, is_end: bool) -> Loops:
         """Go past one item."""
-        takes = self.characters(code, said)
+        takes = self.characters(code, argument)
         if takes is not None:
             return _after(loops, takes)
         if code in LOOPS:
-            return self.repeated(code, *said, loops, is_end=is_end)
+            return self.repeated(code, *argument, loops, is_end=is_end)
         if code is codes.SUBPATTERN:
-            return self.along(said[3], loops, is_end=is_end)
+            return self.along(argument[3], loops, is_end=is_end)
         if code is codes.ATOMIC_GROUP:
-            return _only(self.along(said, loops), loops)
+            return _only(self.along(argument, loops), loops)
         if code is codes.BRANCH:
-            return frozenset().union(*(self.along(way, loops, is_end=is_end) for way in said[1]))
-        if code in (codes.ASSERT, codes.ASSERT_NOT) and said[0] > 0:
-            self.along(said[1], loops, is_end=True)
+            return frozenset().union(
+                *(self.along(way, loops, is_end=is_end) for way in argument[1])
+            )
+        if code in (codes.ASSERT, codes.ASSERT_NOT) and argument[0] > 0:
+            self.along(argument[1], loops, is_end=True)
         return loops
 
     def repeated(
-        self, code: Any, least: int, most: int, items: Items, loops: Loops, *, is_end: bool
+        self, code: Any, least: int, greatest: int, items: Items, loops: Loops, *, is_end: bool
     ) -> Loops:
         """Go past a repetition, or an item that may be missing."""
         skipped = loops if least == 0 else frozenset()
-        if most < MANY:
+        if greatest < MANY:
             return skipped | self.along(items, loops, is_end=is_end)
         takes = self.characters(*items[0]) if len(items) == 1 else None
         if takes is None:
-            once = self.along(items, loops)
-            found = skipped | once | self.along(items, once)
-            return _only(found, loops) if code is codes.POSSESSIVE_REPEAT else found
+            once_through = self.along(items, loops)
+            loops_after = skipped | once_through | self.along(items, once_through)
+            return _only(loops_after, loops) if code is codes.POSSESSIVE_REPEAT else loops_after
         # What takes the rest of a line at the end of a pattern cannot fail after it.
         if not (is_end and takes >= NO_LINE_END):
             self.is_shared |= any(_share(loop, takes) for loop in loops)
-        found = loops if least == 0 else _after(loops, takes)
-        return found if code is codes.POSSESSIVE_REPEAT else found | {Loop(takes)}
+        loops_after = loops if least == 0 else _after(loops, takes)
+        return loops_after if code is codes.POSSESSIVE_REPEAT else loops_after | {Loop(takes)}
 
-    def characters(self, code: Any, said: Any) -> Characters | None:
+    def characters(self, code: Any, argument: Any) -> Characters | None:
         """The characters that an item takes one of, or None where it takes no single one."""
         if code is codes.LITERAL:
-            found: set[str] = {chr(said)}
+            characters: set[str] = {chr(argument)}
         elif code is codes.NOT_LITERAL:
-            found = set(ALL - {chr(said)})
+            characters = set(ALL - {chr(argument)})
         elif code is codes.ANY:
-            found = set(ALL if self.flags & re.DOTALL else NO_LINE_END)
+            characters = set(ALL if self.flags & re.DOTALL else NO_LINE_END)
         elif code is codes.IN:
-            found = _class(said)
+            characters = _class(argument)
         else:
             return None
         if self.flags & re.IGNORECASE:
-            found |= {character.swapcase() for character in found}
-        return frozenset(found)
+            characters |= {character.swapcase() for character in characters}
+        return frozenset(characters)
 
 
 def _class(items: Items) -> set[str]:
-    found: set[str] = set()
-    for code, said in items:
+    characters: set[str] = set()
+    for code, argument in items:
         if code is codes.LITERAL:
-            found.add(chr(said))
+            characters.add(chr(argument))
         elif code is codes.RANGE:
-            found.update(map(chr, range(said[0], min(said[1], 255) + 1)))
+            characters.update(map(chr, range(argument[0], min(argument[1], 255) + 1)))
         elif code is codes.CATEGORY:
-            found.update(filter(re.compile(KINDS[said]).match, ALL))
-    return set(ALL - found) if items[0][0] is codes.NEGATE else found
+            characters.update(filter(re.compile(KINDS[argument]).match, ALL))
+    return set(ALL - characters) if items[0][0] is codes.NEGATE else characters
 
 
 def _after(loops: Loops, takes: Characters) -> Loops:
@@ -135,12 +137,12 @@ def _after(loops: Loops, takes: Characters) -> Loops:
     )
 
 
-def _only(found: Loops, loops: Loops) -> Loops:
+def _only(possible: Loops, loops: Loops) -> Loops:
     """Of these loops those that were open before: nothing is given back from inside."""
-    known = {loop.takes for loop in loops}
-    return frozenset(loop for loop in found if loop.takes in known)
+    takes = {loop.takes for loop in loops}
+    return frozenset(loop for loop in possible if loop.takes in takes)
 
 
 def _share(loop: Loop, takes: Characters) -> bool:
-    both = loop.takes & takes
-    return bool(both) and all(both & characters for characters in loop.between)
+    shared_takes = loop.takes & takes
+    return bool(shared_takes) and all(shared_takes & characters for characters in loop.between)

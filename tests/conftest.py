@@ -76,8 +76,8 @@ def checked(text: str, law: Law = BASIC) -> list[Finding]:
         if text.startswith("\n")
         else text
     )
-    whole = rows if "point match" in rows else HEADER + rows
-    return bganalyze.check(bganalyze.read_bytes(whole.encode(), "test.mat"), law)
+    transcript = rows if "point match" in rows else HEADER + rows
+    return bganalyze.check(bganalyze.read_bytes(transcript.encode(), "test.mat"), law)
 
 
 Check = Callable[..., list[Finding]]
@@ -101,10 +101,10 @@ def gnubg_program() -> str:
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of real files that BGANALYZE_CORPUS names."""
-    named = os.environ.get("BGANALYZE_CORPUS")
-    if not named or not Path(named).is_dir():
+    folder = os.environ.get("BGANALYZE_CORPUS")
+    if not folder or not Path(folder).is_dir():
         pytest.skip("BGANALYZE_CORPUS names no folder of real files")
-    return Path(named)
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")
@@ -121,6 +121,6 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def said() -> list[str]:
+def messages() -> list[str]:
     """What the browser complains of, and what it asks for."""
     return []

@@ -67,19 +67,19 @@ _MARK = "<!-- {end} {name} -->\n"
 
 def session() -> str:
     """What `bganalyze check` writes on a terminal about one file."""
-    named = Item(SESSION, SESSION)
+    item = Item(SESSION, SESSION)
     text = load(Item(str(ROOT / SESSION), SESSION))
-    checked = check_item(named._replace(held=text), BASIC, Selection())
-    shown = "".join(finding_renderer("text")([checked], OutputOptions(full=True)))
-    return f"```console\n$ bganalyze check {SESSION}\n{shown.rstrip()}\n```"
+    outcome = check_item(item._replace(held=text), BASIC, Selection())
+    output = "".join(finding_renderer("text")([outcome], OutputOptions(full=True)))
+    return f"```console\n$ bganalyze check {SESSION}\n{output.rstrip()}\n```"
 
 
 def repair() -> str:
     """What `bganalyze repair` writes about one file."""
     text = load(Item(str(ROOT / REPAIR_SESSION), REPAIR_SESSION))
     diagnosed = diagnose(Item(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
-    shown = "".join(render_text([diagnosed], OutputOptions()))
-    return f"```console\n$ bganalyze repair {REPAIR_SESSION}\n{shown.rstrip()}\n```"
+    output = "".join(render_text([diagnosed], OutputOptions()))
+    return f"```console\n$ bganalyze repair {REPAIR_SESSION}\n{output.rstrip()}\n```"
 
 
 def rules() -> str:
@@ -95,8 +95,8 @@ def rules() -> str:
 def dialects() -> str:
     """The formats that are read, with the programs that write them."""
     return "\n".join(
-        f"- `{known.name}`, {known.description}, as written by {', '.join(known.dialects)}; known from {known.known_from}."
-        for known in KNOWN
+        f"- `{entry.name}`, {entry.description}, as written by {', '.join(entry.dialects)}; known from {entry.known_from}."
+        for entry in KNOWN
     )
 
 
@@ -287,9 +287,9 @@ def refreshed(page: Path) -> str:
     text = page.read_text(encoding="utf-8")
     for name, make in PAGES[page].items():
         first, last = (_MARK.format(end=end, name=name) for end in ("begin", "end"))
-        before, _, rest = text.partition(first)
-        _, closed, after = rest.partition(last)
-        assert closed, f"{page.name} has no part called {name}"
+        before, _, tail = text.partition(first)
+        _, found, after = tail.partition(last)
+        assert found, f"{page.name} has no part called {name}"
         text = f"{before}{first}{make()}\n{last}{after}"
     return text
 

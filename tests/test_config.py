@@ -111,14 +111,14 @@ def test_a_section_of_pyproject(tmp_path: Path) -> None:
 
 def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:
     written(tmp_path, "[tool.bganalyze]\n", "pyproject.toml")
-    own = written(tmp_path, "")
-    assert nearest(tmp_path) == own
+    settings = written(tmp_path, "")
+    assert nearest(tmp_path) == settings
 
 
 def test_the_command_line_goes_over_the_file() -> None:
     file = Config(rules="wbf", select=("P",), fail_on="info", switches={"jacoby": True})
-    said = Config(rules="usbgf", ignore=("T",), switches={"after_illegal": "stop"})
-    config = file.under(said)
+    options = Config(rules="usbgf", ignore=("T",), switches={"after_illegal": "stop"})
+    config = file.under(options)
     assert config.selection == Selection(("P",), ("T",))
     assert (config.law.name, config.law.jacoby, config.law.after_illegal) == ("usbgf", True, "stop")
     assert config.threshold is Severity.INFO

@@ -110,16 +110,16 @@ def test_the_readme_names_every_law_and_every_standing() -> None:
 
 def settings() -> str:
     """Return the settings file that the README shows."""
-    (shown,) = (block for block in blocks(README, "toml") if "[switches]" in block)
-    return shown
+    (example,) = (block for block in blocks(README, "toml") if "[switches]" in block)
+    return example
 
 
 def test_the_settings_of_the_readme_are_all_there_are(tmp_path: Path) -> None:
     path = tmp_path / "bganalyze.toml"
     path.write_text(settings(), encoding="utf-8")
     read = tomllib.loads(settings())
-    known = {each.name.replace("_", "-") for each in fields(Config)} - {"path"}
-    assert (set(read), set(read["switches"])) == (known, set(SWITCHES))
+    names = {field.name.replace("_", "-") for field in fields(Config)} - {"path"}
+    assert (set(read), set(read["switches"])) == (names, set(SWITCHES))
     assert load_config(path, CODES).rules == read["rules"]
 
 
@@ -147,8 +147,10 @@ def known_command(name: str) -> Any:
 
 def options_of(name: str) -> set[str]:
     """Return the options of a command, however they are spelled."""
-    named = known_command(name).params
-    words = {word for each in named for word in (*each.opts, *each.secondary_opts)}
+    parameters = known_command(name).params
+    words = {
+        word for parameter in parameters for word in (*parameter.opts, *parameter.secondary_opts)
+    }
     return {word for word in words if word.startswith("-")} | {"--help"}
 
 
@@ -177,17 +179,19 @@ def test_the_readme_shows_every_command() -> None:
 
 @pytest.mark.parametrize("path", [README, CONTRIBUTING], ids=lambda path: path.name)
 def test_options_that_are_named_exist(path: Path) -> None:
-    known = {option for name in COMMANDS for option in options_of(name)}
-    known |= {"--version", "--install-completion", "--help", "--check", "--strict", "--durations"}
+    options = {option for name in COMMANDS for option in options_of(name)}
+    options |= {"--version", "--install-completion", "--help", "--check", "--strict", "--durations"}
     prose = re.sub(_BLOCK, "", text_of(path))
-    assert set(re.findall(r"`(--[a-z-]+)", prose)) <= known
+    assert set(re.findall(r"`(--[a-z-]+)", prose)) <= options
 
 
 @command
 def test_everything_has_a_help_text(name: str) -> None:
-    known = known_command(name)
-    assert known.help
-    assert [each.name for each in known.params if not getattr(each, "help", None)] == []
+    entry = known_command(name)
+    assert entry.help
+    assert [
+        parameter.name for parameter in entry.params if not getattr(parameter, "help", None)
+    ] == []
 
 
 @command
@@ -210,10 +214,10 @@ def test_the_examples_of_the_readme(block: str, monkeypatch: pytest.MonkeyPatch)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
-def is_alike(line: str, wanted: str) -> bool:
+def is_alike(line: str, shown: str) -> bool:
     """Return whether only numbers differ, and only a little, as floats of other processors do."""
-    numbers, expected = (list(map(float, _NUMBER.findall(text))) for text in (line, wanted))
-    return _NUMBER.split(line.rstrip()) == _NUMBER.split(wanted) and numbers == pytest.approx(
+    numbers, expected = (list(map(float, _NUMBER.findall(text))) for text in (line, shown))
+    return _NUMBER.split(line.rstrip()) == _NUMBER.split(shown) and numbers == pytest.approx(
         expected, rel=0.05
     )
 
@@ -228,13 +232,17 @@ def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(ROOT)
     [session] = [block for block in blocks(README, "console") if "judge " in block]
     for step in session.split("$ bganalyze ")[1:]:
-        call, _, shown = step.partition("\n")
+        call, _, expected_output = step.partition("\n")
         words = [word.replace("club.db", f"{tmp_path}/club.db") for word in shlex.split(call)]
-        ended = CliRunner().invoke(app, words)
-        assert ended.exit_code < UNREADABLE
-        said = iter(ended.output.splitlines())
-        wanted = [line.rstrip() for line in shown.splitlines() if line.strip() not in ("", "...")]
-        assert all(any(is_alike(line, each) for each in said) for line in wanted), call
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code < UNREADABLE
+        output = iter(result.output.splitlines())
+        expected = [
+            line.rstrip()
+            for line in expected_output.splitlines()
+            if line.strip() not in ("", "...")
+        ]
+        assert all(any(is_alike(line, printed) for printed in output) for line in expected), call
 
 
 @pytest.mark.parametrize("module", list(modules()))

@@ -23,7 +23,7 @@ def finding(severity: Severity, standing: Standing | None = None) -> Finding:
 
 
 @pytest.mark.parametrize(
-    ("select", "ignore", "wanted"),
+    ("select", "ignore", "expected"),
     [
         ((), (), "T101 T108 P401 P406 C501"),
         (("P", "C"), (), "P401 P406 C501"),
@@ -36,10 +36,10 @@ def finding(severity: Severity, standing: Standing | None = None) -> Finding:
     ],
 )
 def test_the_longest_prefix_decides(
-    select: tuple[str, ...], ignore: tuple[str, ...], wanted: str
+    select: tuple[str, ...], ignore: tuple[str, ...], expected: str
 ) -> None:
     selection = Selection(select, ignore)
-    assert [code for code in KNOWN if selection.wants(code)] == wanted.split()
+    assert [code for code in KNOWN if selection.wants(code)] == expected.split()
 
 
 def test_comma_lists_may_be_repeated() -> None:
@@ -123,9 +123,9 @@ def test_values_show_themselves_in_a_line() -> None:
 def test_values_show_themselves_in_a_notebook() -> None:
     (match,) = read_bytes(ROWS.replace("Ann", "<b>A").format("").encode(), "a.mat")
     assert "<td>&lt;b&gt;A – Bob</td>" in match._repr_html_()
-    shown = found_in("bar/22 8/4")._repr_html_()
-    assert "<th>place</th><td>a.mat:5:10, game 1, row 2</td>" in shown
-    assert "<th>standing</th><td>stands</td>" in shown
+    table = found_in("bar/22 8/4")._repr_html_()
+    assert "<th>place</th><td>a.mat:5:10, game 1, row 2</td>" in table
+    assert "<th>standing</th><td>stands</td>" in table
 
 
 NUMBERED = """\
@@ -147,6 +147,6 @@ def test_legal_plays_are_spelled_as_the_file_spells_others(elsewhere: str, bar: 
     entered = f"  4) 61: 13/7 8/7                51: {elsewhere} 13/8\n" if elsewhere else ""
     text = NUMBERED.format(played="10/7 8/7") + entered
     matches = read_bytes(text.encode(), "a.mat")
-    found = next(finding for finding in check(matches) if finding.code == "P406")
-    assert found.legal
-    assert all(play.startswith(f"{bar}/") for play in found.legal)
+    reported = next(finding for finding in check(matches) if finding.code == "P406")
+    assert reported.legal
+    assert all(play.startswith(f"{bar}/") for play in reported.legal)

@@ -48,16 +48,16 @@ def silenced_plays(matches: list[Match]) -> list[tuple[int, ...]]:
     return [
         (match.number, game, index)
         for match in matches
-        for game, each in enumerate(match.games)
-        for index, action in enumerate(each.actions)
+        for game, game_played in enumerate(match.games)
+        for index, action in enumerate(game_played.actions)
         if silent.silences(at(action.span.line, "P409")) and not isinstance(action, Comment)
     ]
 
 
-def again(matches: list[Match], known_as: str) -> list[Match]:
+def read_back(matches: list[Match], known_as: str) -> list[Match]:
     """The matches, written in a format and read again."""
-    written = write([bganalyze.replay(match) for match in matches], known_as)
-    return bganalyze.read_bytes(written.data, "again")
+    output = write([bganalyze.replay(match) for match in matches], known_as)
+    return bganalyze.read_bytes(output.data, "again")
 
 
 def silenced(comment: str, above: int, code: str = "P409") -> list[int]:
@@ -226,18 +226,18 @@ IN_A_NODE = ";C[a remark\nbganalyze: ignore P4 as agreed]\n"
 def test_what_is_converted_is_as_silent(above: int, known_as: str) -> None:
     lines = [*RECORD[: above - 1], "; bganalyze: ignore P409", *RECORD[above - 1 :]]
     matches = bganalyze.read_bytes("\n".join(lines).encode(), "a.mat")
-    told, back = silenced_plays(matches), silenced_plays(again(matches, known_as))
+    silenced_before, back = silenced_plays(matches), silenced_plays(read_back(matches, known_as))
     losses = write([bganalyze.replay(match) for match in matches], known_as).losses
     is_told = "that a comment silences rules" in [loss.what for loss in losses]
-    assert told
-    assert is_told == (back != told)
+    assert silenced_before
+    assert is_told == (back != silenced_before)
 
 
 def test_converted_to_json_the_end_of_a_row_is_one_still() -> None:
     lines = RECORD.copy()
     lines[7] += "  ; bganalyze: ignore P409"
     matches = bganalyze.read_bytes("\n".join(lines).encode(), "a.mat")
-    assert silenced_plays(again(matches, "json")) == silenced_plays(matches) != []
+    assert silenced_plays(read_back(matches, "json")) == silenced_plays(matches) != []
     losses = write([bganalyze.replay(match) for match in matches], "mat").losses
     assert "that a comment silences rules" in [loss.what for loss in losses]
 

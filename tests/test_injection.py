@@ -25,22 +25,22 @@ MOST_SAMPLES = 12
 CORPUS_FILES = 20
 
 
-def total_of(found: Iterable[Trial]) -> tuple[Count, list[str]]:
+def total_of(results: Iterable[Trial]) -> tuple[Count, list[str]]:
     """Return the figures of all trials, and a line for each miss."""
     total, misses = Count(), []
-    for trial in found:
+    for trial in results:
         total.add(trial)
         if trial.is_miss:
-            codes = sorted({each.code for each in trial.found if each.severity == "error"})
-            where = f"{Path(trial.path).name}:{trial.broken.line}"
-            misses.append(f"{trial.kind} {where}: {trial.broken.now!r} gave {codes}")
+            codes = sorted({finding.code for finding in trial.found if finding.severity == "error"})
+            place = f"{Path(trial.path).name}:{trial.broken.line}"
+            misses.append(f"{trial.kind} {place}: {trial.broken.now!r} gave {codes}")
     return total, misses
 
 
 def assert_named(files: list[Path]) -> None:
     """Break each file in every way, and hold the figures against what is asked for."""
-    found = (one for path in files for one in trials(path, path.read_bytes(), all_kinds(), SEED))
-    total, misses = total_of(found)
+    results = (one for path in files for one in trials(path, path.read_bytes(), all_kinds(), SEED))
+    total, misses = total_of(results)
     report = "\n".join(misses[:40])
     assert total.faults > 20 * len(files), "hardly anything could be broken"
     assert total.at_row >= 0.99 * total.faults, report
@@ -49,8 +49,8 @@ def assert_named(files: list[Path]) -> None:
 
 
 def test_breaks_of_the_samples_are_named() -> None:
-    found = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
-    files = [path for path in found if bganalyze.read(path)[0].format == "mat"]
+    samples = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
+    files = [path for path in samples if bganalyze.read(path)[0].format == "mat"]
     if not files:
         pytest.skip("there is no folder samples/clean")
     assert_named(Random(SEED).sample(files, min(len(files), MOST_SAMPLES)))

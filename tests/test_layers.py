@@ -172,9 +172,9 @@ def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
             members = (f"{node.module}.{alias.name}" for alias in node.names)
             yield from (member if member in MODULES else node.module for member in members)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            named = node.value.partition(":")[0]
-            if named in MODULES and named not in FACADE:
-                yield named
+            module = node.value.partition(":")[0]
+            if module in MODULES and module not in FACADE:
+                yield module
 
 
 @cache
@@ -226,9 +226,9 @@ def test_every_room_has_its_floor() -> None:
 
 
 def test_the_modules_at_the_root_are_these_and_few() -> None:
-    found = {path.stem for path in PACKAGE.glob("*.py")}
-    assert found == AT_THE_ROOT | {"__init__", "__main__"}
-    assert len(found) <= 14
+    modules = {path.stem for path in PACKAGE.glob("*.py")}
+    assert modules == AT_THE_ROOT | {"__init__", "__main__"}
+    assert len(modules) <= 14
 
 
 def test_modules_are_not_scattered() -> None:
@@ -287,7 +287,7 @@ def test_a_public_class_has_a_name_of_its_own() -> None:
 
 def loaded_by(code: str, *arguments: str) -> set[str]:
     """Return the top-level names of the modules that are loaded after a program has run."""
-    ended = subprocess.run(
+    process = subprocess.run(
         [
             sys.executable,
             "-c",
@@ -299,7 +299,7 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
         check=True,
         cwd=ROOT,
     )
-    return {name.partition(".")[0] for name in ended.stderr.split()}
+    return {name.partition(".")[0] for name in process.stderr.split()}
 
 
 @pytest.mark.slow
@@ -309,8 +309,8 @@ def test_the_command_that_checks_loads_no_engine_and_nothing_that_draws_or_tabul
     loaded = loaded_by(*call)
     assert "lark" in loaded
     assert not loaded & (set(ONLY_IN) - {"lark", "rich", "typer"})
-    again = loaded_by(*call)
-    assert again & set(ONLY_IN) == {"typer"}
+    modules = loaded_by(*call)
+    assert modules & set(ONLY_IN) == {"typer"}
 
 
 @pytest.mark.slow

@@ -88,28 +88,31 @@ def test_so_they_do_under_other_laws(rows: str) -> None:
 
 def test_every_format_of_text_and_every_kind_of_its_lines_is_among_them() -> None:
     """A new format, or a new line of one, belongs into `tests/constructs/`."""
-    met: dict[str, set[str]] = {known.name: set() for known in FORMATS}
+    kinds_met: dict[str, set[str]] = {text_format.name: set() for text_format in FORMATS}
     for text in CONSTRUCTS.values():
-        known = _format_of(text(2))
-        if known is not None:
-            met[known.name] |= {"a text", *_kinds_of_lines(known, text(2))}
-    missing = {known.name: _line_kinds(known) - met[known.name] for known in FORMATS}
+        text_format = _format_of(text(2))
+        if text_format is not None:
+            kinds_met[text_format.name] |= {"a text", *_kinds_of_lines(text_format, text(2))}
+    missing = {
+        text_format.name: _line_kinds(text_format) - kinds_met[text_format.name]
+        for text_format in FORMATS
+    }
     assert not {name: kinds for name, kinds in missing.items() if kinds}
 
 
-def _kinds_of_lines(known: Format, text: str) -> set[str]:
+def _kinds_of_lines(text_format: Format, text: str) -> set[str]:
     """Which tokens of its grammar the lines of a text are."""
-    if known not in DESCRIBED:
+    if text_format not in DESCRIBED:
         return set()
-    tree = import_module(f"bganalyze.transcript.{known.module}").tree(text)
+    tree = import_module(f"bganalyze.transcript.{text_format.module}").tree(text)
     return {str(token.type) for token in tree.scan_values(lambda part: isinstance(part, Token))}
 
 
-def _line_kinds(known: Format) -> set[str]:
+def _line_kinds(text_format: Format) -> set[str]:
     """Which tokens the lines of a format may be, those apart that no tree keeps."""
-    if known not in DESCRIBED:
+    if text_format not in DESCRIBED:
         return {"a text"}
-    parser = _Rules(GRAMMARS[0].with_stem(known.grammars[0])).parser("matches")
+    parser = _Rules(GRAMMARS[0].with_stem(text_format.grammars[0])).parser("matches")
     kinds = {str(terminal.name) for terminal in parser.terminals} - {*parser.ignore_tokens}
     return {"a text", *(kind for kind in kinds if not kind.startswith("_"))}
 
@@ -117,11 +120,11 @@ def _line_kinds(known: Format) -> set[str]:
 def _check_growth(name: str, law: Law) -> None:
     text = CONSTRUCTS[name]
     _checked(text(2), law)  # What is made once and kept is made now.
-    once, twice = _steps(text(TIMES), law), _steps(text(2 * TIMES), law)
+    short, long = _steps(text(TIMES), law), _steps(text(2 * TIMES), law)
     too_often = {
-        f"{code.co_filename}:{line}": (once[code, line], count)
-        for (code, line), count in twice.items()
-        if count > max(GROWTH * once[code, line], FEW * 2 * TIMES)
+        f"{code.co_filename}:{line}": (short[code, line], count)
+        for (code, line), count in long.items()
+        if count > max(GROWTH * short[code, line], FEW * 2 * TIMES)
     }
     assert not too_often
 
@@ -182,8 +185,8 @@ def test_two_loops_may_share_a_text(pattern: str, is_shared: bool) -> None:
 
 
 def test_no_pattern_looks_at_a_text_over_and_over() -> None:
-    found = {name for name, pattern, flags in _patterns() if shared(pattern, flags)}
-    assert found == set(ALLOWED)
+    patterns = {name for name, pattern, flags in _patterns() if shared(pattern, flags)}
+    assert patterns == set(ALLOWED)
 
 
 ALLOWED = {

@@ -53,8 +53,8 @@ def test_the_command_can_be_typed() -> None:
     """pip understands it; nothing is fetched."""
     pytest.importorskip("pip")
     command = f"{install_command('pip')} --no-index --dry-run --quiet"
-    ended = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
+    process = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
 
 
 def test_what_is_asked_for_is_what_is_declared() -> None:

@@ -28,10 +28,10 @@ OFFLINE = re.compile(r"No matching distribution|Could not find a version|Connect
 def pip(*words: str) -> subprocess.CompletedProcess[str]:
     """Run pip; skip the test where there is none."""
     call = [sys.executable, "-m", "pip", "--disable-pip-version-check", *words]
-    ended = subprocess.run(call, capture_output=True, text=True, check=False)
-    if "No module named pip" in ended.stderr:
+    process = subprocess.run(call, capture_output=True, text=True, check=False)
+    if "No module named pip" in process.stderr:
         pytest.skip("there is no pip in this environment")
-    return ended
+    return process
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +43,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(ROOT / name, place / name)
         else:
             shutil.copy(ROOT / name, place / name)
-    ended = pip("wheel", "--no-deps", "--wheel-dir", str(place / "dist"), str(place))
-    if ended.returncode and OFFLINE.search(ended.stderr):
+    process = pip("wheel", "--no-deps", "--wheel-dir", str(place / "dist"), str(place))
+    if process.returncode and OFFLINE.search(process.stderr):
         pytest.skip("what builds a wheel cannot be fetched: offline")
-    assert ended.returncode == 0, ended.stderr
+    assert process.returncode == 0, process.stderr
     (built,) = (place / "dist").glob("*.whl")
     return built
 
@@ -55,8 +55,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the wheel alone is installed."""
     place = tmp_path_factory.mktemp("site")
-    ended = pip("install", "--no-deps", "--no-index", "--target", str(place), str(wheel))
-    assert ended.returncode == 0, ended.stderr
+    process = pip("install", "--no-deps", "--no-index", "--target", str(place), str(wheel))
+    assert process.returncode == 0, process.stderr
     return place
 
 
@@ -88,12 +88,14 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
 
 def test_the_wheel_asks_for_what_is_declared(wheel: Path) -> None:
     (name,) = (n for n in zipfile.ZipFile(wheel).namelist() if n.endswith("/METADATA"))
-    asked = re.findall(
+    requirements = re.findall(
         r"^Requires-Dist: ([\w.-]+)(?!.*\bextra ==).*$",
         zipfile.ZipFile(wheel).read(name).decode(),
         re.MULTILINE,
     )
-    assert asked == [re.split(r"[^\w.-]", each)[0] for each in PROJECT["dependencies"]]
+    assert requirements == [
+        re.split(r"[^\w.-]", requirement)[0] for requirement in PROJECT["dependencies"]
+    ]
 
 
 def test_the_program_runs_from_the_wheel(site: Path) -> None:
@@ -101,11 +103,11 @@ def test_the_program_runs_from_the_wheel(site: Path) -> None:
     assert Path(home.stdout.strip()).is_relative_to(site)
     (script,) = (site / "bin").glob("bganalyze*")
     sample = ROOT / "samples" / "faulty" / "P410-larger-die.mat"
-    how = [str(script)] if script.suffix != ".exe" else ["-m", "bganalyze"]
-    ended = run(site, *how, "check", str(sample))
-    assert ended.returncode == 1, ended.stderr
-    assert ": P410 error: " in ended.stdout
-    assert ended.stderr == ""
+    command = [str(script)] if script.suffix != ".exe" else ["-m", "bganalyze"]
+    process = run(site, *command, "check", str(sample))
+    assert process.returncode == 1, process.stderr
+    assert ": P410 error: " in process.stdout
+    assert process.stderr == ""
 
 
 def test_a_checkout_runs_beside_an_installation(site: Path) -> None:
@@ -118,10 +120,10 @@ def test_a_checkout_runs_beside_an_installation(site: Path) -> None:
         "print(len(bganalyze.read('samples/clean/one-point.mat')))"
     )
     call = [sys.executable, "-c", program]
-    ended = subprocess.run(
+    process = subprocess.run(
         call, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
-    assert (ended.stdout, ended.stderr) == ("1\n", "")
+    assert (process.stdout, process.stderr) == ("1\n", "")
 
 
 def test_the_version_is_that_of_the_package() -> None:

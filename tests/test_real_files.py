@@ -45,10 +45,10 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
 @pytest.fixture(scope="session")
 def anomalies(corpus: Path) -> dict[str, list[tuple[int, str]]]:
     """File -> (line, kind) of everything known to be odd."""
-    known: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    anomalies_of: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for row in rows(corpus / "ANOMALIES.tsv"):
-        known[row["file"]].append((int(row["line"]), row["kind"]))
-    return known
+        anomalies_of[row["file"]].append((int(row["line"]), row["kind"]))
+    return anomalies_of
 
 
 @pytest.fixture(scope="session")
@@ -60,26 +60,26 @@ def synthetic(corpus: Path) -> set[str]:
 def test_clean_files_carry_no_error(
     corpus: Path, anomalies: dict[str, list[tuple[int, str]]], synthetic: set[str]
 ) -> None:
-    wrong = []
+    raised = []
     for path in sorted((corpus / "mat").iterdir()):
         name = f"mat/{path.name}"
-        found = findings(path)
+        reported = findings(path)
         if name not in anomalies and name not in synthetic:
-            wrong += [f for f in found if f.severity is not Severity.INFO]
-    assert wrong == []
+            raised += [f for f in reported if f.severity is not Severity.INFO]
+    assert raised == []
 
 
 def test_anomalies_are_met(
     corpus: Path, anomalies: dict[str, list[tuple[int, str]]], synthetic: set[str]
 ) -> None:
     unmet = []
-    for name, known in anomalies.items():
+    for name, expected in anomalies.items():
         if name in synthetic or not (corpus / name).exists():
             continue
-        found = findings(corpus / name)
-        for line, kind in known:
+        reported = findings(corpus / name)
+        for line, kind in expected:
             anywhere = kind == "unfinished"
-            codes = {f.code for f in found if anywhere or f.line == line}
+            codes = {f.code for f in reported if anywhere or f.line == line}
             if kind in ANSWERS and not codes & ANSWERS[kind]:
                 unmet.append((name, line, kind, codes))
     assert unmet == []
@@ -90,10 +90,10 @@ def test_throws_before_a_result_are_resignations(
 ) -> None:
     """Of sixty dances that are none, all but two stand directly before a result."""
     blamed = []
-    for name, known in anomalies.items():
-        found = findings(corpus / name)
-        lines = {line for line, kind in known if kind in RESULT_ROWS}
-        blamed += [f for f in found if f.line in lines and f.code in ("P411", "D303")]
+    for name, expected in anomalies.items():
+        reported = findings(corpus / name)
+        lines = {line for line, kind in expected if kind in RESULT_ROWS}
+        blamed += [f for f in reported if f.line in lines and f.code in ("P411", "D303")]
     assert len(blamed) <= 2
 
 
@@ -103,7 +103,9 @@ def test_every_replay_is_a_chain(corpus: Path) -> None:
         for match in bganalyze.read(path):
             for game in bganalyze.replay(match).games:
                 if not game.facts:
-                    assert all(one.after == two.before for one, two in pairwise(game.turns))
+                    assert all(
+                        turn.after == following.before for turn, following in pairwise(game.turns)
+                    )
 
 
 def test_points_as_recorded_follow_from_the_board(
@@ -120,8 +122,8 @@ def test_points_as_recorded_follow_from_the_board(
                 if ending.on_board is None or ending.recorded is None or ending.winner is None:
                     continue
                 checked += 1
-                needed = (context.terms.length or 10**6) - context.score[ending.winner]
-                fits = {ending.on_board, min(ending.on_board, needed)}
+                missing_points = (context.terms.length or 10**6) - context.score[ending.winner]
+                fits = {ending.on_board, min(ending.on_board, missing_points)}
                 fits.add(min(ending.on_board, context.terms.length or 10**6))
                 jacoby = context.terms.jacoby is None
                 assert ending.recorded in fits or jacoby, (path.name, context.game, ending)
@@ -139,15 +141,17 @@ def test_one_fault_cases(corpus: Path) -> None:
     """Each fault at its line, and nothing else above info."""
     folder = cases(corpus)
     for row in rows(folder / "EXPECTED.tsv"):
-        found = findings(folder / f"{row['file']}.mat")
-        told = [(f.code, f.line) for f in found if f.severity is not Severity.INFO]
-        remarks = {(f.code, f.line) for f in found if f.severity is Severity.INFO}
+        reported = findings(folder / f"{row['file']}.mat")
+        faults = [(f.code, f.line) for f in reported if f.severity is not Severity.INFO]
+        remarks = {(f.code, f.line) for f in reported if f.severity is Severity.INFO}
         if row["code"] == "-":
-            assert told == [], row["file"]
+            assert faults == [], row["file"]
             continue
-        wanted = (row["code"], int(row["line"]))
+        expected = (row["code"], int(row["line"]))
         silence_is_as_good = row["code"] == "T108"
-        assert told == [wanted] or (told == [] and (wanted in remarks or silence_is_as_good)), (
+        assert faults == [expected] or (
+            faults == [] and (expected in remarks or silence_is_as_good)
+        ), (
             row["file"],
-            told,
+            faults,
         )

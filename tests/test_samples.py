@@ -95,19 +95,19 @@ def named(path: Path) -> str:
 
 @pytest.mark.parametrize("path", transcripts(CLEAN), ids=named)
 def test_clean_samples_are_clean(path: Path) -> None:
-    told = [(each.code, each.line) for each in above_info(found(path))]
-    assert told == ABOVE_INFO.get(path.name, [])
+    codes = [(finding.code, finding.line) for finding in above_info(found(path))]
+    assert codes == ABOVE_INFO.get(path.name, [])
 
 
 @pytest.mark.parametrize(("name", "code"), REMARKS.items())
 def test_remarks_of_clean_samples(name: str, code: str) -> None:
-    assert code in {each.code for each in found(CLEAN / name)}
+    assert code in {finding.code for finding in found(CLEAN / name)}
 
 
 def test_the_archive_holds_clean_samples_as_they_are() -> None:
-    held = list(find(CLEAN / "archive.zip"))
-    assert len(held) == 3
-    for item in held:
+    members = list(find(CLEAN / "archive.zip"))
+    assert len(members) == 3
+    for item in members:
         name = item.path.rpartition(MEMBER_MARK)[2]
         assert load(item) == (CLEAN / name).read_bytes()
 
@@ -119,8 +119,8 @@ def test_faulty_samples_give_what_is_expected(path: Path) -> None:
 
 @pytest.mark.parametrize("name", EXPECTED_INFO)
 def test_faulty_samples_give_the_remarks_that_are_expected(name: str) -> None:
-    remarks = [as_expected(each) for each in found(FAULTY / name)]
-    assert all(each in remarks for each in EXPECTED_INFO[name])
+    remarks = [as_expected(finding) for finding in found(FAULTY / name)]
+    assert all(remark in remarks for remark in EXPECTED_INFO[name])
 
 
 def test_faulty_samples_are_named_after_what_they_show() -> None:
@@ -131,8 +131,10 @@ def test_faulty_samples_are_named_after_what_they_show() -> None:
 
 def test_every_rule_has_a_sample_that_shows_it() -> None:
     expected = [*EXPECTED.values(), *EXPECTED_INFO.values()]
-    shown = {each.code for of_file in expected for each in of_file} | {*REMARKS.values()}
-    assert {rule.code for rule in CATALOGUE} - shown == set()
+    codes = {code_and_line.code for of_file in expected for code_and_line in of_file} | {
+        *REMARKS.values()
+    }
+    assert {rule.code for rule in CATALOGUE} - codes == set()
 
 
 def test_every_expected_file_is_there() -> None:
@@ -142,9 +144,13 @@ def test_every_expected_file_is_there() -> None:
 
 def test_one_match_in_several_formats_is_the_same() -> None:
     for name in ("short-match", "redoubles"):
-        plain, *others = sorted(CLEAN.glob(f"{name}.*"), key=lambda path: path.suffix != ".mat")
-        assert others
-        assert [same.matches(path) for path in others] == [same.matches(plain)] * len(others)
+        original, *converted = sorted(
+            CLEAN.glob(f"{name}.*"), key=lambda path: path.suffix != ".mat"
+        )
+        assert converted
+        assert [same.matches(path) for path in converted] == [same.matches(original)] * len(
+            converted
+        )
 
 
 def content(path: Path) -> object:
@@ -152,7 +158,10 @@ def content(path: Path) -> object:
     if path.suffix != ".zip":
         return path.read_bytes()
     with zipfile.ZipFile(path) as archive:
-        return [(each.filename, each.date_time, archive.read(each)) for each in archive.infolist()]
+        return [
+            (member.filename, member.date_time, archive.read(member))
+            for member in archive.infolist()
+        ]
 
 
 def contents(folder: Path) -> dict[str, object]:

@@ -28,8 +28,8 @@ def simulated(random: np.random.Generator, matches: int, times: int) -> pd.DataF
 
 
 def cover_of_ratios(samples: pd.DataFrame, truth: float) -> float:
-    found = ratios(samples, ["sample"], "hits", "turns")
-    return float(((found["low"] <= truth) & (truth <= found["high"])).mean())
+    intervals = ratios(samples, ["sample"], "hits", "turns")
+    return float(((intervals["low"] <= truth) & (truth <= intervals["high"])).mean())
 
 
 @pytest.mark.parametrize("matches", [5, 12, 60])
@@ -44,8 +44,10 @@ def test_intervals_cover_when_matches_are_resampled() -> None:
     random = np.random.default_rng(11)
     population = simulated(random, 400, 1)
     truth = population["hits"].sum() / population["turns"].sum()
-    drawn = population.iloc[random.integers(0, 400, 40 * TIMES)]
-    assert 0.935 <= cover_of_ratios(drawn.assign(sample=np.arange(40 * TIMES) // 40), truth) <= 0.97
+    sampled = population.iloc[random.integers(0, 400, 40 * TIMES)]
+    assert (
+        0.935 <= cover_of_ratios(sampled.assign(sample=np.arange(40 * TIMES) // 40), truth) <= 0.97
+    )
 
 
 @pytest.mark.corpus
@@ -56,8 +58,10 @@ def test_intervals_cover_when_real_matches_are_resampled(corpus: Path) -> None:
     units = barred.groupby("match").agg(hits=("danced", "sum"), turns=("danced", "size"))
     truth = units["hits"].sum() / units["turns"].sum()
     random = np.random.default_rng(17)
-    drawn = units.iloc[random.integers(0, len(units), 30 * TIMES)]
-    assert 0.93 <= cover_of_ratios(drawn.assign(sample=np.arange(30 * TIMES) // 30), truth) <= 0.97
+    sampled = units.iloc[random.integers(0, len(units), 30 * TIMES)]
+    assert (
+        0.93 <= cover_of_ratios(sampled.assign(sample=np.arange(30 * TIMES) // 30), truth) <= 0.97
+    )
 
 
 CLUSTERED = "faults in one match of 10, 4 in each"
@@ -121,8 +125,8 @@ def test_intervals_that_ignore_matches_would_not_cover() -> None:
 
 def test_a_ratio_by_hand() -> None:
     """3 of 4, 1 of 4 and 2 of 4: a half; residuals 1, -1 and 0, each raised by a weight of 1/3."""
-    made = pd.DataFrame({"won": [3, 1, 2], "played": [4, 4, 4]})
-    (row,) = ratios(made, [], "won", "played").to_dict("records")
+    results = pd.DataFrame({"won": [3, 1, 2], "played": [4, 4, 4]})
+    (row,) = ratios(results, [], "won", "played").to_dict("records")
     error = np.sqrt(2 / 3 * (1.5**2 + 1.5**2)) / 12
     assert row["value"] == 0.5
     assert row["high"] - row["value"] == pytest.approx(4.302653 * error, rel=1e-6)
@@ -130,15 +134,15 @@ def test_a_ratio_by_hand() -> None:
 
 
 def test_too_few_matches_have_no_interval() -> None:
-    made = pd.DataFrame({"who": ["a", "a", "b"], "won": [3, 1, 2], "played": [4, 4, 0]})
-    (row,) = ratios(made, ["who"], "won", "played").reset_index().to_dict("records")
+    results = pd.DataFrame({"who": ["a", "a", "b"], "won": [3, 1, 2], "played": [4, 4, 0]})
+    (row,) = ratios(results, ["who"], "won", "played").reset_index().to_dict("records")
     assert (row["who"], row["value"], row["matches"]) == ("a", 0.5, 2)
     assert np.isnan(row["low"])
 
 
 def test_matches_that_agree_have_no_interval() -> None:
-    made = pd.DataFrame({"won": [2, 2, 2, 2], "played": [4, 4, 4, 4]})
-    assert np.isnan(ratios(made, [], "won", "played")["low"].iloc[0])
+    results = pd.DataFrame({"won": [2, 2, 2, 2], "played": [4, 4, 4, 4]})
+    assert np.isnan(ratios(results, [], "won", "played")["low"].iloc[0])
 
 
 def test_nothing_gives_nothing() -> None:
@@ -149,8 +153,8 @@ def test_nothing_gives_nothing() -> None:
 
 def test_wilson_is_that_of_scipy() -> None:
     for count, of in ((0, 1), (1, 1), (7, 10), (0, 300), (123, 456)):
-        found = binomtest(count, of).proportion_ci(0.95, method="wilson")
-        assert wilson(count, of) == pytest.approx((found.low, found.high), abs=1e-12)
+        interval = binomtest(count, of).proportion_ci(0.95, method="wilson")
+        assert wilson(count, of) == pytest.approx((interval.low, interval.high), abs=1e-12)
 
 
 def test_wilson_covers() -> None:
@@ -162,7 +166,7 @@ def test_wilson_covers() -> None:
 def test_as_many_trials_as_are_needed_find_the_bias() -> None:
     """With so many throws four of five samples show it, at a bias that a test can afford."""
     random = np.random.default_rng(3)
-    needed = trials_needed(1 / 6, 0.2)
-    counts = random.binomial(needed, 1.2 / 6, 4000)
-    error = np.sqrt(needed * 1 / 6 * 5 / 6)
-    assert np.mean(np.abs(counts - needed / 6) > 1.96 * error) == pytest.approx(0.8, abs=0.03)
+    trials = trials_needed(1 / 6, 0.2)
+    counts = random.binomial(trials, 1.2 / 6, 4000)
+    error = np.sqrt(trials * 1 / 6 * 5 / 6)
+    assert np.mean(np.abs(counts - trials / 6) > 1.96 * error) == pytest.approx(0.8, abs=0.03)

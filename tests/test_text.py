@@ -11,10 +11,10 @@ from bganalyze.text import printable, whole
 @pytest.mark.slow
 def test_no_character_is_dangerous() -> None:
     everything = "".join(map(chr, range(sys.maxunicode + 1)))
-    shown = printable(everything)
-    kinds = {unicodedata.category(character) for character in set(shown)}
+    output = printable(everything)
+    kinds = {unicodedata.category(character) for character in set(output)}
     assert not kinds & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-    shown.encode("utf-8")
+    output.encode("utf-8")
 
 
 def test_plain_text_stays() -> None:
@@ -47,7 +47,7 @@ def beginnings(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("a\u200db", "a\\u200db"),
         ("\u200dش", "\\u200dش"),
@@ -56,5 +56,5 @@ def beginnings(name: str) -> list[str]:
         ("ش\u200c\u202eش", "ش\\u200c\\u202eش"),
     ],
 )
-def test_joiners_that_join_nothing_are_spelled(text: str, shown: str) -> None:
-    assert printable(text) == shown
+def test_joiners_that_join_nothing_are_spelled(text: str, expected: str) -> None:
+    assert printable(text) == expected

@@ -29,13 +29,13 @@ BATCH = 20
 
 def wrong_with(data: bytes) -> list[str]:
     """Return what is wrong, with enough of the file to find it again."""
-    found = chain(troubles(data), unsteady(data))
-    return [f"{trouble.what}: {trouble.detail} in {data[:300]!r}" for trouble in found]
+    problems = chain(troubles(data), unsteady(data))
+    return [f"{trouble.what}: {trouble.detail} in {data[:300]!r}" for trouble in problems]
 
 
 def test_the_plain_base_has_no_error() -> None:
     findings = bganalyze.check(bganalyze.read_bytes(PLAIN, "plain.mat"))
-    assert [each for each in findings if each.severity == "error"] == []
+    assert [finding for finding in findings if finding.severity == "error"] == []
 
 
 @pytest.mark.parametrize("mutator", MUTATORS)
@@ -46,9 +46,9 @@ def test_each_mutation_of_a_plain_record_ends_well(mutator: Mutator) -> None:
 
 @pytest.mark.parametrize("batch", range(MUTANTS // BATCH))
 def test_mutants_end_well(batch: int) -> None:
-    known = bases()
+    base_files = bases()
     for number in range(batch * BATCH, (batch + 1) * BATCH):
-        assert wrong_with(mutant(known, Random(f"{SEED}:mutant:{number}"))) == []
+        assert wrong_with(mutant(base_files, Random(f"{SEED}:mutant:{number}"))) == []
 
 
 @pytest.mark.parametrize("batch", range(NOISE // BATCH))
@@ -60,10 +60,12 @@ def test_noise_ends_well(batch: int) -> None:
 @pytest.mark.parametrize("batch", range(2))
 def test_mutants_can_be_counted(batch: int) -> None:
     """Every report of the statistics, and the report of the match, whatever a file holds."""
-    known, replays = bases(), []
+    base_files, replays = bases(), []
     for number in range(batch * BATCH, (batch + 1) * BATCH):
         with suppress(bganalyze.NotATranscript):
-            matches = bganalyze.read_bytes(mutant(known, Random(f"{SEED}:{number}")), f"{number}")
+            matches = bganalyze.read_bytes(
+                mutant(base_files, Random(f"{SEED}:{number}")), f"{number}"
+            )
             replays += map(bganalyze.replay, matches)
             match_reports(matches, bganalyze.BASIC, ignores(matches))
     answer = answered(bganalyze.tabulate(replays), REPORTS, Question(by=("player",)))
@@ -88,8 +90,8 @@ def test_a_cube_turned_forty_times_can_be_counted() -> None:
     replays = list(map(bganalyze.replay, bganalyze.read_bytes(text.encode(), "cube.mat")))
     assert replays[0].games[0].turns[-1].cube.value > 1 << 32
     tables = bganalyze.tabulate(replays)
-    most = (1 << 31) - 1
-    assert [tables.turns["cube"].max(), tables.cubes["offer"].max()] == [most, most]
+    largest = (1 << 31) - 1
+    assert [tables.turns["cube"].max(), tables.cubes["offer"].max()] == [largest, largest]
 
 
 @pytest.mark.parametrize("score", ["9" * 9_000, "³", "٦", "-1"])

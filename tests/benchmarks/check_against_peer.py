@@ -44,13 +44,13 @@ def main() -> None:
     """Print the median of each command and the ratios of the pairs."""
     options = _options()
     with tempfile.TemporaryDirectory() as folder:
-        every, clean = Path(folder, "every"), Path(folder, "clean")
-        count = _copy(options.corpus / "mat", every, options.files)
-        faulty = _copy_clean(every, clean)
+        everything, clean = Path(folder, "every"), Path(folder, "clean")
+        count = _copy(options.corpus / "mat", everything, options.files)
+        faulty = _copy_clean(everything, clean)
         commands = {
-            "check --workers 1": [*CHECK, "--workers", "1", str(every)],
-            "check --workers 2": [*CHECK, "--workers", "2", str(every)],
-            "peer's reader": [sys.executable, "-c", PEER, str(every)],
+            "check --workers 1": [*CHECK, "--workers", "1", str(everything)],
+            "check --workers 2": [*CHECK, "--workers", "2", str(everything)],
+            "peer's reader": [sys.executable, "-c", PEER, str(everything)],
             "check, no errors": [*CHECK, "--workers", "1", str(clean)],
             "peer, no errors": [sys.executable, "-c", PEER, str(clean)],
             "bganalyze --version": [sys.executable, "-m", "bganalyze", "--version"],
@@ -62,24 +62,27 @@ def main() -> None:
     )
     for name, runs in times.items():
         figures = (
-            f"{min(each):7.3f} {statistics.median(each):7.3f}" for each in zip(*runs, strict=True)
+            f"{min(column):7.3f} {statistics.median(column):7.3f}"
+            for column in zip(*runs, strict=True)
         )
         print(f"  {name:20} of the clock {next(figures)}   of the processor {next(figures)}")
-    for one, two in (
+    for numerator, denominator in (
         ("check --workers 1", "peer's reader"),
         ("check --workers 2", "check --workers 1"),
         ("check, no errors", "peer, no errors"),
         ("bganalyze --version", "import typer"),
     ):
-        pairs = list(zip(times[one], times[two], strict=True))
+        pairs = list(zip(times[numerator], times[denominator], strict=True))
         clock, processor = (statistics.median(a[n] / b[n] for a, b in pairs) for n in (0, 1))
-        print(f"  {one} / {two}: median {clock:.3f} by the clock, {processor:.3f} by the processor")
+        print(
+            f"  {numerator} / {denominator}: median {clock:.3f} by the clock, {processor:.3f} by the processor"
+        )
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    named = os.environ.get("BGANALYZE_CORPUS")
-    parser.add_argument("--corpus", type=Path, default=named, required=named is None)
+    corpus = os.environ.get("BGANALYZE_CORPUS")
+    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
@@ -87,9 +90,9 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _copy(source: Path, target: Path, most: int) -> int:
+def _copy(source: Path, target: Path, limit: int) -> int:
     target.mkdir()
-    files = sorted(source.iterdir())[:most]
+    files = sorted(source.iterdir())[:limit]
     for file in files:
         shutil.copy(file, target)
     return len(files)
@@ -122,7 +125,7 @@ def _in_turns(commands: dict[str, list[str]], rounds: int) -> dict[str, list[tup
 def _spent(command: list[str]) -> tuple[float, float]:
     """Return the seconds that a command takes by the clock, and of the processor."""
     environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
-    before, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    before, children = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         command,
         check=False,
@@ -131,7 +134,7 @@ def _spent(command: list[str]) -> tuple[float, float]:
         stderr=subprocess.DEVNULL,
     )
     now, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - before
-    return clock, now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    return clock, now.ru_utime + now.ru_stime - children.ru_utime - children.ru_stime
 
 
 if __name__ == "__main__":

@@ -47,7 +47,9 @@ def main() -> None:
     old_file, new_file = (
         [statistics.median(of) for of in zip(*runs, strict=True)] for runs in (old, new)
     )
-    ratios = [sum(two) / sum(one) for one, two in zip(old, new, strict=True)]
+    ratios = [
+        sum(new_times) / sum(old_times) for old_times, new_times in zip(old, new, strict=True)
+    ]
     for name, file in (("old", old_file), ("new", new_file)):
         print(
             f"{name}: {statistics.median(file):.4f} s a file (median), {statistics.mean(file):.4f} (mean)"
@@ -59,8 +61,8 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    named = os.environ.get("BGANALYZE_CORPUS")
-    parser.add_argument("--corpus", type=Path, default=named, required=named is None)
+    corpus = os.environ.get("BGANALYZE_CORPUS")
+    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
     parser.add_argument("--old", required=True, help="the Python in which the other version is")
     parser.add_argument("--files", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=7)

@@ -44,11 +44,11 @@ def command(*words: object) -> list[str]:
 
 def ran(*words: object) -> Ran:
     """Run a command to its end."""
-    before, began = children_time(), time.perf_counter()
-    ended = subprocess.run(command(*words), stdout=subprocess.PIPE, check=False)
-    if ended.returncode > 1:
-        raise SystemExit(f"{words[0]} ended with {ended.returncode}")
-    return Ran(ended.stdout, time.perf_counter() - began, children_time() - before)
+    before, start = children_time(), time.perf_counter()
+    process = subprocess.run(command(*words), stdout=subprocess.PIPE, check=False)
+    if process.returncode > 1:
+        raise SystemExit(f"{words[0]} ended with {process.returncode}")
+    return Ran(process.stdout, time.perf_counter() - start, children_time() - before)
 
 
 def children_time() -> float:
@@ -69,14 +69,14 @@ def jobs(paths: Sequence[str], folder: Path, level: str | None) -> dict[str, tup
     return commands
 
 
-def judged(name: str, folder: Path, written: Ran) -> Ran:
+def judged(name: str, folder: Path, run: Ran) -> Ran:
     """Return, of `judge`, what is kept in the database, which is then removed."""
     if name != "judge":
-        return written
+        return run
     db = folder / "judged.db"
-    kept = ran("export", "--db", db, "--format", "csv").output
+    exported = ran("export", "--db", db, "--format", "csv").output
     db.unlink()
-    return written._replace(output=kept)
+    return run._replace(output=exported)
 
 
 def compared(paths: Sequence[str], numbers: Sequence[int], level: str | None) -> None:
@@ -89,12 +89,12 @@ def compared(paths: Sequence[str], numbers: Sequence[int], level: str | None) ->
             print(f"{name}: {files} files; one process {alone.seconds:.1f} s")
             for number in numbers:
                 os.mkdir(folder / f"{name}{number}")
-                with served(folder / f"{name}{number}", number) as there:
-                    spread = judged(name, folder, ran(*words, "--cluster", there.address))
-                same = "equal" if spread.output == alone.output else "DIFFERENT"
+                with served(folder / f"{name}{number}", number) as cluster:
+                    spread = judged(name, folder, ran(*words, "--cluster", cluster.address))
+                verdict = "equal" if spread.output == alone.output else "DIFFERENT"
                 over = (spread.seconds - alone.seconds / number) / files * 1000
                 print(
-                    f"  {number} workers {spread.seconds:6.1f} s, {same}; of it the client"
+                    f"  {number} workers {spread.seconds:6.1f} s, {verdict}; of it the client"
                     f" {spread.processor:.1f} s; {over:+.2f} ms a file beside one process"
                     f" divided by {number}",
                     flush=True,
@@ -105,10 +105,10 @@ def killed(paths: Sequence[str], workers: int) -> None:
     """Print whether a check is the same when one worker after the other is killed meanwhile."""
     words = ("check", *paths, "--quiet", "--no-cache", "--format", "jsonl")
     alone, deaths = ran(*words, "--workers", 1), 0
-    with tempfile.TemporaryDirectory() as place, served(Path(place), workers) as there:
-        watch = Cluster(there.address)
+    with tempfile.TemporaryDirectory() as place, served(Path(place), workers) as cluster:
+        watch = Cluster(cluster.address)
         with subprocess.Popen(
-            command(*words, "--cluster", there.address), stdout=subprocess.PIPE
+            command(*words, "--cluster", cluster.address), stdout=subprocess.PIPE
         ) as running:
             time.sleep(2)
             while running.poll() is None and deaths < workers:
@@ -118,8 +118,8 @@ def killed(paths: Sequence[str], workers: int) -> None:
                 time.sleep(1)
             output, _ = running.communicate()
         watch.close()
-    same = "equal" if output == alone.output else "DIFFERENT"
-    print(f"check while {deaths} of {workers} workers were killed: {same}")
+    verdict = "equal" if output == alone.output else "DIFFERENT"
+    print(f"check while {deaths} of {workers} workers were killed: {verdict}")
 
 
 def main() -> None:

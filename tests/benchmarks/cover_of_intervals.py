@@ -31,12 +31,12 @@ Draw: TypeAlias = Callable[[np.random.Generator, int], tuple[Numbers, Numbers]]
 
 
 def faults(
-    one_in: float, each: float, random: np.random.Generator, matches: int
+    one_in: float, in_each: float, random: np.random.Generator, matches: int
 ) -> tuple[Numbers, Numbers]:
     """Return faults and throws of matches of different lengths, of which one in so many has any."""
     throws = random.integers(20, 261, matches).astype(float)
     has_any = random.random(matches) < throws / throws.mean() / one_in
-    return has_any * random.geometric(1 / each, matches).astype(float), throws
+    return has_any * random.geometric(1 / in_each, matches).astype(float), throws
 
 
 def happenings(
@@ -58,11 +58,11 @@ def drawn(
 
 
 COUNTS: dict[str, tuple[Draw, float]] = {
-    f"faults in one match of {one_in:g}, {each:g} in each": (
-        partial(faults, one_in, each),
-        each / one_in / 140,
+    f"faults in one match of {one_in:g}, {in_each:g} in each": (
+        partial(faults, one_in, in_each),
+        in_each / one_in / 140,
     )
-    for one_in, each in ((90, 1.5), (40, 2), (10, 2), (10, 4), (1.9, 4))
+    for one_in, in_each in ((90, 1.5), (40, 2), (10, 2), (10, 4), (1.9, 4))
 }
 """Populations of counts, with the true rate a throw."""
 
@@ -88,8 +88,8 @@ def estimates(draw: Draw, kind: str, matches: int, random: np.random.Generator) 
 
 def cover(draw: Draw, truth: float, kind: str, matches: int) -> float:
     """Return the share of intervals that hold the truth."""
-    found = estimates(draw, kind, matches, np.random.default_rng(matches))
-    return float(np.mean((found["low"] <= truth) & (truth <= found["high"])))
+    intervals = estimates(draw, kind, matches, np.random.default_rng(matches))
+    return float(np.mean((intervals["low"] <= truth) & (truth <= intervals["high"])))
 
 
 def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
@@ -100,8 +100,8 @@ def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
     from bganalyze.reports.selection import chosen_sums
     from bganalyze.reports.sums import kept
 
-    chosen, _ = chosen_sums(kept(tabulate_files([folder], groups=[]), [FAULTS]), Question())
-    rows = faults(chosen)
+    sums, _ = chosen_sums(kept(tabulate_files([folder], groups=[]), [FAULTS]), Question())
+    rows = faults(sums)
     rows = rows[rows["throws"] > 0]
     throws = rows["throws"].to_numpy(float)
     for name in ("error", "warning", "info"):

@@ -31,11 +31,13 @@ Rates = dict[tuple[str, str, int], float]
 def main(database: str) -> None:
     """Print the agreement of every pair."""
     rates = rates_of(Store(database).matches())
-    for one, two in combinations(sorted(rates), 2):
-        print(f"{' '.join(one)}  and  {' '.join(two)}")
+    for engine, peer in combinations(sorted(rates), 2):
+        print(f"{' '.join(engine)}  and  {' '.join(peer)}")
         for metric in METRICS:
-            shared = [key for key in rates[one] if key[0] == metric.name and key in rates[two]]
-            pairs = np.array([(rates[one][key], rates[two][key]) for key in shared]).reshape(-1, 2)
+            shared = [key for key in rates[engine] if key[0] == metric.name and key in rates[peer]]
+            pairs = np.array([(rates[engine][key], rates[peer][key]) for key in shared]).reshape(
+                -1, 2
+            )
             if len(pairs) > 1:
                 print(f"  {metric.name:8} {agreement(pairs)} {metric.unit}")
 

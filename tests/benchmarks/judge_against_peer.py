@@ -67,20 +67,22 @@ def main() -> None:
 
 
 def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[str, list[str]]:
-    database, theirs = folder / "kept.db", folder / "theirs.gva"
-    ours = [sys.executable, "-m", "bganalyze", "judge", str(path), "--quiet"]
-    ours += ["--level", options.level, "--db", str(database)]
-    peer = [str(Path(sys.executable).with_name("gvan-match")), str(path), "-o", str(theirs)]
+    database, analysis_path = folder / "kept.db", folder / "theirs.gva"
+    command = [sys.executable, "-m", "bganalyze", "judge", str(path), "--quiet"]
+    command += ["--level", options.level, "--db", str(database)]
+    peer = [str(Path(sys.executable).with_name("gvan-match")), str(path), "-o", str(analysis_path)]
     peer += ["--preset", PRESETS[options.level]]
     pairs: list[tuple[Cost, Cost]] = []
     for turn in range(options.pairs + 1):
         database.unlink(missing_ok=True)
-        pair = spent(ours, folder / "ours.txt"), spent(peer, folder / "theirs.txt")
+        pair = spent(command, folder / "ours.txt"), spent(peer, folder / "theirs.txt")
         if turn:  # The first leaves every module compiled.
             pairs.append(pair)
     [match] = Store(str(database)).matches()
     clock, processor = (
-        statistics.median(getattr(one, name) / getattr(other, name) for one, other in pairs)
+        statistics.median(
+            getattr(our_cost, name) / getattr(peer_cost, name) for our_cost, peer_cost in pairs
+        )
         for name in Cost._fields
     )
     costs = [statistics.median(getattr(one, name) for one, _ in pairs) for name in Cost._fields]
@@ -89,16 +91,16 @@ def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[st
         f"{costs[1]:.2f} s | {clock:.2f} | {processor:.2f} |"
     )
     printed = (folder / "theirs.txt").read_text(encoding="utf-8")
-    analysed = json.loads(theirs.read_text(encoding="utf-8"))
+    analysed = json.loads(analysis_path.read_text(encoding="utf-8"))
     return row, [*_rates(match, printed), *_plays(match, analysed)]
 
 
 def spent(command: Sequence[str], output: Path) -> Cost:
     """Return what a command takes, with everything that it starts."""
-    ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.Process(target=_spend, args=(command, output, theirs))
+    receiving, sending = multiprocessing.Pipe()
+    process = multiprocessing.Process(target=_spend, args=(command, output, sending))
     process.start()
-    cost: Cost = ours.recv()
+    cost: Cost = receiving.recv()
     process.join()
     return cost
 
@@ -116,8 +118,8 @@ def _spend(command: Sequence[str], output: Path, pipe: Any) -> None:
             os.wait()
         except ChildProcessError:
             break
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    pipe.send(Cost(clock, used.ru_utime + used.ru_stime))
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    pipe.send(Cost(clock, children.ru_utime + children.ru_stime))
 
 
 def _rates(match: JudgedMatch, printed: str) -> Iterator[str]:
@@ -125,25 +127,25 @@ def _rates(match: JudgedMatch, printed: str) -> Iterator[str]:
     [metric] = [metric for metric in METRICS if metric.name == "xg-b"]
     peer = {name: figures for name, *figures in _RATE.findall(printed)}
     for side, name in enumerate(match.names):
-        rate, counted, luck = next(
+        rate, decisions, luck = next(
             figures for beginning, figures in peer.items() if name.startswith(beginning)
         )
         figure = metric.of(match.rows, side)
-        own = sum(row.luck or 0.0 for row in match.rows if row.side == side)
+        total_luck = sum(row.luck or 0.0 for row in match.rows if row.side == side)
         yield (
             f"  {name}: PR {figure.rate or 0:.3f} and {rate}, "
-            f"counted {figure.counted} and {counted}, luck {own:+.3f} and {luck}"
+            f"counted {figure.counted} and {decisions}, luck {total_luck:+.3f} and {luck}"
         )
 
 
 def _plays(match: JudgedMatch, analysed: dict[str, Any]) -> Iterator[str]:
     """How far the equities of plays are apart, in games where both see the same throws."""
     pairs = list(_same_throws(match, analysed))
-    for name, ours in (("best", "best"), ("played", "reached")):
+    for name, column in (("best", "best"), ("played", "reached")):
         apart = [
-            abs(getattr(row, ours) - analysis[f"{name}_equity"])
+            abs(getattr(row, column) - analysis[f"{name}_equity"])
             for row, analysis in pairs
-            if getattr(row, ours) is not None and analysis.get(f"{name}_equity") is not None
+            if getattr(row, column) is not None and analysis.get(f"{name}_equity") is not None
         ]
         far = sum(distance > 0.0001 for distance in apart)
         yield f"  {name}: {far} of {len(apart)} plays differ, by {max(apart, default=0):.4f} at most"
@@ -162,8 +164,8 @@ def _same_throws(
     for game, result in zip(analysed["games"], match.results, strict=False):
         plies = [ply for ply in game["plies"] if ply["action_id"] <= _MOST_PLAYS]
         rows = [row for row in match.rows if row.game == result.game and row.kind is Kind.PLAY]
-        thrown = [sorted(map(int, row.dice or "")) for row in rows]
-        if thrown == [sorted((ply["d1"], ply["d2"])) for ply in plies]:
+        throws = [sorted(map(int, row.dice or "")) for row in rows]
+        if throws == [sorted((ply["d1"], ply["d2"])) for ply in plies]:
             pairs = zip(rows, plies, strict=True)
             yield from ((row, ply["analysis"]) for row, ply in pairs if ply.get("analysis"))
 

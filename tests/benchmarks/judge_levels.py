@@ -90,19 +90,23 @@ def _costs(judge: Judge, decisions: Sequence[Decision]) -> list[str]:
     figures = ["", "", _rounded(cost(judge, decisions))]
     if judge.engine != BY_GAMES:
         for place, is_play in enumerate((True, False)):
-            of_kind = [one for one in decisions if (one.kind is Kind.PLAY) is is_play]
+            of_kind = [
+                decision for decision in decisions if (decision.kind is Kind.PLAY) is is_play
+            ]
             figures[place] = _rounded(cost(judge, of_kind))
     return figures
 
 
 def _clocks(judge: Judge, match: Path) -> list[str]:
     """The seconds of a match by one core, by two, and as reckoned by eight."""
-    one, two = (clock(judge, match, cores) for cores in (1, 2))
+    one_core, two_cores = (clock(judge, match, cores) for cores in (1, 2))
     shared = max(
-        2 * (one - two), 0.0
+        2 * (one_core - two_cores), 0.0
     )  # The least of work is done before a second process is there.
-    eight = "" if judge.engine == BY_GAMES else f"{_rounded(one - shared + shared / 8)} s"
-    return [f"{_rounded(one)} s", f"{_rounded(two)} s", eight]
+    eight_cores = (
+        "" if judge.engine == BY_GAMES else f"{_rounded(one_core - shared + shared / 8)} s"
+    )
+    return [f"{_rounded(one_core)} s", f"{_rounded(two_cores)} s", eight_cores]
 
 
 def _rounded(milliseconds: float) -> str:
@@ -117,10 +121,10 @@ def cost(judge: Judge, decisions: Sequence[Decision]) -> float:
     """
     spent: list[float] = []
     while len(spent) < ROUNDS and sum(spent) < LONG:
-        ours, theirs = multiprocessing.Pipe()
-        process = multiprocessing.Process(target=_judge, args=(judge, decisions, theirs))
+        receiving, sending = multiprocessing.Pipe()
+        process = multiprocessing.Process(target=_judge, args=(judge, decisions, sending))
         process.start()
-        spent.append(ours.recv())
+        spent.append(receiving.recv())
         process.join()
     return 1000 * min(spent) / len(decisions)
 
@@ -132,9 +136,9 @@ def clock(judge: Judge, match: Path, cores: int) -> float:
         with TemporaryDirectory() as folder:
             command = [sys.executable, "-m", "bganalyze", "judge", str(match), "--quiet"]
             command += ["--engine", judge.engine, "--level", judge.level, "--workers", str(cores)]
-            began = time.perf_counter()
+            before = time.perf_counter()
             subprocess.run([*command, "--db", f"{folder}/kept.db"], check=True)
-            spent.append(time.perf_counter() - began)
+            spent.append(time.perf_counter() - before)
     return min(spent)
 
 
@@ -146,8 +150,8 @@ def _judge(judge: Judge, decisions: Sequence[Decision], pipe: Connection) -> Non
 
 def _processor() -> float:
     """Seconds that this process and those it started have used."""
-    own, others = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+    usage, children = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return usage.ru_utime + usage.ru_stime + children.ru_utime + children.ru_stime
 
 
 def _options() -> argparse.Namespace:

@@ -38,7 +38,7 @@ def main(records: str, kills: int = 50) -> None:
     """Print how many runs were killed, and whether the stores are alike."""
     folder, chance = Path(tempfile.mkdtemp()), random.Random(1)
     started(records, folder / "undisturbed").wait()
-    expected, killed, ended = contents(folder / "undisturbed"), 0, 0
+    expected, killed, undisturbed = contents(folder / "undisturbed"), 0, 0
     while killed < kills:
         running = started(records, folder / "store")
         time.sleep(chance.uniform(0, LONGEST))
@@ -46,16 +46,18 @@ def main(records: str, kills: int = 50) -> None:
         if running.wait() < 0:
             killed += 1
             continue
-        ended += 1
+        undisturbed += 1
         assert contents(folder / "store") == expected
         shutil.rmtree(folder / "store")
     assert started(records, folder / "store").wait() == 0
     assert contents(folder / "store") == expected
     shutil.rmtree(folder / "store")
-    both = [started(records, folder / "store") for _ in range(2)]
-    assert [one.wait() for one in both] == [0, 0]
+    runs = [started(records, folder / "store") for _ in range(2)]
+    assert [run.wait() for run in runs] == [0, 0]
     assert contents(folder / "store") == expected
-    print(f"{killed} runs killed, {ended} ended before; all stores alike, and that of two at once")
+    print(
+        f"{killed} runs killed, {undisturbed} ended before; all stores alike, and that of two at once"
+    )
     shutil.rmtree(folder)
 
 

@@ -56,13 +56,13 @@ def main() -> None:
         write_site(Path(place), site, force=False)
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(AnyWebServer, directory=place))
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        found = in_the_page(f"http://127.0.0.1:{server.server_port}/", folder)
+        shown = in_the_page(f"http://127.0.0.1:{server.server_port}/", folder)
         server.shutdown()
     os.chdir(folder.parent)
-    began = time.perf_counter()
+    start = time.perf_counter()
     expected = by_file(by_command(folder.name))
-    print(f"the command, one process: {time.perf_counter() - began:.1f} s")
-    different = {path for path in expected.keys() | found.keys() if expected[path] != found[path]}
+    print(f"the command, one process: {time.perf_counter() - start:.1f} s")
+    different = {path for path in expected.keys() | shown.keys() if expected[path] != shown[path]}
     print(f"{len(expected)} files with findings, {len(different)} of them otherwise in the page")
     for path in sorted(different)[:10]:
         print(f"  {path}")
@@ -111,9 +111,9 @@ def everything(page: Any, folder: Path) -> None:
 
 def measured(what: str, action: Any) -> None:
     """Do something, and print how long it took."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     action()
-    print(f"{what}: {time.perf_counter() - began:.2f} s")
+    print(f"{what}: {time.perf_counter() - start:.2f} s")
 
 
 def by_command(name: str) -> str:
@@ -124,10 +124,10 @@ def by_command(name: str) -> str:
 
 def by_file(lines: str) -> dict[str, list[str]]:
     """Return the findings of each file, as they are written."""
-    found = defaultdict[str, list[str]](list)
+    findings = defaultdict[str, list[str]](list)
     for line in lines.splitlines():
-        found[json.loads(line)["path"]].append(line)
-    return found
+        findings[json.loads(line)["path"]].append(line)
+    return findings
 
 
 if __name__ == "__main__":

@@ -88,10 +88,10 @@ def hang(number: int) -> int:
 
 def flow(mapped: Mapped) -> None:
     """How many of 20,000 items are taken when the first result is there."""
-    taken = []
-    results = mapped(abs, (taken.append(number) or number for number in range(20_000)))
+    consumed = []
+    results = mapped(abs, (consumed.append(number) or number for number in range(20_000)))
     next(results)
-    print(len(taken), "items taken", flush=True)
+    print(len(consumed), "items taken", flush=True)
     os._exit(0)
 
 
@@ -150,14 +150,14 @@ def ended(number: signal.Signals, executor: str, *, whole_group: bool) -> str:
         assert process.stdout is not None
         process.stdout.readline()  # It says that work is under way.
         time.sleep(0.5)
-        began = time.monotonic()
+        start = time.monotonic()
         (os.killpg if whole_group else os.kill)(process.pid, number)
         try:
             process.wait(LONGEST)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return f"lives on after {LONGEST} s"
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - start
         time.sleep(2)
         left = of_group(process.pid)
         for pid in left:
@@ -167,15 +167,15 @@ def ended(number: signal.Signals, executor: str, *, whole_group: bool) -> str:
 
 def of_group(group: int) -> list[int]:
     """Return the processes of a group."""
-    found = []
+    processes = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             fields = (process / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
         if int(fields[2]) == group and fields[0] != "Z":
-            found.append(int(process.name))
-    return found
+            processes.append(int(process.name))
+    return processes
 
 
 def strangers(executor: str) -> str:
@@ -209,13 +209,13 @@ def main() -> None:
         programs = {f.__name__: f for f in (order, flow, death, running)}
         programs[sys.argv[2]](EXECUTORS[sys.argv[3]])
         return
-    chosen = sys.argv[1:] or [*EXECUTORS]
+    executors = sys.argv[1:] or [*EXECUTORS]
     needs = {"loky": "loky", "dask": "distributed"}
-    for promise, asked in PROMISES.items():
+    for promise, promise_of in PROMISES.items():
         print(promise)
-        for name in chosen:
+        for name in executors:
             if importlib.util.find_spec(needs.get(name, "sys")):
-                print(f"  {name:8} {asked(name)}", flush=True)
+                print(f"  {name:8} {promise_of(name)}", flush=True)
 
 
 if __name__ == "__main__":

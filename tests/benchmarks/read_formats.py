@@ -31,7 +31,7 @@ from bganalyze.transcript.reader import FORMATS
 from bganalyze.transcript.remembered import forget
 from bganalyze.writing import WRITERS, write
 
-SUFFIXES = {suffix for known in FORMATS for suffix in known.extensions}
+SUFFIXES = {suffix for known_format in FORMATS for suffix in known_format.extensions}
 
 ALONE = 200
 """So often a file is read that is read alone."""
@@ -57,9 +57,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = _by_format(_files(options.paths), options.files)
         _write(paths["mat"], Path(folder))
-        for name, more in _by_format(_files([Path(folder)]), options.files).items():
-            paths[f"{name} (written)"] = more
-        costs = {name: _cost(known, options.times) for name, known in paths.items()}
+        for name, written_paths in _by_format(_files([Path(folder)]), options.files).items():
+            paths[f"{name} (written)"] = written_paths
+        costs = {name: _cost(format_paths, options.times) for name, format_paths in paths.items()}
     _tell(costs, "mat")
 
 
@@ -87,16 +87,16 @@ def _files(folders: Iterable[Path]) -> list[Path]:
     )
 
 
-def _by_format(files: list[Path], most: int) -> Paths:
-    found: Paths = defaultdict(list)
+def _by_format(files: list[Path], limit: int) -> Paths:
+    paths: Paths = defaultdict(list)
     for path in files:
         try:
-            known = bganalyze.read(path)[0].format
+            known_format = bganalyze.read(path)[0].format
         except bganalyze.NotATranscript:
             continue
-        if len(found[known]) < most:
-            found[known].append(path)
-    return found
+        if len(paths[known_format]) < limit:
+            paths[known_format].append(path)
+    return paths
 
 
 def _write(paths: list[Path], folder: Path) -> None:

@@ -87,13 +87,13 @@ def main() -> int:
     if options.worst:
         return _worst(options)
     outcomes = list(_outcomes(options))
-    slips = [one for one in outcomes if BY_NAME[one.kind].family != PLAYERS]
+    slips = [case for case in outcomes if BY_NAME[case.kind].family != PLAYERS]
     _print_kinds(outcomes, slips)
     _print_targets(slips)
     _print_proved(slips)
-    _print_players([one for one in outcomes if BY_NAME[one.kind].family == PLAYERS])
-    for title, most in (("the first proposal of a cause", 1), ("all proposals", max(RANKS))):
-        _print_calibration(title, slips, most)
+    _print_players([case for case in outcomes if BY_NAME[case.kind].family == PLAYERS])
+    for title, limit in (("the first proposal of a cause", 1), ("all proposals", max(RANKS))):
+        _print_calibration(title, slips, limit)
     return 0
 
 
@@ -101,8 +101,8 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    named = os.environ.get("BGANALYZE_CORPUS")
-    parser.add_argument("--corpus", type=Path, default=named, required=named is None)
+    corpus = os.environ.get("BGANALYZE_CORPUS")
+    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--files", type=int, default=40, metavar="N", help="files for each kind")
     parser.add_argument("--kinds", help="names of kinds or of families, separated by commas")
@@ -118,10 +118,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--worst", action="store_true")
     parser.add_argument("--scribe", action="store_true", help="in the project's own text")
     options = parser.parse_args()
-    known = (*EVERY, PLAYERS, *BY_NAME)
-    names = options.kinds.split(",") if options.kinds else known
-    if unknown := [name for name in names if name not in known]:
-        parser.error(f"no such kind: {', '.join(unknown)}; {', '.join(known)}")
+    choices = (*EVERY, PLAYERS, *BY_NAME)
+    names = options.kinds.split(",") if options.kinds else choices
+    if unknown := [name for name in names if name not in choices]:
+        parser.error(f"no such kind: {', '.join(unknown)}; {', '.join(choices)}")
     options.chosen = [kind.name for kind in KINDS if {kind.name, kind.family} & {*names}]
     if options.scribe:
         options.chosen = [name for name in options.chosen if name in IN_SCRIBE_TEXT]
@@ -140,8 +140,8 @@ def _outcomes(options: argparse.Namespace) -> Iterator[Outcome]:
             yield from work(name)
         return
     with Pool(options.jobs) as pool:
-        for found in pool.imap(work, options.chosen):
-            yield from found
+        for outcomes in pool.imap(work, options.chosen):
+            yield from outcomes
 
 
 def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[Outcome]:
@@ -153,18 +153,18 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
             for record, slip in _slips(kind, files, options)
         }
         answers = _ask(options)(map(Path, slips))
-        found = [
+        outcomes = [
             outcome(record, name, slip, *answers[path])._replace(
                 is_told=kind.family != DICE or tells_throw(record, slip)
             )
             for path, (record, slip) in slips.items()
         ]
-        misses = (one for one in found if one.errors and not one.restored[0])
-        for one, _ in zip(misses, range(options.show), strict=False):
-            _show(one, *next(pair for pair in slips.values() if pair[0].path == one.path))
+        misses = (case for case in outcomes if case.errors and not case.restored[0])
+        for case, _ in zip(misses, range(options.show), strict=False):
+            _show(case, *next(pair for pair in slips.values() if pair[0].path == case.path))
     if options.warned:
-        return [one._replace(errors=one.errors + one.warnings) for one in found]
-    return found
+        return [case._replace(errors=case.errors + case.warnings) for case in outcomes]
+    return outcomes
 
 
 def _slips(
@@ -203,8 +203,8 @@ def _ask(options: argparse.Namespace) -> Ask:
     return partial(asked.by_command, engine=options.engine)
 
 
-def _show(one: Outcome, record: Record, slip: Slip) -> None:
-    print(f"\n{one.kind}  {one.path}:{one.line}  {one.errors} errors, {one.causes} causes")
+def _show(case: Outcome, record: Record, slip: Slip) -> None:
+    print(f"\n{case.kind}  {case.path}:{case.line}  {case.errors} errors, {case.causes} causes")
     for part in slip.parts:
         for sign, lines in (("-", part.was), ("+", part.now)):
             print(*(f"    {sign} {line}" for line in lines[:3]), sep="\n")
@@ -212,7 +212,7 @@ def _show(one: Outcome, record: Record, slip: Slip) -> None:
     for finding in bganalyze.check(matches):
         if str(finding.severity) == "error":
             print(f"  {finding.line}: {finding.code} {finding.message}")
-    for rank, probability, proved, right in one.judged:
+    for rank, probability, proved, right in case.judged:
         print(f"  rank {rank}: {probability:.3f}{' proved' * proved}{' right' * right}")
 
 
@@ -226,13 +226,13 @@ HEADINGS = (
 
 def _print_kinds(outcomes: list[Outcome], slips: list[Outcome]) -> None:
     print(f"{'kind':25}{'family':14}" + "".join(f"{heading:>9}" for heading in HEADINGS))
-    for name, of_kind in groupby(outcomes, key=lambda one: one.kind):
+    for name, of_kind in groupby(outcomes, key=lambda case: case.kind):
         kind = BY_NAME[name]
         mark = "" if kind.restorable else " lost"
         print(_row(name, kind.family + mark, list(of_kind)))
-    restorable = [one for one in slips if BY_NAME[one.kind].restorable]
+    restorable = [case for case in slips if BY_NAME[case.kind].restorable]
     for family in EVERY:
-        of_family = [one for one in restorable if BY_NAME[one.kind].family == family]
+        of_family = [case for case in restorable if BY_NAME[case.kind].family == family]
         if of_family:
             print(_row("", family, of_family))
     print(_row("restorable", "", restorable))
@@ -240,21 +240,21 @@ def _print_kinds(outcomes: list[Outcome], slips: list[Outcome]) -> None:
 
 
 def _row(name: str, family: str, outcomes: list[Outcome]) -> str:
-    broke = [one for one in outcomes if one.errors]
-    warned = sum(bool(one.warnings) for one in outcomes if not one.errors)
-    firsts = [judged for one in broke for judged in one.judged if judged[0] == 1]
+    broke = [case for case in outcomes if case.errors]
+    warned = sum(bool(case.warnings) for case in outcomes if not case.errors)
+    firsts = [judged for case in broke for judged in case.judged if judged[0] == 1]
     proved = [is_right for _, _, is_proved, is_right in firsts if is_proved]
     cells = (
         f"{len(outcomes):9}{len(broke):9}{warned:9}",
-        *(_percent(one.row[at] for one in broke) for at in (0, 1)),
-        *(_percent(one.restored[at] for one in broke) for at in range(3)),
+        *(_percent(case.row[at] for case in broke) for at in (0, 1)),
+        *(_percent(case.restored[at] for case in broke) for at in range(3)),
         _percent(is_proved for _, _, is_proved, _ in firsts),
         _percent(proved),
-        _mean(one.errors for one in broke),
-        _mean(one.causes for one in broke),
-        f"{sum(one.unfit for one in outcomes):9}{sum(one.worse for one in outcomes):9}",
-        f"{statistics.median([one.seconds for one in broke] or [0]):9.3f}",
-        f"{max((one.seconds for one in broke), default=0):9.3f}",
+        _mean(case.errors for case in broke),
+        _mean(case.causes for case in broke),
+        f"{sum(case.unfit for case in outcomes):9}{sum(case.worse for case in outcomes):9}",
+        f"{statistics.median([case.seconds for case in broke] or [0]):9.3f}",
+        f"{max((case.seconds for case in broke), default=0):9.3f}",
     )
     return f"{name:25}{family:14}" + "".join(cells)
 
@@ -265,44 +265,44 @@ def _percent(truths: Iterable[bool]) -> str:
 
 
 def _share(truths: Iterable[bool]) -> float | None:
-    counted = list(truths)
-    return sum(counted) / len(counted) if counted else None
+    values = list(truths)
+    return sum(values) / len(values) if values else None
 
 
 def _mean(numbers: Iterable[int]) -> str:
-    counted = list(numbers)
-    return f"{statistics.mean(counted):9.2f}" if counted else f"{'-':>9}"
+    values = list(numbers)
+    return f"{statistics.mean(values):9.2f}" if values else f"{'-':>9}"
 
 
 def _print_targets(outcomes: list[Outcome]) -> None:
     """Hold the figures against what is asked for."""
     print("\nwhat is asked for (records restored: of slips that can be told from the rest)")
     for families, of, rank, share in TARGETS:
-        counted = [
-            one
-            for one in outcomes
-            if one.errors and BY_NAME[one.kind].family in families
-            if of == "row" or BY_NAME[one.kind].restorable
+        relevant = [
+            case
+            for case in outcomes
+            if case.errors and BY_NAME[case.kind].family in families
+            if of == "row" or BY_NAME[case.kind].restorable
         ]
-        reached = _share(getattr(one, of)[RANKS.index(rank)] for one in counted)
+        reached = _share(getattr(case, of)[RANKS.index(rank)] for case in relevant)
         if reached is not None:
             name = "all" if families == EVERY else ", ".join(families)
             verdict = "met" if reached >= share else "MISSED"
             print(f"  {name:14} {of:9} in {rank:2}  >= {share:.0%}  {reached:7.1%}  {verdict}")
-    broke = [one for one in outcomes if one.errors]
-    told = [one for one in broke if BY_NAME[one.kind].family == DICE and one.is_told]
-    if told:
+    broke = [case for case in outcomes if case.errors]
+    recorded = [case for case in broke if BY_NAME[case.kind].family == DICE and case.is_told]
+    if recorded:
         print(
-            f"  of {len(told)} throws that the record tells {_percent(one.restored[0] for one in told)}"
+            f"  of {len(recorded)} throws that the record tells {_percent(case.restored[0] for case in recorded)}"
         )
     if broke:
-        reached = sum(one.errors for one in broke) / sum(one.slips for one in broke)
+        reached = sum(case.errors for case in broke) / sum(case.slips for case in broke)
         verdict = "met" if reached <= 1.1 else "MISSED"
         print(f"  errors for each slip <= 1.1 {reached:7.2f}  {verdict}")
 
 
 def _print_proved(outcomes: list[Outcome]) -> None:
-    proved = [right for one in outcomes for _, _, is_proved, right in one.judged if is_proved]
+    proved = [right for case in outcomes for _, _, is_proved, right in case.judged if is_proved]
     share = _share(proved)
     if share is not None:
         verdict = "met" if share >= 0.99 else "MISSED"
@@ -312,22 +312,22 @@ def _print_proved(outcomes: list[Outcome]) -> None:
 def _print_players(outcomes: list[Outcome]) -> None:
     """Print what is proposed where a player erred and both went on: the record is right then."""
     if outcomes:
-        proposed = sum(bool(one.judged) for one in outcomes)
-        proved = sum(any(is_proved for _, _, is_proved, _ in one.judged) for one in outcomes)
-        stays = sum(one.errors > 0 for one in outcomes)
+        proposed = sum(bool(case.judged) for case in outcomes)
+        proved = sum(any(is_proved for _, _, is_proved, _ in case.judged) for case in outcomes)
+        faulty = sum(case.errors > 0 for case in outcomes)
         print(
-            f"  players' own illegal plays: {len(outcomes)}, a finding in {stays},"
+            f"  players' own illegal plays: {len(outcomes)}, a finding in {faulty},"
             f" proposals in {proposed}, proved in {proved} (asked: none)"
         )
 
 
-def _print_calibration(title: str, outcomes: list[Outcome], most: int) -> None:
+def _print_calibration(title: str, outcomes: list[Outcome], limit: int) -> None:
     """Print how often proposals of each probability are right, and the expected error."""
     judged = [
         (probability, right)
-        for one in outcomes
-        for rank, probability, _, right in one.judged
-        if rank <= most
+        for case in outcomes
+        for rank, probability, _, right in case.judged
+        if rank <= limit
     ]
     if not judged:
         return
@@ -366,11 +366,11 @@ def _clean(options: argparse.Namespace) -> int:
     """Ask for repairs of files without errors: every proposal is one too many."""
     paths = [path for path, errors in _checked(options) if not errors]
     answers = _ask(options)(paths)
-    wrong = [(path, one) for path, answer in answers.items() for one in answer.proposals]
-    for path, proposal in wrong:
+    offered = [(path, case) for path, answer in answers.items() for case in answer.proposals]
+    for path, proposal in offered:
         print(path, *_lines_of(proposal), sep="\n")
-    print(f"{len(paths)} clean files: {len(wrong)} proposals (asked: none)")
-    return bool(wrong)
+    print(f"{len(paths)} clean files: {len(offered)} proposals (asked: none)")
+    return bool(offered)
 
 
 def _faults(options: argparse.Namespace) -> int:
@@ -384,7 +384,7 @@ def _faults(options: argparse.Namespace) -> int:
         for proposal in answers[str(path)].proposals:
             if proposal.rank <= RANKS[1]:
                 print(*_lines_of(proposal), sep="\n")
-    causes = {(path, one.cause) for path in answers for one in answers[path].proposals}
+    causes = {(path, case.cause) for path in answers for case in answers[path].proposals}
     print(
         f"\n{len(faulty)} files, {sum(map(len, faulty.values()))} errors, {len(causes)} with proposals"
     )

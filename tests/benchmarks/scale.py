@@ -50,12 +50,12 @@ def cost(*words: str) -> Cost:
     """Run a command of bganalyze, and return what it took."""
     environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
     call = [sys.executable, "-m", "bganalyze", *words]
-    before, began, memory = os.times(), time.monotonic(), 0
+    before, start, memory = os.times(), time.monotonic(), 0
     process = subprocess.Popen(call, stdout=subprocess.DEVNULL, env=environment)
     while process.poll() is None:
         memory = max(memory, sum(map(_shared_fairly, _family(process.pid))))
         time.sleep(0.1)
-    seconds, after = time.monotonic() - began, os.times()
+    seconds, after = time.monotonic() - start, os.times()
     if process.returncode not in {0, 1}:
         raise SystemExit(f"{' '.join(call)}: exit status {process.returncode}")
     processor = after.children_user + after.children_system
@@ -93,13 +93,13 @@ def measure(source: Path, matches: int, workers: int, folder: Path) -> None:
     """Measure the runs for a number of matches, and print a row of the table."""
     files, store = list(make(source, matches, folder / "matches")), str(folder / "store")
     collect = ("collect", str(folder / "matches"), "--store", store, "--workers", str(workers))
-    first, again = cost(*collect), cost(*collect)
+    cold, unchanged = cost(*collect), cost(*collect)
     change(files, records(source))
     changed = cost(*collect)
     stats = cost("stats", "--store", store, *REPORTS)
     check = cost("check", "--store", store, "--format", "csv")
     size = sum(path.stat().st_size for path in Path(store).rglob("*") if path.is_file())
-    cells = (f"{matches:,}", first, again, changed, stats, check, f"{size / 1e6:,.0f} MB")
+    cells = (f"{matches:,}", cold, unchanged, changed, stats, check, f"{size / 1e6:,.0f} MB")
     print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 

@@ -50,12 +50,12 @@ def row(position: Position, dice: Dice) -> tuple[str, str, int, str]:
 def sample() -> Iterator[tuple[str, str, int, str]]:
     from test_differential import games
 
-    taken: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for position, dice in islice(games(seed=3), 0, None, 7):
-        if taken[kind(position, dice)] < EACH:
-            taken[kind(position, dice)] += 1
+        if counts[kind(position, dice)] < EACH:
+            counts[kind(position, dice)] += 1
             yield row(position, dice)
-        if taken.total() == len(KINDS) * EACH:
+        if counts.total() == len(KINDS) * EACH:
             return
 
 

@@ -68,8 +68,8 @@ def throws(seed: int) -> Iterator[tuple[Position, Dice]]:
 def boards(position: Position, dice: Dice) -> set[Board]:
     """Our results, without those that end the game before all playable dice are used."""
     plays = legal_plays(position, dice)
-    most = max(map(len, plays.values()))
-    return {(end.own[1:], end.other[1:]) for end, steps in plays.items() if len(steps) == most}
+    longest = max(map(len, plays.values()))
+    return {(end.own[1:], end.other[1:]) for end, steps in plays.items() if len(steps) == longest}
 
 
 def test_results_are_those_of_gnubg_nn() -> None:
@@ -77,9 +77,9 @@ def test_results_are_those_of_gnubg_nn() -> None:
     for position, dice in throws(seed=1):
         board = [list(position.other[1:]), list(position.own[1:])]
         ends = map(gnubg_nn.board_from_position_key, gnubg_nn.moves(board, *dice))
-        theirs = {(tuple(own), tuple(other)) for other, own in ends}
+        expected = {(tuple(own), tuple(other)) for other, own in ends}
         dance = {(position.own[1:], position.other[1:])}
-        assert boards(position, dice) == (theirs or dance), (position, dice)
+        assert boards(position, dice) == (expected or dance), (position, dice)
 
 
 def test_position_ids_are_those_of_gnubg_nn() -> None:
@@ -93,11 +93,13 @@ def test_results_are_those_of_bgsage() -> None:
     """Except on a dance and where the game can be won, where that generator does otherwise."""
     bgsage = pytest.importorskip("bgsage")
     for position, dice in throws(seed=2):
-        ours = boards(position, dice)
-        if not all(any(own) for own, _ in ours) or not any(legal_plays(position, dice).values()):
+        expected = boards(position, dice)
+        if not all(any(own) for own, _ in expected) or not any(
+            legal_plays(position, dice).values()
+        ):
             continue
-        theirs = bgsage.possible_moves(signed(position), *dice)
-        assert {signed_board(board) for board in theirs} == ours, (position, dice)
+        boards_of_bgsage = bgsage.possible_moves(signed(position), *dice)
+        assert {signed_board(board) for board in boards_of_bgsage} == expected, (position, dice)
 
 
 def signed(position: Position) -> list[int]:

@@ -162,9 +162,9 @@ def test_no_cube_is_turned_a_hundred_times() -> None:
         parse_xgid(f"{START_XG}:99:1:1:00:0:0:0:0:10")
     with pytest.raises(ValueError, match="No cube is turned 16 times"):
         parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W16N::B::0:0:7")
-    said = parse_xgid(f"{START_XG}:15:1:1:00:0:0:0:0:99")
-    assert (said.cube_value, said.cube_limit) == (1 << 15, 1 << 15)
-    assert parse_gnubg_id(gnubg_id(said)).cube_value == 1 << 15
+    situation = parse_xgid(f"{START_XG}:15:1:1:00:0:0:0:0:99")
+    assert (situation.cube_value, situation.cube_limit) == (1 << 15, 1 << 15)
+    assert parse_gnubg_id(gnubg_id(situation)).cube_value == 1 << 15
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -178,13 +178,13 @@ def test_what_does_not_fit_is_refused() -> None:
 def positions(draw: st.DrawFn) -> Position:
     """Fifteen checkers a side, no point shared."""
     counts = st.lists(st.integers(1, BAR), max_size=15)
-    own = _side(draw(counts), taken=())
-    taken = {BAR - place for place in range(1, BAR) if own[place]}
-    return Position(own, _side(draw(counts), taken))
+    own = _side(draw(counts), blocked=())
+    blocked = {BAR - place for place in range(1, BAR) if own[place]}
+    return Position(own, _side(draw(counts), blocked))
 
 
-def _side(places: list[int], taken: set[int] | tuple[()]) -> Points:
-    free = [place for place in places if place not in taken]
+def _side(places: list[int], blocked: set[int] | tuple[()]) -> Points:
+    free = [place for place in places if place not in blocked]
     return points({OFF: 15 - len(free)} | {place: free.count(place) for place in free})
 
 
@@ -194,14 +194,14 @@ def situations(draw: st.DrawFn) -> Situation:
     length = draw(st.sampled_from((0, 1, 7, 25)))
     score = st.integers(0, max(length - 1, 20))
     money = length == 0
-    thrown = draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)))
+    throw = draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)))
     return Situation(
         position=draw(positions()),
         on_roll=draw(st.integers(0, 1)),
-        dice=(max(thrown), min(thrown)) if thrown else None,
+        dice=(max(throw), min(throw)) if throw else None,
         cube_value=2 ** draw(st.integers(0, 12)),
         cube_owner=draw(st.sampled_from((0, 1, None))),
-        offered=thrown is None and draw(st.booleans()),
+        offered=throw is None and draw(st.booleans()),
         scores=(draw(score), draw(score)),
         length=length,
         crawford=not money and draw(st.booleans()),
@@ -218,8 +218,8 @@ def test_position_ids_go_both_ways(position: Position) -> None:
 
 @given(situations())
 def test_gnubg_ids_go_both_ways(situation: Situation) -> None:
-    said = situation._replace(beavers=False, cube_limit=1024)
-    assert parse_gnubg_id(gnubg_id(situation)) == said
+    restricted = situation._replace(beavers=False, cube_limit=1024)
+    assert parse_gnubg_id(gnubg_id(situation)) == restricted
 
 
 @given(situations())
@@ -270,5 +270,5 @@ def test_gammonview_reads_the_same_board_in_an_ogid() -> None:
         shared = any(own[point] and other[25 - point] for point in range(1, 25))
         if shared:
             continue
-        said = gvformat.parse_ogid(ogid(Situation(Position(own, other), on_roll, (2, 1))))
-        assert said.board[1:25] == [own[point] or -other[25 - point] for point in range(1, 25)]
+        parsed = gvformat.parse_ogid(ogid(Situation(Position(own, other), on_roll, (2, 1))))
+        assert parsed.board[1:25] == [own[point] or -other[25 - point] for point in range(1, 25)]

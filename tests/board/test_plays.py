@@ -107,8 +107,8 @@ def test_dice_that_are_none_play_nothing(dice: Dice) -> None:
 
 
 def test_the_nearest_plays_come_first() -> None:
-    written = [Step((13, 7), (False,)), Step((8, 6), (False,))]
-    nearest = nearest_plays(start_position("standard"), (6, 1), written, limit=3)
+    steps = [Step((13, 7), (False,)), Step((8, 6), (False,))]
+    nearest = nearest_plays(start_position("standard"), (6, 1), steps, limit=3)
     assert [notation(play) for play in nearest] == ["13/7 8/7", "13/6", "24/18 8/7"]
 
 
@@ -118,7 +118,7 @@ def test_there_is_no_nearest_play_on_a_dance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "shown"),
+    ("paths", "expected"),
     [
         ([], ""),
         ([(24, 18), (18, 13)], "24/13"),
@@ -129,13 +129,13 @@ def test_there_is_no_nearest_play_on_a_dance() -> None:
         ([(24, 18, 13)], "24/13"),
     ],
 )
-def test_plays_are_written_the_customary_way(written: list[tuple[int, ...]], shown: str) -> None:
-    steps = [Step(path, (False,) * (len(path) - 1)) for path in written]
-    assert notation(steps) == shown
+def test_plays_are_written_the_customary_way(paths: list[tuple[int, ...]], expected: str) -> None:
+    steps = [Step(path, (False,) * (len(path) - 1)) for path in paths]
+    assert notation(steps) == expected
 
 
 @pytest.mark.parametrize(
-    ("steps", "shown"),
+    ("steps", "expected"),
     [
         ([Step((25, 21), (True,)), Step((21, 15), (False,))], "bar/21*/15"),
         ([Step((25, 21), (False,)), Step((21, 15), (True,))], "bar/15*"),
@@ -144,8 +144,8 @@ def test_plays_are_written_the_customary_way(written: list[tuple[int, ...]], sho
         ([Step((13, 7), (True,)), Step((13, 1), (False,))], "13/7* 13/1"),
     ],
 )
-def test_hits_are_shown_where_they_happen(steps: list[Step], shown: str) -> None:
-    assert notation(steps) == shown
+def test_hits_are_shown_where_they_happen(steps: list[Step], expected: str) -> None:
+    assert notation(steps) == expected
 
 
 def frozen() -> list[dict[str, str]]:
@@ -161,8 +161,8 @@ def counted(row: dict[str, str]) -> dict[str, str]:
     """The row of a position and a throw, with its results counted anew."""
     dice = int(row["dice"][0]), int(row["dice"][1])
     results = legal_plays(parse_position_id(row["position"]), dice)
-    most = max(map(len, results.values()))
-    ends = {position_id(end) for end, steps in results.items() if len(steps) == most}
+    longest = max(map(len, results.values()))
+    ends = {position_id(end) for end, steps in results.items() if len(steps) == longest}
     return row | {"results": str(len(ends)), "digest": digest(ends)}
 
 
@@ -273,8 +273,8 @@ def test_an_edited_play_is_at_fault_unless_its_end_is_legal(
     point = st.integers(0, 25)
     edited = Step((data.draw(point), data.draw(point)), (False,))
     index = data.draw(st.integers(0, len(steps)))
-    changed = (*steps[:index], edited, *steps[index + 1 :])
-    after, judged = verdict(position, dice, changed)
+    changed_steps = (*steps[:index], edited, *steps[index + 1 :])
+    after, judged = verdict(position, dice, changed_steps)
     if judged.fault is None:
         assert after in legal_plays(position, dice)
     elif judged.fault.name != "empty-point":
@@ -303,12 +303,12 @@ def test_the_straight_way_and_the_closer_look_agree(
 ) -> None:
     """Also where dice are left over, or hits are not marked."""
     position, dice, steps = play
-    kept = steps[: data.draw(st.integers(0, len(steps)))]
+    prefix = steps[: data.draw(st.integers(0, len(steps)))]
     marked = data.draw(st.booleans())
-    written = [Step(step.path, (marked and step.marked[0],)) for step in kept]
-    end, judged = verdict(position, dice, written)
+    recorded = [Step(step.path, (marked and step.marked[0],)) for step in prefix]
+    end, judged = verdict(position, dice, recorded)
     with patch("bganalyze.board.plays.played_straight", return_value=None):
-        other_end, looked_at = verdict(position, dice, written)
+        other_end, looked_at = verdict(position, dice, recorded)
     assert (end, judged._replace(remark="")) == (other_end, looked_at._replace(remark=""))
 
 

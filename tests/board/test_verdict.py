@@ -13,8 +13,8 @@ NOBODY = points({})
 
 def side(text: str) -> Points:
     """The checkers of a side, written `24x2 13x5 bar`."""
-    counted = (word.partition("x") for word in text.split())
-    return points({point(name): int(count or 1) for name, _, count in counted})
+    words = (word.partition("x") for word in text.split())
+    return points({point(name): int(count or 1) for name, _, count in words})
 
 
 def facing(text: str) -> Points:
@@ -196,44 +196,44 @@ def test_a_point_without_a_mark_is_one_at_which_nothing_was_hit() -> None:
 
 
 def test_without_marks_the_route_is_ambiguous_and_taken_to_hit_nothing() -> None:
-    written = "13x2", "7", (6, 1), "13/6", False
-    assert left(*written) == Position(side("13 6"), facing("7"))
-    assert judged(*written) == Verdict(None, (), (), "ambiguous-route")
+    recorded = "13x2", "7", (6, 1), "13/6", False
+    assert left(*recorded) == Position(side("13 6"), facing("7"))
+    assert judged(*recorded) == Verdict(None, (), (), "ambiguous-route")
 
 
 def test_a_named_midpoint_is_the_route() -> None:
-    written = "13x2", "7", (6, 1), "13/7*/6", False
-    assert left(*written) == Position(side("13 6"), facing("bar"))
-    assert judged(*written) == Verdict(None, (), (), "")
+    recorded = "13x2", "7", (6, 1), "13/7*/6", False
+    assert left(*recorded) == Position(side("13 6"), facing("bar"))
+    assert judged(*recorded) == Verdict(None, (), (), "")
 
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_the_only_open_route_hits_whether_it_is_marked_or_not(marks: bool) -> None:
-    written = "13x2", "7 12x2", (6, 1), "13/6", marks
-    assert left(*written) == Position(side("13 6"), facing("bar 12x2"))
-    assert judged(*written) == Verdict(None, (0,), (), "")
+    recorded = "13x2", "7 12x2", (6, 1), "13/6", marks
+    assert left(*recorded) == Position(side("13 6"), facing("bar 12x2"))
+    assert judged(*recorded) == Verdict(None, (0,), (), "")
 
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_two_routes_that_both_hit_are_ambiguous(marks: bool) -> None:
-    written = "13x2", "7 12", (6, 1), "13/6", marks
-    result = judged(*written)
+    recorded = "13x2", "7 12", (6, 1), "13/6", marks
+    result = judged(*recorded)
     assert (result.fault, result.remark) == (None, "ambiguous-route")
-    assert left(*written).other == facing("bar 12")
+    assert left(*recorded).other == facing("bar 12")
 
 
 def test_a_mark_at_the_end_says_that_something_was_hit_under_way() -> None:
     """13/6 with a blot on 7 and none on 12 or 6: by way of 7, in any record."""
     for marks in (True, False):
-        written = "13x2", "7", (6, 1), "13/6*", marks
-        assert left(*written) == Position(side("13 6"), facing("bar"))
-        assert judged(*written) == Verdict(None, (), (), "")
+        recorded = "13x2", "7", (6, 1), "13/6*", marks
+        assert left(*recorded) == Position(side("13 6"), facing("bar"))
+        assert judged(*recorded) == Verdict(None, (), (), "")
 
 
 def test_a_mark_at_the_end_is_that_of_a_hit_there() -> None:
-    written = "13x2", "7 6", (6, 1), "13/6*"
-    assert left(*written) == Position(side("13 6"), facing("bar 7"))
-    assert judged(*written) == Verdict(None, (), (), "")
+    recorded = "13x2", "7 6", (6, 1), "13/6*"
+    assert left(*recorded) == Position(side("13 6"), facing("bar 7"))
+    assert judged(*recorded) == Verdict(None, (), (), "")
 
 
 def test_a_mark_does_not_say_which_of_two_was_hit_under_way() -> None:
@@ -246,9 +246,9 @@ def test_a_mark_where_nothing_can_be_hit_is_none() -> None:
 
 
 def test_a_double_has_one_route() -> None:
-    written = "24x2", "20", (4, 4), "24/12 24/20"
-    result = judged(*written)
-    assert left(*written).other == facing("bar")
+    recorded = "24x2", "20", (4, 4), "24/12 24/20"
+    result = judged(*recorded)
+    assert left(*recorded).other == facing("bar")
     assert (result.fault, result.remark, result.unmarked) == (None, "", (1,))
 
 

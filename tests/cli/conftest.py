@@ -30,7 +30,9 @@ CLEAN = """\
 @pytest.fixture
 def run() -> Callable[..., Result]:
     """Call the command line here."""
-    return lambda *words, **rest: CliRunner().invoke(app, [str(word) for word in words], **rest)
+    return lambda *words, **options: CliRunner().invoke(
+        app, [str(word) for word in words], **options
+    )
 
 
 @pytest.fixture
@@ -41,10 +43,10 @@ def start() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
     processes inherit that, but for signals that are handled where they are started.
     """
 
-    def started(*words: object, **rest: Any) -> "subprocess.Popen[str]":
+    def started(*words: object, **options: Any) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", "bganalyze", *map(str, words)]
         usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        return subprocess.Popen(command, **{**usual, **rest})
+        return subprocess.Popen(command, **{**usual, **options})
 
     ignored = [number for number in ENDING if signal.getsignal(number) is signal.SIG_IGN]
     for number in ignored:
@@ -70,15 +72,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def many(folder: Path) -> Path:
+def match_folder(folder: Path) -> Path:
     """A folder of many faulty records, enough for several processes."""
     text = (folder / "faulty.mat").read_text(encoding="utf-8")
     games = text + text.partition("\n\n")[2] * 8
-    made = folder / "many"
-    made.mkdir()
+    matches = folder / "many"
+    matches.mkdir()
     for number in range(100):
-        (made / f"{number:03}.mat").write_text(games, encoding="utf-8")
-    return made
+        (matches / f"{number:03}.mat").write_text(games, encoding="utf-8")
+    return matches
 
 
 @pytest.fixture

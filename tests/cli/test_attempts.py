@@ -38,13 +38,13 @@ DAMAGED_XG = b"RGMH" + bytes(9_000)
 DAMAGED_JSON = b'{"version": 1, "matches": [{}]}'
 
 
-def complaints(ended: Result) -> list[str]:
-    return [line.removeprefix("bganalyze: ") for line in ended.stderr.splitlines()]
+def complaints(result: Result) -> list[str]:
+    return [line.removeprefix("bganalyze: ") for line in result.stderr.splitlines()]
 
 
-def about(ended: Result) -> list[str]:
+def about(result: Result) -> list[str]:
     """The paths that are complained about."""
-    return [complaint.split(": ")[0] for complaint in complaints(ended)]
+    return [complaint.split(": ")[0] for complaint in complaints(result)]
 
 
 def encrypt_first(path: Path) -> None:
@@ -57,11 +57,11 @@ def encrypt_first(path: Path) -> None:
 @pytest.fixture
 def matches(folder: Path) -> Path:
     """A folder with a match, and a text that is none."""
-    made = folder / "matches"
-    made.mkdir()
-    (made / "match.sgf").write_text(ANALYSED, encoding="utf-8")
-    (made / "notes.txt").write_text("no match at all", encoding="utf-8")
-    return made
+    records = folder / "matches"
+    records.mkdir()
+    (records / "match.sgf").write_text(ANALYSED, encoding="utf-8")
+    (records / "notes.txt").write_text("no match at all", encoding="utf-8")
+    return records
 
 
 @pytest.fixture
@@ -83,25 +83,25 @@ def unreadable(matches: Path) -> list[str]:
 def test_what_is_no_transcript_costs_nothing_in_a_folder(
     run: Run, matches: Path, words: tuple[str, ...]
 ) -> None:
-    ended = run(*words, matches)
-    assert (ended.exit_code, complaints(ended)) == (0, [])
+    result = run(*words, matches)
+    assert (result.exit_code, complaints(result)) == (0, [])
 
 
 @on_every_command
 def test_every_record_that_cannot_be_read_is_told_and_costs_the_status(
     run: Run, matches: Path, unreadable: list[str], words: tuple[str, ...]
 ) -> None:
-    ended = run(*words, matches)
-    assert ended.exit_code == 2, ended.output
-    assert about(ended) == unreadable
+    result = run(*words, matches)
+    assert result.exit_code == 2, result.output
+    assert about(result) == unreadable
 
 
 def test_conversion_tells_it_too_and_converts_the_rest(
     run: Run, matches: Path, unreadable: list[str], folder: Path
 ) -> None:
-    ended = run("convert", "-q", matches, folder / "converted", "--to", "mat")
-    assert ended.exit_code == 2
-    assert about(ended) == unreadable
+    result = run("convert", "-q", matches, folder / "converted", "--to", "mat")
+    assert result.exit_code == 2
+    assert about(result) == unreadable
     assert (folder / "converted" / "match.mat").exists()
 
 
@@ -109,9 +109,9 @@ def test_conversion_tells_it_too_and_converts_the_rest(
 def test_commands_about_one_match_tell_it(
     run: Run, matches: Path, unreadable: list[str], words: tuple[str, ...]
 ) -> None:
-    name, *where = words
-    ended = run(name, matches / "damaged.xg", *where)
-    assert (ended.exit_code, about(ended)) == (2, [f"{matches}/damaged.xg"])
+    name, *addresses = words
+    result = run(name, matches / "damaged.xg", *addresses)
+    assert (result.exit_code, about(result)) == (2, [f"{matches}/damaged.xg"])
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or not os.geteuid(), reason="nothing is forbidden")
@@ -119,8 +119,8 @@ def test_commands_about_one_match_tell_it(
 def test_what_may_not_be_read_is_told(run: Run, matches: Path, words: tuple[str, ...]) -> None:
     secret = matches / "secret.mat"
     secret.touch(mode=0)
-    ended = run(*words, matches)
-    assert (ended.exit_code, complaints(ended)) == (2, [f"{secret}: Permission denied"])
+    result = run(*words, matches)
+    assert (result.exit_code, complaints(result)) == (2, [f"{secret}: Permission denied"])
 
 
 @on_every_command
@@ -130,9 +130,9 @@ def test_a_folder_of_records_that_need_a_missing_package(
     monkeypatch.setitem(sys.modules, "gvformat", None)
     (folder / "xg").mkdir()
     (folder / "xg" / "match.xg").write_bytes(DAMAGED_XG)
-    ended = run(*words, "xg")
-    assert ended.exit_code == 2
-    (complaint,) = complaints(ended)
+    result = run(*words, "xg")
+    assert result.exit_code == 2
+    (complaint,) = complaints(result)
     assert complaint.startswith("xg/match.xg: eXtreme Gammon (.xg, .xgp) ")
     assert shlex.split(complaint.rpartition(": ")[2])[-1] == "gammonview>=3.1,<4"
 
@@ -166,9 +166,9 @@ def test_without_names_they_are_counted_only(
 
 def test_a_list_of_findings_stays_one(run: Run, matches: Path, unreadable: list[str]) -> None:
     (matches / "match.sgf").unlink()
-    ended = run("check", matches, "--format", "json")
-    assert (ended.exit_code, ended.stdout) == (2, "[]\n")
-    assert about(ended) == unreadable
+    result = run("check", matches, "--format", "json")
+    assert (result.exit_code, result.stdout) == (2, "[]\n")
+    assert about(result) == unreadable
 
 
 @on_every_command
@@ -176,9 +176,9 @@ def test_a_list_of_findings_stays_one(run: Run, matches: Path, unreadable: list[
 def test_where_it_is_named_it_costs_the_status(
     run: Run, matches: Path, unreadable: list[str], words: tuple[str, ...], name: str
 ) -> None:
-    ended = run(*words, matches / "match.sgf", matches / name)
-    assert ended.exit_code == 2
-    assert about(ended) == [f"{matches}/{name}"]
+    result = run(*words, matches / "match.sgf", matches / name)
+    assert result.exit_code == 2
+    assert about(result) == [f"{matches}/{name}"]
 
 
 @on_every_command
@@ -188,10 +188,10 @@ def test_every_folder_and_archive_must_hold_a_transcript(
     (matches / "empty").mkdir()
     with zipfile.ZipFile(matches / "other.zip", "w") as archive:
         archive.writestr("notes.txt", "no match at all")
-    named = [matches / "empty", matches / "other.zip"]
-    ended = run(*words, matches / "match.sgf", *named)
-    assert ended.exit_code == 2
-    assert complaints(ended) == [f"{path}: no transcript in it" for path in named]
+    paths = [matches / "empty", matches / "other.zip"]
+    result = run(*words, matches / "match.sgf", *paths)
+    assert result.exit_code == 2
+    assert complaints(result) == [f"{path}: no transcript in it" for path in paths]
 
 
 @on_every_command
@@ -203,9 +203,9 @@ def test_a_fault_of_the_program_costs_the_status_wherever_it_is(
 
     monkeypatch.setattr("bganalyze.jobs.outcome.load", crashed)
     workers = () if words[0] == "export" else ("--workers", "1")
-    ended = run(*words, matches, *workers)
-    assert ended.exit_code == 2
-    assert f"{matches}/match.sgf: a fault of bganalyze, please report it: KeyError" in ended.stderr
+    result = run(*words, matches, *workers)
+    assert result.exit_code == 2
+    assert f"{matches}/match.sgf: a fault of bganalyze, please report it: KeyError" in result.stderr
 
 
 def test_a_hidden_member_that_is_encrypted_is_not_missed(run: Run, folder: Path) -> None:
@@ -213,5 +213,5 @@ def test_a_hidden_member_that_is_encrypted_is_not_missed(run: Run, folder: Path)
         archive.writestr(".hidden", "")
         archive.writestr("match.sgf", ANALYSED)
     encrypt_first(folder / "club.zip")
-    ended = run("check", "-q", "club.zip")
-    assert (ended.exit_code, ended.stderr) == (0, "")
+    result = run("check", "-q", "club.zip")
+    assert (result.exit_code, result.stderr) == (0, "")

@@ -189,8 +189,8 @@ class TestOutput:
 
     def test_json(self, run: Run) -> None:
         result = run("check", "clean.mat", "faulty.mat", "--format", "json")
-        (found,) = json.loads(result.stdout)
-        assert (found["path"], found["code"], found["law"]) == ("faulty.mat", "P409", "basic")
+        (finding,) = json.loads(result.stdout)
+        assert (finding["path"], finding["code"], finding["law"]) == ("faulty.mat", "P409", "basic")
         assert json.loads(run("check", "clean.mat", "--format", "json").stdout) == []
 
     def test_csv(self, run: Run) -> None:
@@ -322,8 +322,8 @@ def test_nothing_is_executed_that_lies_beside_the_transcripts(several: Path) -> 
     script.parent.mkdir()
     script.write_text(PROGRAM, encoding="utf-8")
     call = [sys.executable, str(script), "check", ".", "--workers", "2", "-q"]
-    ended = subprocess.run(call, cwd=several, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (1, "")
+    process = subprocess.run(call, cwd=several, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (1, "")
 
 
 class TestBaseline:
@@ -334,9 +334,9 @@ class TestBaseline:
         assert (result.exit_code, result.stderr) == (0, "wrote known.jsonl: 1 finding, 0 removed\n")
         assert "P409" in result.stdout
         for kind in ("text", "json", "jsonl", "csv", "sarif", "github"):
-            again = run("check", ".", "--baseline", "known.jsonl", "--format", kind)
-            assert (again.exit_code, "faulty.mat" in again.stdout) == (0, False)
-            assert again.stderr == "1 finding listed in known.jsonl left out\n"
+            later = run("check", ".", "--baseline", "known.jsonl", "--format", kind)
+            assert (later.exit_code, "faulty.mat" in later.stdout) == (0, False)
+            assert later.stderr == "1 finding listed in known.jsonl left out\n"
         shutil.copy("faulty.mat", "new.mat")
         assert run("check", ".", "--baseline", "known.jsonl").exit_code == 1
 
@@ -344,8 +344,8 @@ class TestBaseline:
         words = ("check", ".", "--baseline", "known.jsonl")
         run(*words, "--update-baseline")
         shutil.copy("clean.mat", "faulty.mat")
-        told = "known.jsonl: 1 finding no longer there; --update-baseline removes them\n"
-        assert told in run(*words).stderr
+        message = "known.jsonl: 1 finding no longer there; --update-baseline removes them\n"
+        assert message in run(*words).stderr
         assert run(*words, "--quiet").stderr == ""
         assert run(*words, "--update-baseline").stderr.endswith("1 removed\n")
         assert "no longer" not in run(*words).stderr
@@ -371,7 +371,7 @@ class TestBaseline:
     )
     def test_files_that_cannot_be_used(self, run: Run, words: list[str], problem: str) -> None:
         before = Path("clean.mat").read_bytes()
-        ended = run("check", "faulty.mat", *words)
-        assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
-        assert ended.stderr.startswith(f"bganalyze: {problem}")
+        result = run("check", "faulty.mat", *words)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert result.stderr.startswith(f"bganalyze: {problem}")
         assert Path("clean.mat").read_bytes() == before

@@ -88,11 +88,11 @@ class TestFormats:
         result = run("formats")
         assert (result.exit_code, ".mat" in result.stdout) == (0, True)
 
-    @pytest.mark.parametrize("known", KNOWN)
-    def test_one(self, run: Run, known: Format | BinaryFormat) -> None:
-        result = run("formats", known.name)
+    @pytest.mark.parametrize("entry", KNOWN)
+    def test_one(self, run: Run, entry: Format | BinaryFormat) -> None:
+        result = run("formats", entry.name)
         assert result.exit_code == 0
-        assert result.stdout.startswith(f"{known.name}: {known.description}")
+        assert result.stdout.startswith(f"{entry.name}: {entry.description}")
 
     def test_with_the_grammars_of_its_cells_and_plays(self, run: Run) -> None:
         output = run("formats", "mat").stdout
@@ -102,8 +102,8 @@ class TestFormats:
 
     @pytest.mark.parametrize("name", ["mat", "fibs", "gnubg-text", "sgg"])
     def test_with_each_of_them_once(self, run: Run, name: str) -> None:
-        shown = run("formats", name).stdout
-        assert [shown.count(f"\n{rule}: ") for rule in ("matches", "play", "step")] == [1, 1, 1]
+        printed = run("formats", name).stdout
+        assert [printed.count(f"\n{rule}: ") for rule in ("matches", "play", "step")] == [1, 1, 1]
 
     def test_none(self, run: Run) -> None:
         result = run("formats", "nothing")
@@ -248,9 +248,9 @@ def test_no_fault_ends_in_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(app, "app", lambda: {}[1])
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as exit_info:
         main()
-    assert ended.value.code == 2
+    assert exit_info.value.code == 2
     assert capsys.readouterr().err.startswith("bganalyze: a fault of bganalyze, please report it")
 
 
@@ -262,10 +262,10 @@ def loaded(*words: str) -> set[str]:
         "try: app(sys.argv[1:])\n"
         "except SystemExit: print(*sys.modules, file=sys.stderr)"
     )
-    ended = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
     )
-    return set(ended.stderr.split())
+    return set(process.stderr.split())
 
 
 @pytest.mark.slow
@@ -326,8 +326,8 @@ def test_completion(run: Run, call: str, completed: set[str]) -> None:
         "COMP_WORDS": f"bganalyze {call}",
         "COMP_CWORD": str(len(call.split())),
     }
-    ended = run(env=environment, prog_name="bganalyze")
-    assert completed <= set(ended.stdout.split())
+    result = run(env=environment, prog_name="bganalyze")
+    assert completed <= set(result.stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -339,5 +339,5 @@ def test_completion(run: Run, call: str, completed: set[str]) -> None:
     ],
 )
 def test_defaults_are_told(run: Run, name: str, defaults: list[str]) -> None:
-    shown = " ".join(run(name, "--help").stdout.split())
-    assert [each for each in defaults if f"[default: {each}" not in shown] == []
+    help_text = " ".join(run(name, "--help").stdout.split())
+    assert [default for default in defaults if f"[default: {default}" not in help_text] == []

@@ -65,8 +65,8 @@ def test_nothing_is_written_over_without_force(run: Run, here: Path) -> None:
 def test_losses_are_told_unless_they_are_not_wanted(run: Run, here: Path) -> None:
     (here / "a.bgm").write_text(DECLINED)
     result = run("convert", "a.bgm", "a.mat")
-    lost = "a.bgm: lost in a.mat: a resignation that was declined (line 6)\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", lost)
+    message = "a.bgm: lost in a.mat: a resignation that was declined (line 6)\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", message)
     assert run("convert", "a.bgm", "a.mat", "--force", "--quiet").stderr == ""
 
 
@@ -76,8 +76,8 @@ def test_a_folder_in_one_call(run: Run, here: Path) -> None:
     (here / "in" / "deep" / "b.mat").write_bytes((SAMPLES / "redoubles.sgf").read_bytes())
     (here / "in" / "notes.txt").write_text("no match at all")
     assert run("convert", "in", "out", "--to", "sgf").exit_code == 0
-    made = sorted(str(path.relative_to(here)) for path in (here / "out").rglob("*.*"))
-    assert made == [str(Path("out/a.sgf")), str(Path("out/deep/b.sgf"))]
+    paths = sorted(str(path.relative_to(here)) for path in (here / "out").rglob("*.*"))
+    assert paths == [str(Path("out/a.sgf")), str(Path("out/deep/b.sgf"))]
     assert same.matches("out/a.sgf") == same.matches("in/a.mat")
 
 
@@ -114,8 +114,8 @@ def test_archives_in_a_folder_become_folders(run: Run, here: Path) -> None:
 
 
 def test_words_of_a_file_do_not_steer_the_terminal(run: Run, here: Path) -> None:
-    kept = '@{"program": "\\u001b[2J", "entries": []}'
-    (here / "a.bgm").write_text(f"bganalyze match\ngame 1\nscore 0-0\nL 31 8/5 6/5\n{kept}\n")
+    entry = '@{"program": "\\u001b[2J", "entries": []}'
+    (here / "a.bgm").write_text(f"bganalyze match\ngame 1\nscore 0-0\nL 31 8/5 6/5\n{entry}\n")
     result = run("convert", "a.bgm", "a.mat")
     assert (result.exit_code, "\x1b" in result.stderr) == (0, False)
 
@@ -125,11 +125,11 @@ def test_two_files_do_not_become_one(run: Run, here: Path) -> None:
     for name in ("a.mat", "a.txt"):
         (here / "in" / name).write_bytes((SAMPLES / "one-point.mat").read_bytes())
     result = run("convert", "in", "out", "--to", "sgf", "--force")
-    told = (
+    message = (
         "bganalyze: in/a.txt: out/a.sgf holds in/a.mat already; "
         "convert this file alone, to another OUT\n"
     )
-    assert (result.exit_code, result.stderr) == (2, told)
+    assert (result.exit_code, result.stderr) == (2, message)
 
 
 def test_what_is_no_transcript_takes_no_place(run: Run, here: Path) -> None:
@@ -194,7 +194,9 @@ def among_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def outside(folder: Path) -> dict[str, bytes]:
-    return {name: held for name, held in files(folder).items() if not name.startswith("home/out/")}
+    return {
+        name: content for name, content in files(folder).items() if not name.startswith("home/out/")
+    }
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
@@ -207,8 +209,12 @@ def test_members_stay_inside_the_folder_whatever_they_are_called(
     assert result.exception is None or isinstance(result.exception, SystemExit)
     assert outside(among_others) == before
     assert "a link there leads out of out" in result.stderr
-    made = [name for name, held in files(among_others / "home" / "out").items() if held[:1] == b"("]
-    assert len(made) > 20
+    written = [
+        name
+        for name, content in files(among_others / "home" / "out").items()
+        if content[:1] == b"("
+    ]
+    assert len(written) > 20
 
 
 @pytest.mark.parametrize("name", [*FILE_NAMES, "link/x.mat"])
@@ -231,13 +237,13 @@ NAMES = st.text("aA\u00e9:\\/.! ", min_size=1, max_size=4).map("{}.mat".format)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(names=st.lists(NAMES, min_size=2, max_size=8))
 def test_every_member_is_written_or_told(run: Run, folder: Path, names: list[str]) -> None:
-    made = Path(tempfile.mkdtemp(dir=folder))
-    zipped(made / "a.zip", *names)
-    listed = list(find(str(made / "a.zip")))
-    result = run("convert", made / "a.zip", made / "out", "--to", "sgf", "--force")
+    place = Path(tempfile.mkdtemp(dir=folder))
+    zipped(place / "a.zip", *names)
+    listed = list(find(str(place / "a.zip")))
+    result = run("convert", place / "a.zip", place / "out", "--to", "sgf", "--force")
     refused = refusals(result)
-    assert len(files(made / "out")) + refused == len(listed)
-    assert set(files(made)) == {"a.zip", *(f"out/{name}" for name in files(made / "out"))}
+    assert len(files(place / "out")) + refused == len(listed)
+    assert set(files(place)) == {"a.zip", *(f"out/{name}" for name in files(place / "out"))}
 
 
 @pytest.mark.parametrize(

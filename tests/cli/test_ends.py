@@ -22,8 +22,8 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_closed_pipe(start: Start, many: Path, workers: int) -> None:
-    with start("check", many, "--workers", workers) as running:
+def test_a_closed_pipe(start: Start, match_folder: Path, workers: int) -> None:
+    with start("check", match_folder, "--workers", workers) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         assert "P409" in running.stdout.readline()
@@ -32,8 +32,8 @@ def test_a_closed_pipe(start: Start, many: Path, workers: int) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupt(start: Start, many: Path, workers: int) -> None:
-    with start("check", many, "--workers", workers, process_group=0) as running:
+def test_an_interrupt(start: Start, match_folder: Path, workers: int) -> None:
+    with start("check", match_folder, "--workers", workers, process_group=0) as running:
         assert running.stdout is not None
         running.stdout.readline()
         os.killpg(running.pid, signal.SIGINT)
@@ -62,22 +62,22 @@ def test_a_full_disk_is_one_line(start: Start, words: list[str], unbuffered: str
 )
 def test_a_stream_may_be_closed(words: str, status: int) -> None:
     call = f'exec "{sys.executable}" -m bganalyze {words}'
-    ended = subprocess.run(call, shell=True, capture_output=True, text=True, check=False)
-    assert (ended.returncode, "report it" in ended.stderr) == (status, False)
+    process = subprocess.run(call, shell=True, capture_output=True, text=True, check=False)
+    assert (process.returncode, "report it" in process.stderr) == (status, False)
 
 
 def on_terminal(start: Start, *words: object, **environment: str) -> str:
     """What a call writes to a terminal."""
     import pty
 
-    ours, theirs = pty.openpty()
+    reading, writing = pty.openpty()
     env = {**os.environ, "TERM": "xterm", **environment}
-    with start(*words, stdout=theirs, stderr=theirs, env=env) as running:
-        os.close(theirs)
-        shown = b"".join(_read(ours))
+    with start(*words, stdout=writing, stderr=writing, env=env) as running:
+        os.close(writing)
+        screen = b"".join(_read(reading)).decode()
         running.wait(30)
-    os.close(ours)
-    return shown.decode()
+    os.close(reading)
+    return screen
 
 
 def _read(terminal: int) -> Iterator[bytes]:
@@ -93,24 +93,24 @@ def _read(terminal: int) -> Iterator[bytes]:
 
 class TestTerminal:
     def test_a_finding_is_explained(self, start: Start) -> None:
-        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="80")
-        assert "\x1b[1;31mP409 error" in shown
-        assert "┌─13─14" in shown
-        assert "stands: " in shown
+        screen = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="80")
+        assert "\x1b[1;31mP409 error" in screen
+        assert "┌─13─14" in screen
+        assert "stands: " in screen
 
     def test_a_narrow_one_has_no_board(self, start: Start) -> None:
-        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="59")
-        assert "boards are left out" in shown
-        assert "13─14" not in shown
-        assert "^^^" in shown
+        screen = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="59")
+        assert "boards are left out" in screen
+        assert "13─14" not in screen
+        assert "^^^" in screen
 
     def test_one_that_is_not_utf_8(self, start: Start) -> None:
         text = Path("faulty.mat").read_text(encoding="utf-8").replace("Bob :", "Bodø:")
         Path("faulty.mat").write_text(text, encoding="utf-8")
-        shown = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="ascii", COLUMNS="80")
-        assert "+-13-14" in shown
-        assert "Bod\\xf8" in shown
-        assert shown.isascii()
+        screen = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="ascii", COLUMNS="80")
+        assert "+-13-14" in screen
+        assert "Bod\\xf8" in screen
+        assert screen.isascii()
 
     def test_no_colour(self, start: Start) -> None:
         assert "\x1b" not in on_terminal(start, "check", "faulty.mat", NO_COLOR="1")
@@ -121,14 +121,14 @@ class TestTerminal:
 
 
 def test_colour_where_the_environment_forces_it(start: Start) -> None:
-    def shown(*words: str, **environment: str) -> str:
+    def screen(*words: str, **environment: str) -> str:
         variables = {**os.environ, "PYTHONIOENCODING": "utf-8", **environment}
         return start("check", "faulty.mat", *words, env=variables).communicate()[0]
 
-    assert "\x1b" in shown(FORCE_COLOR="1")
-    assert "\x1b" not in shown(FORCE_COLOR="1", NO_COLOR="1")
-    assert "\x1b" not in shown("--color", "never", FORCE_COLOR="1")
-    assert "\x1b" not in shown(FORCE_COLOR="")
+    assert "\x1b" in screen(FORCE_COLOR="1")
+    assert "\x1b" not in screen(FORCE_COLOR="1", NO_COLOR="1")
+    assert "\x1b" not in screen("--color", "never", FORCE_COLOR="1")
+    assert "\x1b" not in screen(FORCE_COLOR="")
 
 
 def test_no_progress_for_what_is_quick(start: Start) -> None:
@@ -140,8 +140,8 @@ def test_progress_of_what_is_not(monkeypatch: pytest.MonkeyPatch, capsys: Any) -
 
     monkeypatch.setattr(progress, "_DELAY", 0.0)
     monkeypatch.setattr(progress, "_INTERVAL", 0.01)
-    with progress.Progress(lambda: 4, visible=True) as shown:
-        for _ in shown.watch(range(2)):
+    with progress.Progress(lambda: 4, visible=True) as screen:
+        for _ in screen.watch(range(2)):
             time.sleep(0.1)
     error = capsys.readouterr().err
     assert "[###############---------------] 2 of 4 files" in error
@@ -157,14 +157,14 @@ def test_progress_keeps_to_one_line_of_a_narrow_terminal(
     monkeypatch.setattr(progress, "_INTERVAL", 0.01)
     for room in (5, 24, 40, 60):
         monkeypatch.setattr(progress, "_room", lambda room=room: room)
-        with progress.DecisionProgress(lambda: 2, visible=True) as shown:
-            shown.read()
-            shown.meet(1234)
-            shown.add(617)
+        with progress.DecisionProgress(lambda: 2, visible=True) as screen:
+            screen.read()
+            screen.meet(1234)
+            screen.add(617)
             time.sleep(0.1)
-            shown.note("a mistake")
-        drawn, _, _ = capsys.readouterr().err.partition("a mistake")
-        lines = drawn.split("\r")
+            screen.note("a mistake")
+        first, _, _ = capsys.readouterr().err.partition("a mistake")
+        lines = first.split("\r")
         assert max(len(line.rstrip()) for line in lines) <= room
         assert any("617 of about 2,468 decisions"[:room] in line for line in lines)
         assert any(line.startswith("[##") for line in lines) is (room == 60)
@@ -177,22 +177,22 @@ def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_o
 
     monkeypatch.setattr(progress, "_DELAY", 0.0)
     monkeypatch.setattr(progress, "_INTERVAL", 0.01)
-    counted = threading.Event()
-    files = lambda: 10 if counted.wait(10) else 0  # noqa: E731
-    with progress.DecisionProgress(files, visible=True) as shown:
-        shown.read()
-        shown.meet(120)
-        shown.add(84)
+    all_counted = threading.Event()
+    files = lambda: 10 if all_counted.wait(10) else 0  # noqa: E731
+    with progress.DecisionProgress(files, visible=True) as screen:
+        screen.read()
+        screen.meet(120)
+        screen.add(84)
         time.sleep(0.1)
-        counted.set()
+        all_counted.set()
         time.sleep(0.1)
         for name in ("b.mat", "c.mat"):
-            shown.read()
-            shown.skip(name)
+            screen.read()
+            screen.skip(name)
         time.sleep(0.1)
         for _ in range(7):
-            shown.read()
-        shown.note("a mistake")
+            screen.read()
+        screen.note("a mistake")
         time.sleep(0.1)
     error = capsys.readouterr().err
     assert "\r84 decisions\r" in error

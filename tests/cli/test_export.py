@@ -23,13 +23,13 @@ POSITION = "XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10\n"
 
 
 @pytest.fixture(autouse=True)
-def kept(folder: Path) -> Store:
+def stored_matches(folder: Path) -> Store:
     """A database of one match, judged twice."""
     (folder / "judged.mat").write_text(MATCH, encoding="utf-8")
-    _, said = judged(MATCH)
+    _, match = judged(MATCH)
     store = Store("kept.db")
     for engine in ("sage", "gnubg"):
-        store.add(said._replace(key=said.key._replace(engine=engine)))
+        store.add(match._replace(key=match.key._replace(engine=engine)))
     return store
 
 
@@ -65,9 +65,9 @@ def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
     (folder / "stored.sgf").write_text(STORED, encoding="utf-8")
-    both = run("export", "judged.mat", "stored.sgf", "--db", "kept.db", "--format", "xgid")
-    assert POSITION in both.stdout
-    assert "31:0:0:0:3:10" in both.stdout
+    output = run("export", "judged.mat", "stored.sgf", "--db", "kept.db", "--format", "xgid")
+    assert POSITION in output.stdout
+    assert "31:0:0:0:3:10" in output.stdout
     result = run("export", "judged.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP)
     assert (result.exit_code, result.stdout) == (0, POSITION)
     assert result.stderr == "bganalyze: clean.mat: match 1 has not been judged\n"
@@ -127,9 +127,9 @@ def test_what_is_not_there(run: Run, words: tuple[str, ...], problem: str) -> No
 
 
 def test_a_player_whom_nobody_has_met_is_told(run: Run, folder: Path) -> None:
-    ended = run("export", "--db", "kept.db", "--player", "Bop", "--out", "none.csv")
-    told = "bganalyze: 'Bop' is in none of the matches; there is 'Bob'\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", told)
+    result = run("export", "--db", "kept.db", "--player", "Bop", "--out", "none.csv")
+    message = "bganalyze: 'Bop' is in none of the matches; there is 'Bob'\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
     assert not (folder / "none.csv").exists()
     hidden = run("export", "--db", "kept.db", "--player", "Bop", "--anonymise")
     assert (hidden.exit_code, hidden.stdout) == (2, "")

@@ -63,12 +63,14 @@ def test_what_is_cut_off_is_told_and_the_others_are_read(run: Run, here: Path) -
     (here / "cut.tgz").write_bytes(content[: len(content) // 2])
     result = run("check", "cut.tgz", LOST, "--format", "json-object")
     answer = json.loads(result.stdout)
-    (lost,) = answer["files"]["unreadable"]
+    (failure,) = answer["files"]["unreadable"]
     assert result.exit_code == 2
-    assert lost["path"] == "cut.tgz"
-    assert lost["reason"].startswith("broken archive (cut off); only what comes before is read (")
+    assert failure["path"] == "cut.tgz"
+    assert failure["reason"].startswith(
+        "broken archive (cut off); only what comes before is read ("
+    )
     assert answer["files"]["read"] > 1
-    assert result.stderr == f"bganalyze: cut.tgz: {lost['reason']}\n"
+    assert result.stderr == f"bganalyze: cut.tgz: {failure['reason']}\n"
 
 
 @pytest.mark.slow
@@ -146,12 +148,14 @@ class TestUrls:
     def test_several_processes_fetch(self, start: Start, here: Path, url: str) -> None:
         paths = [f"{url}/club/?key=pa55word", f"{url}/club.tgz", f"{url}/403?key=pa55word"]
         process = start("check", *paths, "--format", "json-object", "--workers", "3")
-        written, told = process.communicate()
+        answer, complaints = process.communicate()
         assert process.returncode == 2
-        shown = self.shown(url)
-        assert told == f"bganalyze: {shown}/403?key=***: the server answers 403 Forbidden\n"
-        assert "pa55" not in written
-        assert json.loads(written)["files"]["read"] > FEW
+        shown_url = self.shown(url)
+        assert (
+            complaints == f"bganalyze: {shown_url}/403?key=***: the server answers 403 Forbidden\n"
+        )
+        assert "pa55" not in answer
+        assert json.loads(answer)["files"]["read"] > FEW
 
     @pytest.mark.parametrize(
         "words",
@@ -179,15 +183,15 @@ class TestUrls:
     ) -> None:
         command, *options = words
         name = min((here / "club").glob("*.mat")).name
-        rest = {"show": ["1.1"], "convert": ["out.json"]}.get(command, [])
+        arguments = {"show": ["1.1"], "convert": ["out.json"]}.get(command, [])
         for path in (f"{url}/club/{name}?token=pa55word", f"{url}/403", f"{url}/no/?key=pa55word"):
-            result = run(command, path, *rest, *options)
+            result = run(command, path, *arguments, *options)
             assert "pa55" not in result.output + result.stderr + repr(result.exception)
             if not path.endswith("token=pa55word"):
                 assert result.exit_code == 2
                 assert result.stderr.count("bganalyze: ") == 1
-        kept = [path.read_bytes() for path in here.rglob("*") if path.is_file()]
-        assert not any(b"pa55" in content for content in kept)
+        contents = [path.read_bytes() for path in here.rglob("*") if path.is_file()]
+        assert not any(b"pa55" in content for content in contents)
 
     @pytest.mark.parametrize(
         "words", [("check", "--no"), ("report", "a", "b"), ("{url}",), ("show",)]

@@ -32,10 +32,10 @@ on_posix = pytest.mark.skipif(os.name != "posix", reason="needs a shell and sign
 def kept(path: str = "kept.db") -> list[tuple[Any, ...]]:
     """Return the matches of a database: their keys, and how many decisions each has."""
     with closing(sqlite3.connect(path)) as connection:
-        asked = (
+        query = (
             "select content, engine, level, (select count(*) from decisions where match_id = id)"
         )
-        return connection.execute(asked + " from matches order by id").fetchall()
+        return connection.execute(query + " from matches order by id").fetchall()
 
 
 @pytest.mark.usefixtures("gnubg_program")
@@ -45,9 +45,9 @@ def test_a_match_is_judged_and_kept_and_not_judged_again(run: Run) -> None:
     assert first.exit_code == 0, first.output
     assert "3 points, judged by gnubg 1." in first.stdout
     assert "1 judged; kept in sqlite:///kept.db" in first.stdout
-    again = run("judge", SAMPLES / "short-match.mat", *GNUBG)
-    assert "1 kept before; kept in" in again.stdout
-    rates = [shown.stdout.splitlines()[:4] for shown in (first, again)]
+    second = run("judge", SAMPLES / "short-match.mat", *GNUBG)
+    assert "1 kept before; kept in" in second.stdout
+    rates = [result.stdout.splitlines()[:4] for result in (first, second)]
     assert rates[0] == rates[1]
     assert [(row[1], row[2], row[3]) for row in kept()] == [("gnubg", "0ply", 84)]
 
@@ -82,7 +82,9 @@ def test_sage_is_the_default(run: Run) -> None:
 def test_what_is_exhaustive_already_stays_so_and_is_kept_apart(run: Run) -> None:
     pytest.importorskip("bgsage")
     words = (("--exhaustive",), ("--level", "2ply-exhaustive", "--exhaustive"), ())
-    kinds = [run("judge", SAMPLES / "positions.txt", "--db", "kept.db", *one) for one in words]
+    kinds = [
+        run("judge", SAMPLES / "positions.txt", "--db", "kept.db", *options) for options in words
+    ]
     counts = [judged.stdout.splitlines()[-1].partition(";")[0] for judged in kinds]
     assert counts == ["2 judged", "2 kept before", "2 judged"]
     assert {row[2] for row in kept()} == {"2ply-exhaustive", "2ply"}
@@ -160,9 +162,9 @@ def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_judged(
     Path("five.mat").write_text(hangs, encoding="utf-8")
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
     files = ("clean.mat", "five.mat", "three.mat")
-    ended = start("judge", *files, *GNUBG, "--timeout", "10", env=environment)
-    output, errors = ended.communicate(timeout=120)
-    assert ended.returncode == 1, errors
+    process = start("judge", *files, *GNUBG, "--timeout", "10", env=environment)
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 1, errors
     assert "clean.mat: GNU Backgammon ended with status -9\n" in errors
     assert "five.mat: took more than 10 seconds\n" in errors
     assert "1 judged, 2 not judged; kept in" in output
@@ -172,32 +174,35 @@ def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_judged(
 @pytest.fixture
 def matches(folder: Path) -> Path:
     """A folder of a dozen matches that differ in their players."""
-    made = folder / "matches"
-    made.mkdir()
+    records = folder / "matches"
+    records.mkdir()
     text = (SAMPLES / "short-match.mat").read_text(encoding="utf-8")
     for number in range(12):
-        changed = text.replace("Ada Quill", f"Player {number}")
-        (made / f"{number:02}.mat").write_text(changed, encoding="utf-8")
-    return made
+        renamed = text.replace("Ada Quill", f"Player {number}")
+        (records / f"{number:02}.mat").write_text(renamed, encoding="utf-8")
+    return records
 
 
 @on_posix
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) -> None:
-    known: set[object] = set()
+    stored: set[object] = set()
     for seconds in (1.5, 2.0, 2.5):
         killed = start("judge", matches, *GNUBG, start_new_session=True)
         time.sleep(seconds)
         os.killpg(killed.pid, signal.SIGKILL)
         killed.communicate()
         now = {row[0] for row in kept()} if Path("kept.db").exists() else set()
-        assert known <= now
-        known = now
+        assert stored <= now
+        stored = now
     last = start("judge", matches, *GNUBG)
     output, errors = last.communicate(timeout=120)
     assert (last.returncode, errors) == (0, "")
-    assert output.splitlines()[-1].startswith(f"{12 - len(known)} judged") or len(known) in (0, 12)
+    assert output.splitlines()[-1].startswith(f"{12 - len(stored)} judged") or len(stored) in (
+        0,
+        12,
+    )
     assert len(kept()) == len({row[0] for row in kept()}) == 12
     assert {row[3] for row in kept()} == {84}
 
@@ -221,22 +226,22 @@ def test_what_is_judged_of_a_match_outlives_a_run_that_is_killed(start: Start) -
     killed.communicate()
     assert len(begun()) >= 24
     assert kept() == []
-    again = start(*call)
-    output, errors = again.communicate(timeout=300)
-    assert (again.returncode, errors) == (0, "")
+    resumed = start(*call)
+    output, errors = resumed.communicate(timeout=300)
+    assert (resumed.returncode, errors) == (0, "")
     assert "1 judged; kept in" in output
     assert begun() == []
-    whole = start(*call[:-1], "whole.db")
-    assert whole.communicate(timeout=300)[0].splitlines()[:-1] == output.splitlines()[:-1]
+    undisturbed = start(*call[:-1], "whole.db")
+    assert undisturbed.communicate(timeout=300)[0].splitlines()[:-1] == output.splitlines()[:-1]
 
 
 @on_posix
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> None:
-    both = [start("judge", matches, *GNUBG) for _ in range(2)]
-    assert [run.communicate(timeout=120)[1] for run in both] == ["", ""]
-    assert [run.returncode for run in both] == [0, 0]
+    runs = [start("judge", matches, *GNUBG) for _ in range(2)]
+    assert [run.communicate(timeout=120)[1] for run in runs] == ["", ""]
+    assert [run.returncode for run in runs] == [0, 0]
     assert len(kept()) == len({row[0] for row in kept()}) == 12
 
 

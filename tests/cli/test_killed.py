@@ -60,11 +60,11 @@ class Place:
         return [pid for pid, command in self._commands() if words in command]
 
     def started(self, number: int, words: bytes) -> list[int]:
-        """Wait for so many processes."""
+        """Wait for that many processes."""
         deadline = time.monotonic() + STARTS
         while time.monotonic() < deadline:
-            if len(found := self.processes(words)) >= number:
-                return found
+            if len(numbers := self.processes(words)) >= number:
+                return numbers
             time.sleep(0.05)
         pytest.fail(f"not started: {list(self._commands())}")
 
@@ -119,8 +119,19 @@ def running(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def judging(start: Start, many: Path, engine: str) -> AbstractContextManager[subprocess.Popen[str]]:
-    words = ("judge", many, "--workers", 2, "--engine", engine, "--db", many.parent / "kept.db")
+def judging(
+    start: Start, match_folder: Path, engine: str
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    words = (
+        "judge",
+        match_folder,
+        "--workers",
+        2,
+        "--engine",
+        engine,
+        "--db",
+        match_folder.parent / "kept.db",
+    )
     return running(start(*words, stdout=subprocess.DEVNULL))
 
 
@@ -131,9 +142,9 @@ def python(code: str) -> AbstractContextManager[subprocess.Popen[str]]:
 @pytest.mark.usefixtures("fake")
 @pytest.mark.parametrize(("number", "status"), PARENT_ENDS)
 def test_engines_end_with_the_command(
-    number: int, status: int, start: Start, many: Path, place: Place
+    number: int, status: int, start: Start, match_folder: Path, place: Place
 ) -> None:
-    with judging(start, many, "gnubg") as command:
+    with judging(start, match_folder, "gnubg") as command:
         place.started(2, b"sleep")
         assert len(place.files()) == 2
         command.send_signal(number)
@@ -144,8 +155,10 @@ def test_engines_end_with_the_command(
 
 
 @pytest.mark.usefixtures("fake")
-def test_all_processes_may_be_asked_to_end_at_once(start: Start, many: Path, place: Place) -> None:
-    with judging(start, many, "gnubg") as command:
+def test_all_processes_may_be_asked_to_end_at_once(
+    start: Start, match_folder: Path, place: Place
+) -> None:
+    with judging(start, match_folder, "gnubg") as command:
         place.started(2, b"sleep")
         for pid in place.processes():
             with suppress(ProcessLookupError):  # It may have ended with one before it.
@@ -155,8 +168,8 @@ def test_all_processes_may_be_asked_to_end_at_once(start: Start, many: Path, pla
 
 
 @pytest.mark.usefixtures("fake")
-def test_the_engine_of_a_killed_worker_ends(start: Start, many: Path, place: Place) -> None:
-    with judging(start, many, "gnubg") as command:
+def test_the_engine_of_a_killed_worker_ends(start: Start, match_folder: Path, place: Place) -> None:
+    with judging(start, match_folder, "gnubg") as command:
         engines = place.started(2, b"sleep")
         worker = place.processes(b"spawn_main")[0]
         os.kill(worker, signal.SIGKILL)
@@ -193,9 +206,9 @@ def test_the_engine_of_a_killed_worker_ends(start: Start, many: Path, place: Pla
     ],
 )
 def test_real_engines_end_with_the_command(
-    engine: str, words: bytes, number: int, start: Start, many: Path, place: Place
+    engine: str, words: bytes, number: int, start: Start, match_folder: Path, place: Place
 ) -> None:
-    with judging(start, many, engine) as command:
+    with judging(start, match_folder, engine) as command:
         place.started(1, words)
         command.send_signal(number)
         command.wait(20)
@@ -204,9 +217,9 @@ def test_real_engines_end_with_the_command(
 
 @pytest.mark.parametrize(("number", "status"), [PARENT_ENDS[0], PARENT_ENDS[-1]])
 def test_the_processes_of_check_end_with_it(
-    number: int, status: int, start: Start, many: Path, place: Place
+    number: int, status: int, start: Start, match_folder: Path, place: Place
 ) -> None:
-    with running(start("check", many, "--workers", 2)) as command:
+    with running(start("check", match_folder, "--workers", 2)) as command:
         assert command.stdout
         command.stdout.readline()
         command.send_signal(number)

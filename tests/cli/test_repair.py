@@ -178,8 +178,8 @@ def test_a_file_is_changed_in_its_place(run: Run, here: Path) -> None:
     assert (here / "proved.mat").read_bytes() == MENDED
     assert (here / "link.mat").is_symlink()
     assert (here / "proved.mat").stat().st_mode & 0o777 == 0o600
-    again = run("repair", "link.mat", "--write", "--in-place")
-    assert (again.exit_code, again.stderr) == (0, "")
+    later = run("repair", "link.mat", "--write", "--in-place")
+    assert (later.exit_code, later.stderr) == (0, "")
 
 
 def test_a_file_that_is_protected_is_left_as_it_is(

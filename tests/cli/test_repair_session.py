@@ -166,14 +166,14 @@ def test_nothing_is_lost_where_it_is_killed(terminal: Open, tmp_path: Path) -> N
     child.wait()
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".o")]
     assert (tmp_path / "out.mat").read_bytes() == FIRST
-    again = terminal("m.mat", "--out", "out.mat")
-    again.expect_exact("out.mat exists already; continue from it? [y/N]: ")
-    again.sendline("y")
-    shown(again, "P410 error")
-    again.send("t")
-    shown(again, "1 repair taken, 0 errors left")
-    again.send("q")
-    assert status_of(again) == 0
+    session = terminal("m.mat", "--out", "out.mat")
+    session.expect_exact("out.mat exists already; continue from it? [y/N]: ")
+    session.sendline("y")
+    shown(session, "P410 error")
+    session.send("t")
+    shown(session, "1 repair taken, 0 errors left")
+    session.send("q")
+    assert status_of(session) == 0
     assert (tmp_path / "out.mat").read_bytes() == MENDED
 
 

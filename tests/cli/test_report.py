@@ -29,7 +29,7 @@ def test_json(run: Run) -> None:
     result = run("report", "faulty.mat", "--format", "json", "--rules", "usbgf")
     read = json.loads(result.stdout)
     assert read["law"] == "usbgf"
-    assert "P409" in [each["finding"]["code"] for each in read["matches"][0]["faults"]]
+    assert "P409" in [fault["finding"]["code"] for fault in read["matches"][0]["faults"]]
 
 
 def test_markdown(run: Run) -> None:
@@ -79,9 +79,9 @@ def test_what_a_comment_silences_is_not_reported(run: Run, folder: Path) -> None
     text = (folder / "faulty.mat").read_text(encoding="utf-8")
     silenced = text.replace("  2) 42", "; bganalyze: ignore P409 as agreed\n  2) 42")
     (folder / "silenced.mat").write_text(silenced, encoding="utf-8")
-    for more in ([], ["--anonymise"]):
-        assert "not all of 4-2" in run("report", "faulty.mat", *more).stdout
-        assert "not all of 4-2" not in run("report", "silenced.mat", *more).stdout
+    for options in ([], ["--anonymise"]):
+        assert "not all of 4-2" in run("report", "faulty.mat", *options).stdout
+        assert "not all of 4-2" not in run("report", "silenced.mat", *options).stdout
 
 
 @pytest.mark.parametrize(
@@ -115,13 +115,13 @@ class TestStatistics:
     def test_nobody_is_named(self, run: Run, folder: Path) -> None:
         words = ("stats", "clean.mat", "faulty.mat", "--report", "all", "--anonymise")
         run(*words, "--html", "page.html", "--out", "tables")
-        written = [folder / "page.html", *(folder / "tables").glob("*.csv")]
-        shown = [run(*words).stdout, *(path.read_text(encoding="utf-8") for path in written)]
-        assert len(shown) > 10
-        for text in shown:
+        paths = [folder / "page.html", *(folder / "tables").glob("*.csv")]
+        texts = [run(*words).stdout, *(path.read_text(encoding="utf-8") for path in paths)]
+        assert len(texts) > 10
+        for text in texts:
             for word in ("Alice", "Bob", "clean.mat", str(folder)):
                 assert word not in text
-        assert "Player A" in shown[0]
+        assert "Player A" in texts[0]
 
     def test_the_player_who_is_asked_for_has_a_label_too(self, run: Run) -> None:
         words = ("stats", "clean.mat", "--player", "bob")
@@ -133,25 +133,25 @@ class TestStatistics:
 
 class TestVerdicts:
     @pytest.fixture
-    def kept(self, folder: Path) -> Path:
+    def stored_judgements(self, folder: Path) -> Path:
         """A database that holds the verdicts of judged.mat."""
         (folder / "judged.mat").write_text(MATCH, encoding="utf-8")
-        _, said = judged(MATCH)
-        Store("kept.db").add(said)
+        _, match = judged(MATCH)
+        Store("kept.db").add(match)
         return folder / "kept.db"
 
-    def test_they_are_shown(self, run: Run, kept: Path) -> None:
+    def test_they_are_shown(self, run: Run, stored_judgements: Path) -> None:
         result = run("report", "judged.mat", "--db", "kept.db")
         assert (result.exit_code, result.stderr) == (0, "")
         assert "Judged by dictated 1 at high." in result.stdout
         assert "1. Bob, doubled to 2: take or drop" in result.stdout
         assert "cost: 0.300 EMG" in result.stdout
 
-    def test_the_default_database_is_asked(self, run: Run, kept: Path) -> None:
+    def test_the_default_database_is_asked(self, run: Run, stored_judgements: Path) -> None:
         assert "Judged by dictated" not in run("report", "judged.mat").stdout
         default = Path(default_path())
         default.parent.mkdir(parents=True)
-        kept.rename(default)
+        stored_judgements.rename(default)
         assert "Judged by dictated" in run("report", "judged.mat").stdout
         default.write_text("this is a letter, " * 100, encoding="utf-8")
         result = run("report", "judged.mat")
@@ -168,8 +168,8 @@ class TestVerdicts:
             return match and match[0].partition(" <")[0]
 
         assert judged_of() == "0 of 2"
-        for said in judged_samples([SHORT.name]):
-            Store(default_path()).add(said)
+        for judged_match in judged_samples([SHORT.name]):
+            Store(default_path()).add(judged_match)
         assert judged_of() == "1 of 2"
         Path(default_path()).write_text("this is a letter, " * 100, encoding="utf-8")
         assert judged_of() is None
@@ -183,14 +183,14 @@ class TestVerdicts:
         ],
     )
     def test_what_is_not_there(
-        self, run: Run, kept: Path, words: tuple[str, ...], status: int, problem: str
+        self, run: Run, stored_judgements: Path, words: tuple[str, ...], status: int, problem: str
     ) -> None:
         result = run("report", "judged.mat", *words)
         assert (result.exit_code, result.stderr.count("\n")) == (status, 1)
         assert problem in result.stderr
         assert not Path("none.db").exists()
 
-    def test_nobody_is_named(self, run: Run, kept: Path) -> None:
+    def test_nobody_is_named(self, run: Run, stored_judgements: Path) -> None:
         output = run("report", "judged.mat", "--db", "kept.db", "--anonymise").stdout
         assert "1. Player B, doubled to 2" in output
         for word in ("Ann", "Bob", "judged.mat"):

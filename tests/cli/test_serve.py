@@ -24,25 +24,25 @@ def pyodide(tmp_path: Path) -> str:
 
 def test_the_page_is_written(tmp_path: Path, pyodide: str) -> None:
     site = tmp_path / "site"
-    ended = CliRunner().invoke(app, ["serve", "--out", str(site), "--pyodide", pyodide])
-    assert ended.exit_code == 0, ended.stderr
-    assert ended.stderr.endswith(f" files to {site}; any web server can show them\n")
+    result = CliRunner().invoke(app, ["serve", "--out", str(site), "--pyodide", pyodide])
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr.endswith(f" files to {site}; any web server can show them\n")
     assert (site / "index.html").is_file()
 
 
 def test_a_folder_without_pyodide_is_told_with_a_remedy(tmp_path: Path) -> None:
     call = ["serve", "--out", str(tmp_path / "site"), "--pyodide", str(tmp_path)]
-    ended = CliRunner().invoke(app, call)
-    assert ended.exit_code == 2
-    assert "`npm install --no-save pyodide@314`" in ended.stderr
+    result = CliRunner().invoke(app, call)
+    assert result.exit_code == 2
+    assert "`npm install --no-save pyodide@314`" in result.stderr
     assert not (tmp_path / "site").exists()
 
 
 def test_a_page_of_somebody_else_stays(tmp_path: Path, pyodide: str) -> None:
     (tmp_path / "index.html").write_text("mine")
-    ended = CliRunner().invoke(app, ["serve", "--out", str(tmp_path), "--pyodide", pyodide])
-    assert ended.exit_code == 2
-    assert ended.stderr == (
+    result = CliRunner().invoke(app, ["serve", "--out", str(tmp_path), "--pyodide", pyodide])
+    assert result.exit_code == 2
+    assert result.stderr == (
         f"bganalyze: {tmp_path}: index.html is there and was not made by bganalyze;"
         " --force overwrites it\n"
     )
@@ -51,7 +51,7 @@ def test_a_page_of_somebody_else_stays(tmp_path: Path, pyodide: str) -> None:
 def test_a_place_that_is_no_folder_is_told(tmp_path: Path, pyodide: str) -> None:
     place = tmp_path / "site"
     place.write_text("mine")
-    ended = CliRunner().invoke(app, ["serve", "--out", str(place), "--pyodide", pyodide])
-    assert ended.exit_code == 2
-    assert ended.stderr.startswith(f"bganalyze: {place}: ")
-    assert "Errno" not in ended.stderr
+    result = CliRunner().invoke(app, ["serve", "--out", str(place), "--pyodide", pyodide])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"bganalyze: {place}: ")
+    assert "Errno" not in result.stderr

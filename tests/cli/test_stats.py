@@ -40,11 +40,11 @@ def named(name: str) -> str:
 @pytest.fixture
 def nasty(folder: Path) -> Path:
     """A folder with a match of each player."""
-    made = folder / "nasty"
-    made.mkdir()
+    records = folder / "nasty"
+    records.mkdir()
     for number, name in enumerate(NASTY):
-        (made / f"{number}.mat").write_text(named(name), encoding="utf-8")
-    return made
+        (records / f"{number}.mat").write_text(named(name), encoding="utf-8")
+    return records
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -52,20 +52,20 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 def test_points_of_every_player(run: Run) -> None:
-    ended = run("stats", "clean.mat")
-    assert ended.exit_code == 0, ended.output
-    assert "Alice" in ended.output
-    assert "0 % to 79.3 %" in ended.output
-    assert "counted: 1 match, 1 game, 4 throws" in ended.output
+    result = run("stats", "clean.mat")
+    assert result.exit_code == 0, result.output
+    assert "Alice" in result.output
+    assert "0 % to 79.3 %" in result.output
+    assert "counted: 1 match, 1 game, 4 throws" in result.output
 
 
-@pytest.mark.parametrize("written", ANSWER_FORMATS)
+@pytest.mark.parametrize("kind", ANSWER_FORMATS)
 @pytest.mark.parametrize("report", REPORTS)
-def test_every_report_in_every_format(run: Run, report: str, written: str) -> None:
-    ended = run("stats", ".", "--report", report, "--format", written)
-    assert ended.exit_code == 0, ended.output
-    assert ended.exception is None
-    assert ended.output
+def test_every_report_in_every_format(run: Run, report: str, kind: str) -> None:
+    result = run("stats", ".", "--report", report, "--format", kind)
+    assert result.exit_code == 0, result.output
+    assert result.exception is None
+    assert result.output
 
 
 def test_json(run: Run) -> None:
@@ -77,8 +77,8 @@ def test_json(run: Run) -> None:
 
 
 def test_csv_has_one_header(run: Run) -> None:
-    found = rows(run("stats", "clean.mat", "--format", "csv", "--report", "points,dice").stdout)
-    assert {row["report"] for row in found} == {"points", "dice"}
+    table = rows(run("stats", "clean.mat", "--format", "csv", "--report", "points,dice").stdout)
+    assert {row["report"] for row in table} == {"points", "dice"}
 
 
 WHOLE = ("count", "of", "matches", "year", "length")
@@ -88,34 +88,34 @@ WHOLE = ("count", "of", "matches", "year", "length")
 def test_counts_and_years_are_whole_numbers(run: Run, folder: Path) -> None:
     (folder / "dated.mat").write_text('; [EventDate "2024.07.27"]\n' + CLEAN, encoding="utf-8")
     (folder / "undated.mat").write_text(CLEAN.replace("Alice", "Ann"), encoding="utf-8")
-    asked = ("stats", "dated.mat", "undated.mat", "--by", "year,length", "--report")
-    of_json = json.loads(run(*asked, "points,dice,findings", "--format", "json").stdout)
+    words = ("stats", "dated.mat", "undated.mat", "--by", "year,length", "--report")
+    of_json = json.loads(run(*words, "points,dice,findings", "--format", "json").stdout)
     of_sections = [
-        row for name in of_json["reports"].values() for each in name for row in each["rows"]
+        row for name in of_json["reports"].values() for section in name for row in section["rows"]
     ]
     assert {type(row[name]) for row in of_sections for name in WHOLE if name in row} == {
         int,
         type(None),
     }
     assert {row["year"] for row in of_sections if "year" in row} == {2024, None}
-    of_csv = rows(run(*asked, "points,dice,findings", "--format", "csv").stdout)
+    of_csv = rows(run(*words, "points,dice,findings", "--format", "csv").stdout)
     assert {row["year"] for row in of_csv} == {"2024", ""}
     assert not [row[name] for row in of_csv for name in WHOLE if "." in row[name]]
     assert all(row["value"].isdigit() for row in of_csv if row["kind"] == "count")
-    table = run(*asked, "points").stdout
+    table = run(*words, "points").stdout
     assert "\n2024     1 " in table
-    run(*asked, "points", "--out", "tables")
+    run(*words, "points", "--out", "tables")
     assert "\n2024,1,games,count,2,,,2,2,1,\n" in (folder / "tables/points-games.csv").read_text(
         "utf-8"
     )
 
 
-@pytest.mark.parametrize("written", ANSWER_FORMATS)
-def test_names_break_nothing(run: Run, nasty: Path, written: str) -> None:
-    ended = run("stats", nasty, "--report", "all", "--format", written)
-    assert ended.exit_code == 0, ended.output
-    assert "\x1b" not in ended.stdout
-    assert "\u202e" not in ended.stdout
+@pytest.mark.parametrize("kind", ANSWER_FORMATS)
+def test_names_break_nothing(run: Run, nasty: Path, kind: str) -> None:
+    result = run("stats", nasty, "--report", "all", "--format", kind)
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in result.stdout
+    assert "\u202e" not in result.stdout
 
 
 def test_no_name_is_a_formula(run: Run, nasty: Path) -> None:
@@ -134,8 +134,8 @@ def test_no_name_is_a_mark(run: Run, nasty: Path) -> None:
 
 
 def test_files_are_named_by_us(run: Run, nasty: Path) -> None:
-    ended = run("stats", nasty, "--out", "made")
-    assert ended.exit_code == 0, ended.output
+    result = run("stats", nasty, "--out", "made")
+    assert result.exit_code == 0, result.output
     names = {path.name for path in Path("made").iterdir()}
     assert {"matches.csv", "games.csv", "turns.csv", "cubes.csv", "findings.csv"} <= names
     assert {"points-games.csv", "points-ledger.csv"} <= names
@@ -149,23 +149,23 @@ def test_parquet_where_it_can_be_had(run: Run) -> None:
 
 
 def test_ratings_case_and_aliases(run: Run, folder: Path) -> None:
-    again = CLEAN.replace("Alice", "ALICE,1523").replace("65: 24/13", "64: 24/14")
-    Path("again.mat").write_text(again, encoding="utf-8")
+    renamed = CLEAN.replace("Alice", "ALICE,1523").replace("65: 24/13", "64: 24/14")
+    Path("again.mat").write_text(renamed, encoding="utf-8")
     other = CLEAN.replace("Alice", "Ally").replace("65: 24/13", "63: 24/15")
     Path("other.mat").write_text(other, encoding="utf-8")
     Path("aliases.toml").write_text('[players]\n"Alice" = ["ally"]\n', encoding="utf-8")
     files = ("clean.mat", "again.mat", "other.mat")
-    found = rows(run("stats", *files, "--format", "csv").stdout)
+    counted = rows(run("stats", *files, "--format", "csv").stdout)
     games = {
         row["player"]: row["value"]
-        for row in found
+        for row in counted
         if row["figure"] == "games" and row["section"] == "Games"
     }
     assert games == {"Alice": "2", "Bob": "3", "Ally": "1"}
-    found = rows(run("stats", *files, "--format", "csv", "--aliases", "aliases.toml").stdout)
+    counted = rows(run("stats", *files, "--format", "csv", "--aliases", "aliases.toml").stdout)
     games = {
         row["player"]: row["value"]
-        for row in found
+        for row in counted
         if row["figure"] == "games" and row["section"] == "Games"
     }
     assert games == {"Alice": "3", "Bob": "3"}
@@ -174,8 +174,8 @@ def test_ratings_case_and_aliases(run: Run, folder: Path) -> None:
 def test_a_player_may_be_asked_for_by_an_alias(run: Run, folder: Path) -> None:
     Path("aliases.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
     words = ("--aliases", "aliases.toml", "--player", "alice", "--format", "csv")
-    found = rows(run("stats", "clean.mat", *words).stdout)
-    assert {row["player"] for row in found if row["section"] == "Games"} == {"Alice Able"}
+    counted = rows(run("stats", "clean.mat", *words).stdout)
+    assert {row["player"] for row in counted if row["section"] == "Games"} == {"Alice Able"}
 
 
 def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
@@ -192,8 +192,8 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
     assert run("report", "clean.mat").stdout.startswith("Alice Able  1 : 0  Bob\n")
     (folder / "bganalyze.toml").write_text("aliases = 3\n", encoding="utf-8")
     for command in ("stats", "report"):
-        ended = run(command, "clean.mat")
-        assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
+        result = run(command, "clean.mat")
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -215,9 +215,9 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
     ],
 )
 def test_a_wrong_call_is_told(run: Run, options: tuple[str, ...], problem: str) -> None:
-    ended = run("stats", "clean.mat", *options)
-    assert ended.exit_code == 2
-    assert problem in ended.output
+    result = run("stats", "clean.mat", *options)
+    assert result.exit_code == 2
+    assert problem in result.output
 
 
 @pytest.mark.parametrize(
@@ -225,49 +225,49 @@ def test_a_wrong_call_is_told(run: Run, options: tuple[str, ...], problem: str) 
 )
 def test_a_wrong_alias_file_is_told(run: Run, text: str) -> None:
     Path("aliases.toml").write_text(text, encoding="utf-8")
-    ended = run("stats", "clean.mat", "--aliases", "aliases.toml")
-    assert ended.exit_code == 2
-    assert "bganalyze: aliases.toml: " in ended.output
+    result = run("stats", "clean.mat", "--aliases", "aliases.toml")
+    assert result.exit_code == 2
+    assert "bganalyze: aliases.toml: " in result.output
 
 
 def test_what_cannot_be_read_is_told(run: Run, folder: Path) -> None:
     (folder / "empty").mkdir()
-    ended = run("stats", "clean.mat", "missing.mat", "empty")
-    assert ended.exit_code == 2
-    assert "missing.mat: " in ended.output
-    assert "empty: no transcript in it" in ended.output
-    assert "Alice" in ended.output
+    result = run("stats", "clean.mat", "missing.mat", "empty")
+    assert result.exit_code == 2
+    assert "missing.mat: " in result.output
+    assert "empty: no transcript in it" in result.output
+    assert "Alice" in result.output
 
 
 def test_a_broken_archive_is_told_of_once_and_fails_the_run(run: Run, folder: Path) -> None:
     broken = folder / "broken.zip"
     broken.write_text("no archive")
-    named, beside = run("stats", str(broken), "-q"), run("stats", str(folder), "-q")
-    assert (named.exit_code, beside.exit_code) == (2, 2)
-    for ended in (named, beside):
-        assert [line for line in ended.stderr.splitlines() if "broken.zip" in line] == [
+    by_name, in_folder = run("stats", str(broken), "-q"), run("stats", str(folder), "-q")
+    assert (by_name.exit_code, in_folder.exit_code) == (2, 2)
+    for result in (by_name, in_folder):
+        assert [line for line in result.stderr.splitlines() if "broken.zip" in line] == [
             f"bganalyze: {broken}: broken archive (File is not a zip file)"
         ]
 
 
 def test_a_long_name_fits_the_page(run: Run, nasty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    ended = run("stats", nasty, "--color", "always")
-    assert ended.exit_code == 0
+    result = run("stats", nasty, "--color", "always")
+    assert result.exit_code == 0
 
 
 def test_tables_of_other_people_are_kept(run: Run) -> None:
     words = ("stats", "clean.mat", "--report", "points", "--out", "out", "--plots", "out")
     assert run(*words).exit_code == run(*words).exit_code == 0
     for name in ("matches.csv", "points-ledger.svg"):
-        kept = Path("out", name)
-        original = kept.read_bytes()
-        kept.write_text("precious", encoding="utf-8")
+        table = Path("out", name)
+        original = table.read_bytes()
+        table.write_text("precious", encoding="utf-8")
         result = run(*words)
-        assert (result.exit_code, kept.read_text(encoding="utf-8")) == (2, "precious")
-        assert f"{kept}: exists already" in result.stderr
+        assert (result.exit_code, table.read_text(encoding="utf-8")) == (2, "precious")
+        assert f"{table}: exists already" in result.stderr
         assert run(*words, "--force").exit_code == 0
-        assert kept.read_bytes() == original
+        assert table.read_bytes() == original
 
 
 @pytest.mark.parametrize(
@@ -285,8 +285,8 @@ def test_a_name_that_is_no_text_is_kept_as_utf8_can_hold_it(
     command, *options = words
     targets = [folder, "made"] if command == "convert" else [folder]
     engine = ("--engine", "recorded") if command == "judge" else ()
-    ended = run(command, *targets, *options, *engine)
-    assert not isinstance(ended.exception, UnicodeError)
+    result = run(command, *targets, *options, *engine)
+    assert not isinstance(result.exception, UnicodeError)
 
 
 def test_a_day_that_nothing_tells_from_the_month_is_said_to_be_left_out(
@@ -315,10 +315,10 @@ def club(run: Run, nasty: Path) -> Path:
 def test_a_store_says_what_its_files_say(
     run: Run, nasty: Path, club: Path, options: tuple[str, ...]
 ) -> None:
-    asked = ("stats", "--report", "all", "--format", "csv", *options)
-    ended = run(*asked, "--store", club)
-    assert ended.exit_code == 0, ended.output
-    assert ended.stdout == run(*asked, nasty).stdout
+    words = ("stats", "--report", "all", "--format", "csv", *options)
+    result = run(*words, "--store", club)
+    assert result.exit_code == 0, result.output
+    assert result.stdout == run(*words, nasty).stdout
 
 
 def test_a_store_is_asked_by_its_own_law(run: Run, club: Path) -> None:
@@ -331,15 +331,15 @@ def test_a_store_is_asked_by_its_own_law(run: Run, club: Path) -> None:
 def test_from_a_store_figures_are_written_and_its_tables_stay_there(
     run: Run, club: Path, tmp_path: Path
 ) -> None:
-    ended = run("stats", "--store", club, "--out", tmp_path / "out")
-    assert ended.exit_code == 0
+    result = run("stats", "--store", club, "--out", tmp_path / "out")
+    assert result.exit_code == 0
     assert (tmp_path / "out" / "points-games.csv").exists()
     assert not (tmp_path / "out" / "turns.csv").exists()
-    assert f"the tables themselves are in {club}" in ended.stderr
+    assert f"the tables themselves are in {club}" in result.stderr
 
 
 @pytest.mark.parametrize("other", [("nasty",), ("--db", "club.db"), ("--cluster", "local:1")])
 def test_a_store_is_asked_alone(run: Run, other: tuple[str, ...]) -> None:
-    ended = run("stats", *other, "--store", "club")
-    assert ended.exit_code == 2
-    assert "store" in ended.stderr
+    result = run("stats", *other, "--store", "club")
+    assert result.exit_code == 2
+    assert "store" in result.stderr

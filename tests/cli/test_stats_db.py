@@ -33,18 +33,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def club(folder: Path) -> str:
     """A database of matches that one engine has judged."""
-    kept = Store("club.db")
+    store = Store("club.db")
     for match in judged_samples(["short-match.mat", "redoubles.mat", "money-jacoby-beavers.mat"]):
-        kept.add(match)
+        store.add(match)
     return "club.db"
 
 
-@pytest.mark.parametrize("written", ANSWER_FORMATS)
+@pytest.mark.parametrize("kind", ANSWER_FORMATS)
 @pytest.mark.parametrize("report", JUDGED_REPORTS)
-def test_every_report_in_every_format(run: Run, club: str, report: str, written: str) -> None:
-    ended = run("stats", "--db", club, "--report", report, "--format", written)
-    assert ended.exit_code == 0, ended.output
-    assert "Ada Quill" in ended.output
+def test_every_report_in_every_format(run: Run, club: str, report: str, kind: str) -> None:
+    result = run("stats", "--db", club, "--report", report, "--format", kind)
+    assert result.exit_code == 0, result.output
+    assert "Ada Quill" in result.output
 
 
 def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -> None:
@@ -63,8 +63,8 @@ def test_what_judge_keeps_by_itself_is_counted_where_nothing_is_named(run: Run) 
 
 def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
     words = ("--metric", "xg-a,mwc", "--player", "ada quill", "--by", "player,phase,opened")
-    ended = run("stats", "--db", club, "--format", "csv", *words)
-    rows = list(csv.DictReader(io.StringIO(ended.stdout)))
+    result = run("stats", "--db", club, "--format", "csv", *words)
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
     rates = [row for row in rows if row["section"] == "Error rates"]
     assert {row["player"] for row in rows} == {"Ada Quill"}
     assert {row["figure"] for row in rates} == {"PR (xg-a)", "mwc (% MWC)"}
@@ -73,10 +73,10 @@ def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
 
 
 def test_a_preset_is_the_level_that_it_is_kept_under(run: Run, folder: Path) -> None:
-    kept = Store("club.db")
+    store = Store("club.db")
     for level in ("1ply", "1ply+2ply"):
         for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
-            kept.add(match)
+            store.add(match)
     output = run("stats", "--db", "club.db", "--level", "standard").output
     assert "1 match judged by sage 1 at 1ply+2ply" in output
 
@@ -93,8 +93,10 @@ def test_the_worst_with_their_boards(run: Run, club: str) -> None:
 
 
 def test_a_page_with_plots_and_boards(run: Run, club: str) -> None:
-    ended = run("stats", "--db", club, "--report", "all", "--html", "club.html", "--plots", "plots")
-    assert ended.exit_code == 0, ended.output
+    result = run(
+        "stats", "--db", club, "--report", "all", "--html", "club.html", "--plots", "plots"
+    )
+    assert result.exit_code == 0, result.output
     page = Path("club.html").read_text(encoding="utf-8")
     assert page.count("<svg") >= 10
     assert "Dearest decisions" in page
@@ -110,14 +112,14 @@ def test_tables_as_files(run: Run, club: str) -> None:
 def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
     for match in judged_samples(["short-match.mat"], Guesser("other", "9ply")):
         Store(club).add(match)
-    both = run("stats", "--db", club).output
-    assert both.splitlines()[1].startswith("engine")
-    assert "guesser 1 at 0ply" in both
-    assert "other 1 at 9ply" in both
+    output = run("stats", "--db", club).output
+    assert output.splitlines()[1].startswith("engine")
+    assert "guesser 1 at 0ply" in output
+    assert "other 1 at 9ply" in output
     for words in (("--engine", "other"), ("--level", "9ply")):
-        one = run("stats", "--db", club, *words).output
-        assert one.splitlines()[1].startswith("player")
-        assert "counted: 1 match," in one
+        chosen = run("stats", "--db", club, *words).output
+        assert chosen.splitlines()[1].startswith("player")
+        assert "counted: 1 match," in chosen
     none = run("stats", "--db", club, "--engine", "other", "--level", "0ply")
     assert none.exit_code == 2
     assert none.stderr == (
@@ -127,25 +129,25 @@ def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
 
 
 def test_nobody_is_named(run: Run, folder: Path) -> None:
-    kept = Store("club.db")
-    kept.add(judged_text(MATCH)._replace(path="ann/ann-bob.mat"))
+    store = Store("club.db")
+    store.add(judged_text(MATCH)._replace(path="ann/ann-bob.mat"))
     words = ("--report", "all", "--anonymise", "--out", "tables", "--aliases", "aliases.toml")
     Path("aliases.toml").write_text('[players]\nAnnie = ["Ann"]\n', encoding="utf-8")
-    ended = run("stats", "--db", "club.db", *words)
-    assert ended.exit_code == 0, ended.output
-    written = [path.read_text(encoding="utf-8") for path in Path("tables").glob("*.csv")]
-    for text in (ended.stdout, *written):
+    result = run("stats", "--db", "club.db", *words)
+    assert result.exit_code == 0, result.output
+    tables = [path.read_text(encoding="utf-8") for path in Path("tables").glob("*.csv")]
+    for text in (result.stdout, *tables):
         assert not any(name in text.lower() for name in ("ann", "bob"))
-    assert "Player A" in ended.stdout
+    assert "Player A" in result.stdout
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_that_mean_something_elsewhere(run: Run, folder: Path, name: str) -> None:
     Store("club.db").add(judged_text(MATCH.replace("Ann", "Zoe"))._replace(names=(name, "Bob")))
-    for written in ANSWER_FORMATS:
-        ended = run("stats", "--db", "club.db", "--report", "errors,worst", "--format", written)
-        assert ended.exit_code == 0, ended.output
-        assert "\x1b" not in ended.output
+    for kind in ANSWER_FORMATS:
+        result = run("stats", "--db", "club.db", "--report", "errors,worst", "--format", kind)
+        assert result.exit_code == 0, result.output
+        assert "\x1b" not in result.output
 
 
 @pytest.mark.parametrize(

@@ -40,13 +40,13 @@ def store(run: Run, folder: Path) -> str:
 
 class TestCollect:
     def test_it_says_what_was_done(self, run: Run, store: str) -> None:
-        again = run("collect", "--store", store)
-        assert again.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
+        result = run("collect", "--store", store)
+        assert result.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
 
     def test_what_cannot_be_read_is_told(self, run: Run, store: str) -> None:
-        ended = run("collect", "nowhere.mat", "--store", store)
-        assert ended.exit_code == 2
-        assert ended.stderr == "bganalyze: nowhere.mat: No such file or directory\n"
+        result = run("collect", "nowhere.mat", "--store", store)
+        assert result.exit_code == 2
+        assert result.stderr == "bganalyze: nowhere.mat: No such file or directory\n"
         assert run("collect", "--store", store).exit_code == 0
 
     @pytest.mark.slow
@@ -73,8 +73,8 @@ class TestCollect:
         assert not Path("new").exists()
 
     def test_it_takes_no_folder_of_something_else(self, run: Run, folder: Path) -> None:
-        ended = run("collect", "clean.mat", "--store", ".")
-        assert ended.stderr == "bganalyze: .: there is something else in it; name a new folder\n"
+        result = run("collect", "clean.mat", "--store", ".")
+        assert result.stderr == "bganalyze: .: there is something else in it; name a new folder\n"
 
     @pytest.mark.slow
     def test_another_law_is_refused_and_taken_by_renew(self, run: Run, store: str) -> None:
@@ -102,18 +102,18 @@ class TestCollect:
     def test_a_damaged_shard_is_one_line(self, run: Run, store: str) -> None:
         path = next(Path(store, "shards").rglob("games.parquet"))
         path.write_bytes(path.read_bytes()[:-9])
-        ended = run("collect", "--store", store)
-        assert ended.stderr == f"bganalyze: {path.parent}: damaged, 7 files read again\n"
-        assert ended.stdout == f"6 read, 1 skipped; {store} holds 6 matches\n"
+        result = run("collect", "--store", store)
+        assert result.stderr == f"bganalyze: {path.parent}: damaged, 7 files read again\n"
+        assert result.stdout == f"6 read, 1 skipped; {store} holds 6 matches\n"
 
     def test_without_the_packages_the_command_to_install_them_is_told(
         self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(options, "find_spec", lambda _: None)
-        ended = run("collect", "clean.mat", "--store", "new")
-        assert ended.exit_code == 2
-        assert "a store needs pyarrow and duckdb: " in ended.stderr
-        assert '"pyarrow>=15" "duckdb>=' in ended.stderr
+        result = run("collect", "clean.mat", "--store", "new")
+        assert result.exit_code == 2
+        assert "a store needs pyarrow and duckdb: " in result.stderr
+        assert '"pyarrow>=15" "duckdb>=' in result.stderr
 
     @pytest.mark.slow
     def test_damage_that_shows_while_a_store_is_read_is_one_line(
@@ -123,18 +123,18 @@ class TestCollect:
             raise manifest.DamagedManifestError("malformed; collect anew")
 
         monkeypatch.setattr(manifest.Manifest, "known", damaged)
-        ended = run("check", "--store", store)
-        assert (ended.exit_code, ended.stderr) == (2, "bganalyze: malformed; collect anew\n")
+        result = run("check", "--store", store)
+        assert (result.exit_code, result.stderr) == (2, "bganalyze: malformed; collect anew\n")
 
     @pytest.mark.slow
     def test_a_damaged_shard_is_not_asked(self, run: Run, store: str) -> None:
         path = next(Path(store, "shards").rglob("games.parquet"))
         content = path.read_bytes()
         path.write_bytes(content[:99] + bytes([content[99] ^ 1]) + content[100:])
-        ended = run("query", "FROM games", "--store", store)
-        assert ended.exit_code == 2
-        assert ended.stderr.startswith(f"bganalyze: {path.parent}: damaged; make it anew: ")
-        command = ended.stderr.strip().partition("anew: bganalyze ")[2]
+        result = run("query", "FROM games", "--store", store)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"bganalyze: {path.parent}: damaged; make it anew: ")
+        command = result.stderr.strip().partition("anew: bganalyze ")[2]
         assert run(*command.split()).exit_code == 0
         assert run("query", "FROM games", "--store", store).exit_code == 0
 
@@ -147,9 +147,9 @@ class TestCollect:
         def limited() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
-        ended = start("collect", "--store", store, "--workers", "1", preexec_fn=limited)
-        errors = ended.communicate()[1]
-        assert ended.returncode == 2
+        result = start("collect", "--store", store, "--workers", "1", preexec_fn=limited)
+        errors = result.communicate()[1]
+        assert result.returncode == 2
         assert errors.count("\n") == 1
         assert "File too large" in errors or "disk I/O error" in errors
         assert run("query", "SELECT count(*) FROM matches", "--store", store).exit_code == 0
@@ -159,8 +159,8 @@ class TestCollect:
     def test_a_second_run_waits_and_says_so(
         self, start: Callable[..., subprocess.Popen[str]], store: str
     ) -> None:
-        with closing(sqlite3.connect(Path(store, "lock.db"), isolation_level=None)) as held:
-            held.execute("BEGIN EXCLUSIVE")
+        with closing(sqlite3.connect(Path(store, "lock.db"), isolation_level=None)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
             waiting = start("collect", "--store", store)
             assert waiting.stderr is not None
             assert waiting.stderr.readline() == (
@@ -173,11 +173,11 @@ class TestCollect:
 class TestCheck:
     @pytest.mark.parametrize("written", ["text", "json", "jsonl", "json-object", "sarif", "csv"])
     def test_from_a_store_it_says_the_same(self, run: Run, store: str, written: str) -> None:
-        usual = run("check", ".", "--no-cache", "--format", written, "--verbose")
-        stored = run("check", ".", "--store", store, "--format", written, "--verbose")
-        named = run("check", "--store", store, "--format", written, "--verbose")
-        assert stored.output == named.output == usual.output
-        assert stored.exit_code == named.exit_code == usual.exit_code == 1
+        without_store = run("check", ".", "--no-cache", "--format", written, "--verbose")
+        with_files = run("check", ".", "--store", store, "--format", written, "--verbose")
+        by_store = run("check", "--store", store, "--format", written, "--verbose")
+        assert with_files.output == by_store.output == without_store.output
+        assert with_files.exit_code == by_store.exit_code == without_store.exit_code == 1
 
     @pytest.mark.slow
     def test_what_was_collected_is_not_read(
@@ -206,8 +206,8 @@ class TestOtherCommands:
         assert "numbered from 0 to 5" in run("report", "6", "--store", store).stderr
 
     def test_export_takes_the_files_of_a_store(self, run: Run, store: str) -> None:
-        ended = run("export", "--store", store, "--db", "sqlite://")
-        assert "match 1 has not been judged" in ended.stderr
+        result = run("export", "--store", store, "--db", "sqlite://")
+        assert "match 1 has not been judged" in result.stderr
 
 
 @pytest.mark.slow
@@ -219,11 +219,11 @@ class TestQuery:
     def test_nothing_is_said_at_the_end(self, store: str) -> None:
         """As a program of its own, whose objects are freed when it ends."""
         words = ["query", "SELECT count(*) FROM matches", "--store", store, "--format", "csv"]
-        ended = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-m", "bganalyze", *words], capture_output=True, text=True, check=True
         )
-        assert ended.stderr == ""
-        assert ended.stdout.splitlines()[1:] == ["6"]
+        assert result.stderr == ""
+        assert result.stdout.splitlines()[1:] == ["6"]
 
     def test_formats(self, run: Run, store: str) -> None:
         sql = "SELECT match, length, complete, date FROM matches ORDER BY match LIMIT 2"
@@ -276,10 +276,10 @@ class TestQuery:
         self, run: Run, store: str, sql: str, problem: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("bganalyze.store.query.MEMORY", "20MB")
-        ended = self.ask(run, store, sql)
-        assert ended.exit_code == 2
-        assert ended.stderr.count("\n") == 1
-        assert problem in ended.stderr
+        result = self.ask(run, store, sql)
+        assert result.exit_code == 2
+        assert result.stderr.count("\n") == 1
+        assert problem in result.stderr
 
     def test_columns_and_tables_say_what_they_are(self, run: Run, store: str) -> None:
         sql = "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL AND table_name IN ('matches', 'games', 'turns', 'cubes', 'findings')"
@@ -295,15 +295,15 @@ class TestQuery:
         sql = "SELECT count(*) AS n FROM matches WHERE copy_of IS NOT NULL"
         assert json.loads(self.ask(run, store, sql, "--format", "jsonl").stdout)["n"] == 3
         sql = """SELECT count(*) AS n FROM games WHERE 'A. Quill' IN ("left", "right")"""
-        asked = self.ask(run, store, sql, "--format", "jsonl", "--aliases", "aliases.toml")
-        assert json.loads(asked.stdout)["n"] > 0
+        answer = self.ask(run, store, sql, "--format", "jsonl", "--aliases", "aliases.toml")
+        assert json.loads(answer.stdout)["n"] > 0
 
     def test_the_queries_of_the_readme(self, run: Run, store: str) -> None:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         (block,) = re.findall(r"<!-- begin queries -->\n```sql\n(.*?)```", readme, re.DOTALL)
         for sql in filter(str.strip, block.split(";\n")):
-            ended = run("query", "-", "--store", store, input=sql)
-            assert (ended.exit_code, ended.stderr) == (0, "")
+            result = run("query", "-", "--store", store, input=sql)
+            assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_clean(run: Run, folder: Path) -> None:

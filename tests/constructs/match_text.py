@@ -13,9 +13,9 @@ ROW = "  1) 31: 8/5 6/5                   42: 8/4 6/4\n"
 SHUTTLE = "  2) 61: 13/7 8/7                  51: 13/8 6/5\n"
 
 
-def cell(one: str, before: str = "31: 8/5 6/5 ") -> Text:
+def cell(part: str, before: str = "31: 8/5 6/5 ") -> Text:
     """A cell of match text."""
-    return once(f"{HEAD}  1) {before}", one, "\n")
+    return once(f"{HEAD}  1) {before}", part, "\n")
 
 
 def rows(left: str, right: str = "") -> Text:
@@ -23,9 +23,9 @@ def rows(left: str, right: str = "") -> Text:
     return numbered(HEAD, f" {{n}}) {left:28} {right}".rstrip() + "\n")
 
 
-def line(one: str, before: str = "", tail: str = "") -> Text:
+def line(part: str, before: str = "", tail: str = "") -> Text:
     """A line of one thing above a match."""
-    return once(before, one, f"{tail}\n{HEAD}{ROW}")
+    return once(before, part, f"{tail}\n{HEAD}{ROW}")
 
 
 MAT: dict[str, Text] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.constructs.repeated import Text, numbered, once, with_many
 
 
-def sgf(one: str, before: str = "(;GM[6]MI[length:3]PW[Ann]PB[Bob]", tail: str = ")") -> Text:
+def sgf(part: str, before: str = "(;GM[6]MI[length:3]PW[Ann]PB[Bob]", tail: str = ")") -> Text:
     """A game in Smart Game Format."""
-    return once(before, one, tail)
+    return once(before, part, tail)
 
 
 ROOT = "(;GM[6]MI[length:3]PW[Ann]PB[Bob]"

@@ -8,26 +8,26 @@ Text = Callable[[int], str]
 """A file in which a construct stands so many times."""
 
 
-def once(before: str, one: str, after: str = "") -> Text:
-    """A text in which `one` stands n times running."""
-    return lambda n: before + one * n + after
+def once(before: str, part: str, after: str = "") -> Text:
+    """A text in which `part` stands n times running."""
+    return lambda n: before + part * n + after
 
 
-def numbered(before: str, one: str, after: str = "") -> Text:
+def numbered(before: str, part: str, after: str = "") -> Text:
     """The same, each with its number, from 1 on, for `{n}` and the one before for `{m}`."""
 
     def text(n: int) -> str:
-        every = (one.replace("{n}", str(k)).replace("{m}", str(k - 1)) for k in range(1, n + 1))
-        return before + "".join(every) + after
+        parts = (part.replace("{n}", str(k)).replace("{m}", str(k - 1)) for k in range(1, n + 1))
+        return before + "".join(parts) + after
 
     return text
 
 
-def after(one: str, text: Text) -> Text:
-    """A text with `one` n times before it."""
-    return lambda n: one * n + text(n)
+def after(part: str, text: Text) -> Text:
+    """A text with `part` n times before it."""
+    return lambda n: part * n + text(n)
 
 
-def with_many(head: str, one: str, other: str, tail: str = "") -> Text:
+def with_many(head: str, opening: str, closing: str, tail: str = "") -> Text:
     """n of one kind and then n of another: what is looked up among the first for each of the second."""
-    return lambda n: head + one * n + other * n + tail
+    return lambda n: head + opening * n + closing * n + tail

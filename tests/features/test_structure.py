@@ -17,14 +17,14 @@ ON_BOARD = range(1, BAR)
 
 def plain(side: Points) -> dict[str, int]:
     """The same figures counted point by point."""
-    held = [side[point] > 1 for point in ON_BOARD]
-    runs = "".join("x" if point else " " for point in held).split()
+    made_points = [side[point] > 1 for point in ON_BOARD]
+    runs = "".join("x" if point else " " for point in made_points).split()
     return {
         "pips": pips(side),
         "blots": sum(side[point] == 1 for point in ON_BOARD),
-        "points_held": sum(held),
-        "home_points": sum(held[:6]),
-        "anchors": sum(held[18:]),
+        "points_held": sum(made_points),
+        "home_points": sum(made_points[:6]),
+        "anchors": sum(made_points[18:]),
         "longest_prime": max(map(len, runs), default=0),
         "rearmost": max((point for point in range(1, BAR + 1) if side[point]), default=0),
         "quadrants": sum(-(-point // 6) * count for point, count in enumerate(side)),
@@ -41,11 +41,11 @@ def test_a_side_counted_point_by_point(position: Position) -> None:
 @given(positions())
 def test_contact_is_a_checker_that_has_one_still_before_it(position: Position) -> None:
     own, other = position
-    mine = [point for point in range(1, BAR + 1) if own[point]]
-    theirs = [BAR - point for point in range(1, BAR + 1) if other[point]]
-    met = any(one > two for one in mine for two in theirs)
+    own_points = [point for point in range(1, BAR + 1) if own[point]]
+    other_points = [BAR - point for point in range(1, BAR + 1) if other[point]]
+    has_contact = any(point > facing for point in own_points for facing in other_points)
     [phase] = phases(boards_of([position]), np.array([4]))
-    assert (PHASES[phase] == "contact") == met
+    assert (PHASES[phase] == "contact") == has_contact
 
 
 @given(positions(), st.integers(1, 5))
@@ -63,8 +63,8 @@ def test_phases() -> None:
     home, away = points({6: 2, OFF: 13}), points({13: 2, OFF: 13})
     rear = points({24: 1, 6: 14})
     rows = [Position(rear, rear), Position(rear, rear), Position(away, home), Position(home, home)]
-    found = phases(boards_of(rows), packed([home])[0][:4] * 0 + [3, 4, 20, 20])
-    assert [PHASES[index] for index in found] == ["opening", "contact", "race", "bear-off"]
+    indices = phases(boards_of(rows), packed([home])[0][:4] * 0 + [3, 4, 20, 20])
+    assert [PHASES[index] for index in indices] == ["opening", "contact", "race", "bear-off"]
 
 
 def test_keith_counts_as_published() -> None:
@@ -84,12 +84,14 @@ def test_verdicts_at_their_borders() -> None:
         (63, (False, False, True)),
     ):
         extra = ahead - 60
-        theirs = list(sixty)
-        theirs[6] -= 1
-        theirs[6 + extra] += 1
-        found = trice(boards_of([Position(sixty, tuple(theirs))]))
-        assert tuple(bool(each[0]) for each in found) == verdict, ahead
-        assert [bool(each[0]) for each in keith(boards_of([Position(sixty, tuple(theirs))]))] == [
+        other = list(sixty)
+        other[6] -= 1
+        other[6 + extra] += 1
+        verdicts = trice(boards_of([Position(sixty, tuple(other))]))
+        assert tuple(bool(answers[0]) for answers in verdicts) == verdict, ahead
+        assert [
+            bool(answers[0]) for answers in keith(boards_of([Position(sixty, tuple(other))]))
+        ] == [
             68 - ahead <= 4,
             68 - ahead <= 3,
             68 - ahead >= 2,

@@ -53,11 +53,11 @@ def test_the_hit_that_the_rules_forbid_is_no_shot() -> None:
 @given(positions())
 def test_chances_of_entering_are_those_of_the_throws(position: Position) -> None:
     chances = entering(boards_of([position]))
-    counted = {"dances": 0, "enters_some": 0, "stops": 0}
+    counts = {"dances": 0, "enters_some": 0, "stops": 0}
     for throw, ways in zip(THROWS, WAYS.tolist(), strict=True):
-        counted[outcome(position, throw)] = counted.get(outcome(position, throw), 0) + ways
+        counts[outcome(position, throw)] = counts.get(outcome(position, throw), 0) + ways
     for name in ("dances", "enters_some", "stops"):
-        assert round(36 * float(getattr(chances, name)[0])) == counted[name], name
+        assert round(36 * float(getattr(chances, name)[0])) == counts[name], name
 
 
 def outcome(position: Position, throw: tuple[int, int]) -> str:
@@ -75,8 +75,8 @@ def outcome(position: Position, throw: tuple[int, int]) -> str:
 
 @given(positions(), dice)
 def test_a_throw_is_forced_that_has_one_result(position: Position, throw: tuple[int, int]) -> None:
-    found = is_forced(boards_of([position]), np.array([throw[0]]), np.array([throw[1]]))
-    assert bool(found[0]) == (len(legal_plays(position, throw)) == 1)
+    forced = is_forced(boards_of([position]), np.array([throw[0]]), np.array([throw[1]]))
+    assert bool(forced[0]) == (len(legal_plays(position, throw)) == 1)
 
 
 def test_no_boards_have_no_shots() -> None:

@@ -75,9 +75,9 @@ def self_signed(path: Path) -> Path:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
     now = dt.datetime.now(dt.UTC)
-    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
     signed = (
-        made.not_valid_before(now - dt.timedelta(days=1))
+        builder.not_valid_before(now - dt.timedelta(days=1))
         .not_valid_after(now + dt.timedelta(days=1))
         .sign(key, hashes.SHA256())
     )

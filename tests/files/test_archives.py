@@ -46,25 +46,25 @@ SOME = {"b.mat": b"bb", "a/c.mat": b"c" * 2000, "empty": b""}
 
 
 def tar(members: Members, form: int = tarfile.PAX_FORMAT) -> bytes:
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w", format=form) as archive:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=form) as archive:
         for name, content in members.items():
             info = tarfile.TarInfo(name)
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def zipped(members: Members) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def packed_as(ending: str, content: bytes) -> bytes:
-    packer = next((PACKERS[each] for each in PACKERS if ending.endswith(each)), bytes)
+    packer = next((PACKERS[suffix] for suffix in PACKERS if ending.endswith(suffix)), bytes)
     return packer(content)
 
 
@@ -75,14 +75,14 @@ def placed(path: Path, content: bytes) -> Path:
 
 def read(path: object) -> dict[str, bytes | str]:
     """Return what is found under a path by its locator: the content, or why there is none."""
-    found: dict[str, bytes | str] = {}
+    contents: dict[str, bytes | str] = {}
     for item in find([str(path)]):
         name = item.path.removeprefix(str(path))
         try:
-            found[name] = load(item)
+            contents[name] = load(item)
         except UnreadableError as error:
-            found[name] = str(error)
-    return found
+            contents[name] = str(error)
+    return contents
 
 
 class TestTar:
@@ -142,9 +142,9 @@ class TestTar:
         members.clear()
         tracemalloc.start()
         assert sum(len(load(item)) for item in find([str(path)])) == 2_000 * 20_000
-        _, most = tracemalloc.get_traced_memory()
+        _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert most < 2_000_000
+        assert peak < 2_000_000
 
 
 class TestBroken:
@@ -297,9 +297,9 @@ class TestInside:
     @pytest.mark.parametrize("outer", [".zip", ".tar", ".tar.zst"])
     @pytest.mark.parametrize("inner", [".zip", ".tar", ".tgz"])
     def test_an_archive_in_an_archive(self, tmp_path: Path, outer: str, inner: str) -> None:
-        held = zipped(SOME) if inner == ".zip" else packed_as(inner, tar(SOME))
-        both = {f"i{inner}": held, "z.mat": b"z"}
-        content = zipped(both) if outer == ".zip" else packed_as(outer, tar(both))
+        inner_archive = zipped(SOME) if inner == ".zip" else packed_as(inner, tar(SOME))
+        members = {f"i{inner}": inner_archive, "z.mat": b"z"}
+        content = zipped(members) if outer == ".zip" else packed_as(outer, tar(members))
         path = placed(tmp_path / f"o{outer}", content)
         assert read(path) == {f"!i{inner}!{name}": SOME[name] for name in SOME} | {"!z.mat": b"z"}
         assert read(f"{path}!i{inner}!b.mat") == {"": b"bb"}

@@ -35,13 +35,13 @@ def test_what_was_made_here_is_replaced(tmp_path: Path) -> None:
     assert path.read_bytes() == OURS + b"again"
 
 
-@pytest.mark.parametrize("there", [b"", b" 5 point match\n", b" " * 5000 + OURS])
-def test_what_somebody_else_made_stays(tmp_path: Path, there: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b" 5 point match\n", b" " * 5000 + OURS])
+def test_what_somebody_else_made_stays(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "match.mat"
-    path.write_bytes(there)
+    path.write_bytes(content)
     with pytest.raises(NotOursError):
         replace_file(path, OURS)
-    assert path.read_bytes() == there
+    assert path.read_bytes() == content
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
@@ -68,8 +68,8 @@ def test_where_nothing_can_be_written_nothing_is_left(
 
 
 def stopped(path: Path) -> None:
-    with atomic_write(path) as written:
-        written.write_bytes(b"half of")
+    with atomic_write(path) as unfinished:
+        unfinished.write_bytes(b"half of")
         raise KeyboardInterrupt
 
 
@@ -128,10 +128,10 @@ def test_a_name_becomes_folders_and_a_file_wherever_it_is_written(
 
 def is_reserved(part: str) -> bool:
     """Whether it is a device for Windows; newer Pythons answer in another place."""
-    asked = getattr(ntpath, "isreserved", None) or (
+    standard_check = getattr(ntpath, "isreserved", None) or (
         lambda name: PureWindowsPath(name).is_reserved()
     )
-    return asked(part) or part != part.rstrip(". ")
+    return standard_check(part) or part != part.rstrip(". ")
 
 
 def is_plain(part: str) -> bool:

@@ -24,9 +24,9 @@ def filled(folder: Path, *names: str) -> Path:
 
 
 def archive(path: Path, members: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as opened:
         for name, content in members.items():
-            made.writestr(name, content)
+            opened.writestr(name, content)
     return path
 
 
@@ -133,9 +133,9 @@ class TestArchive:
     @pytest.mark.filterwarnings("ignore:Duplicate name")
     def test_members_of_one_name_are_read_each(self, tmp_path: Path) -> None:
         path = tmp_path / "a.zip"
-        with zipfile.ZipFile(path, "w") as made:
-            made.writestr("b", b"first")
-            made.writestr("b", b"second")
+        with zipfile.ZipFile(path, "w") as opened:
+            opened.writestr("b", b"first")
+            opened.writestr("b", b"second")
         items = list(find([str(path)]))
         assert [item.path for item in items] == [f"{path}!b"] * 2
         assert [load(item) for item in items] == [b"first", b"second"]

@@ -52,14 +52,14 @@ PLAIN = [
 
 
 def read(path: str, root: str = "") -> dict[str, bytes | str]:
-    found: dict[str, bytes | str] = {}
+    contents: dict[str, bytes | str] = {}
     for item in find([path]):
         assert item.root == shown(path)
         try:
-            found[item.path.removeprefix(root)] = load(item)
+            contents[item.path.removeprefix(root)] = load(item)
         except UnreadableError as error:
-            found[item.path.removeprefix(root)] = str(error)
-    return found
+            contents[item.path.removeprefix(root)] = str(error)
+    return contents
 
 
 @pytest.fixture
@@ -138,11 +138,11 @@ class TestPlaces:
             item.path.removeprefix(str(folder)).replace(" ", "%20"): load(item)
             for item in find([str(folder / "club")])
         }
-        found = {
+        served_contents = {
             name.replace(" ", "%20"): content
             for name, content in read(f"{place}/club/", place).items()
         }
-        assert list(found.items()) == list(local.items())
+        assert list(served_contents.items()) == list(local.items())
 
     def test_a_file(self, place: str) -> None:
         assert read(f"{place}/club/a.mat", place) == {"/club/a.mat": b"a"}
@@ -163,9 +163,9 @@ class TestPlaces:
         contents = read(f"{place}/club/*.mat", place)
         assert [name.replace(" ", "%20") for name in contents] == ["/club/a.mat", "/club/g%20h.mat"]
 
-    @pytest.mark.parametrize(("path", "many"), [("/", True), ("/a.mat", False), ("/*", True)])
-    def test_what_holds_many(self, place: str, path: str, many: bool) -> None:
-        assert holds_many(f"{place}/club{path}") == many
+    @pytest.mark.parametrize(("path", "expected"), [("/", True), ("/a.mat", False), ("/*", True)])
+    def test_what_holds_many(self, place: str, path: str, expected: bool) -> None:
+        assert holds_many(f"{place}/club{path}") == expected
 
     @pytest.mark.parametrize("path", ["/no.mat", "/no.zip", "/no.zip!a", "/no/"])
     def test_what_is_not_there(self, place: str, path: str) -> None:
@@ -302,8 +302,8 @@ class TestCredentials:
         for item in find([url]):
             with pytest.raises(UnreadableError) as raised:
                 load(item)
-            told = "".join(traceback.format_exception(raised.value))
-            assert "55word" not in f"{item!r} {item.path} {item.root} {item.problem} {told}"
+            trace = "".join(traceback.format_exception(raised.value))
+            assert "55word" not in f"{item!r} {item.path} {item.root} {item.problem} {trace}"
 
 
 def test_servers_are_never_asked_for_hidden_files(http: str) -> None:

@@ -63,7 +63,7 @@ class TestStream:
             for name in ("a.ogxms.zst", "b")
         )
         assert next(checked.path for checked in stream) == f"{tmp_path}/a.ogxms.zst!1"
-        assert [[finding._replace(path="") for finding in each.findings] for each in stream] == [
+        assert [[finding._replace(path="") for finding in item.findings] for item in stream] == [
             [finding._replace(path="") for finding in file.findings] for file in files
         ]
 
@@ -77,14 +77,14 @@ class TestStream:
     ) -> None:
         few = placed(tmp_path / "few.ogxms.zst", zstd.compress(matches[1] * 100))
         many = placed(tmp_path / "many.ogxms.zst", zstd.compress(matches[1] * 10_000))
-        most = []
+        peaks = []
         for path, number in ((few, 100), (many, 10_000)):
             gc.collect()
             tracemalloc.start()
             assert sum(load(item) == matches[1] for item in find(str(path))) == number
-            most.append(tracemalloc.get_traced_memory()[1])
+            peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
-        assert most[1] < most[0] + 200_000
+        assert peaks[1] < peaks[0] + 200_000
 
 
 class TestDamage:

@@ -40,20 +40,22 @@ def main() -> int:
     """Run, or until interrupted; the status is 1 where anything went wrong."""
     options = _options()
     start, counts, slowest = time.perf_counter(), Counter[str](), Outcome("none", 0, (), 0.0)
-    tried = Counter[str]()
+    counts_of_kind = Counter[str]()
     with suppress(KeyboardInterrupt):
         for outcome in _run(options):
-            tried[outcome.kind] += 1
-            slowest = max(slowest, outcome, key=lambda each: each.seconds)
+            counts_of_kind[outcome.kind] += 1
+            slowest = max(slowest, outcome, key=lambda finished: finished.seconds)
             for trouble in outcome.found:
                 counts[trouble.what] += 1
                 if counts[trouble.what] <= SHOWN:
                     _show(outcome, trouble, options)
     spent = time.perf_counter() - start
-    print(f"{tried['mutant']:,} mutants and {tried['noise']:,} files of noise in {spent:.0f} s")
+    print(
+        f"{counts_of_kind['mutant']:,} mutants and {counts_of_kind['noise']:,} files of noise in {spent:.0f} s"
+    )
     print(f"slowest: {slowest.kind} {slowest.number}, {slowest.seconds:.2f} s")
-    for what, count in counts.most_common():
-        print(f"{count:7} {what}")
+    for description, count in counts.most_common():
+        print(f"{count:7} {description}")
     return 1 if counts else 0
 
 
@@ -87,11 +89,11 @@ def _run(options: argparse.Namespace) -> Iterator[Outcome]:
 def _tried(seed: int, largest: int, known_as: str | None, task: tuple[str, int]) -> Outcome:
     start = time.perf_counter()
     data = file(seed, largest, known_as, *task)
-    found = tuple(troubles(data))
+    outcome_troubles = tuple(troubles(data))
     seconds = time.perf_counter() - start
     if task[1] < REPEATED:
-        found += tuple(unsteady(data))
-    return Outcome(*task, found, seconds)
+        outcome_troubles += tuple(unsteady(data))
+    return Outcome(*task, outcome_troubles, seconds)
 
 
 def file(seed: int, largest: int, known_as: str | None, kind: str, number: int) -> bytes:

@@ -42,7 +42,7 @@ PLAIN = b"""\
 
 FOLDER = Path(__file__).parent.parent.parent / "samples"
 
-TEXTS = {suffix for known in KNOWN for suffix in known.extensions}
+TEXTS = {suffix for known_format in KNOWN for suffix in known_format.extensions}
 """The suffixes of what is read."""
 
 LARGEST = 100_000
@@ -67,11 +67,11 @@ def bases_of(
 
     With `one_in` only so many of each.
     """
-    known = _with_formats(corpus, largest)
-    found = [data for name, data in known if name == known_as]
-    found += (data for data in _rooms() if _format(data) == known_as)
-    texts = [data for name, data in known if name == "mat"]
-    return [*found[::one_in], *_written(texts[::one_in], known_as)]
+    named_data = _with_formats(corpus, largest)
+    of_format = [data for name, data in named_data if name == known_as]
+    of_format += (data for data in _rooms() if _format(data) == known_as)
+    texts = [data for name, data in named_data if name == "mat"]
+    return [*of_format[::one_in], *_written(texts[::one_in], known_as)]
 
 
 @cache

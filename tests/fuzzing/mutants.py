@@ -34,9 +34,9 @@ def mutant(bases: Sequence[bytes], rng: Random) -> bytes:
     return data
 
 
-def spliced(one: bytes, two: bytes, rng: Random) -> bytes:
+def spliced(data: bytes, other: bytes, rng: Random) -> bytes:
     """The beginning of one file and the end of another."""
-    return one[: _place(one, rng)] + two[_place(two, rng) :]
+    return data[: _place(data, rng)] + other[_place(other, rng) :]
 
 
 def _place(data: bytes, rng: Random) -> int:
@@ -70,8 +70,8 @@ def duplicate_line(data: bytes, rng: Random) -> bytes:
 def swap_lines(data: bytes, rng: Random) -> bytes:
     """Two lines change places."""
     lines = _lines(data)
-    one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[one], lines[two] = lines[two], lines[one]
+    first, second = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[first], lines[second] = lines[second], lines[first]
     return b"\n".join(lines)
 
 
@@ -110,20 +110,20 @@ def vocabulary_line(data: bytes, rng: Random) -> bytes:
 
 def flip_bytes(data: bytes, rng: Random) -> bytes:
     """Some bytes are others."""
-    changed = bytearray(data)
+    altered = bytearray(data)
     for _ in range(rng.randint(1, 8)):
-        if changed:
-            changed[rng.randrange(len(changed))] = rng.randrange(256)
-    return bytes(changed)
+        if altered:
+            altered[rng.randrange(len(altered))] = rng.randrange(256)
+    return bytes(altered)
 
 
 def insert_characters(data: bytes, rng: Random) -> bytes:
     """Some characters are put in."""
     at = _place(data, rng)
-    more = bytes(
+    inserted = bytes(
         rng.choice(b"0123456789/*:;()[]?=> \t\nbaroffWinsDoublesTakes#-,.") for _ in range(3)
     )
-    return data[:at] + more + data[at:]
+    return data[:at] + inserted + data[at:]
 
 
 def delete_stretch(data: bytes, rng: Random) -> bytes:
@@ -191,9 +191,9 @@ def line_ends(data: bytes, rng: Random) -> bytes:
     """Other line ends, or a mixture."""
     ends = (b"\r\n", b"\r", b"\n\r", b"\x0b", b"\x0c", b"\x85", b"\xe2\x80\xa8", b"\r\r\n", b"")
     lines = _lines(data)
-    one = rng.choice(ends)
+    ending = rng.choice(ends)
     if rng.random() < 0.7:
-        return one.join(lines)
+        return ending.join(lines)
     return b"".join(line + rng.choice((*ends, b"\n", b"\n")) for line in lines)
 
 
@@ -225,8 +225,8 @@ def inside(data: bytes, rng: Random) -> bytes:
         packed = zlib.decompress(data[at:])
     except zlib.error:
         return flip_bytes(data, rng)
-    changed = rng.choice((flip_bytes, flip_bytes, cut_off, zeros, delete_stretch))(packed, rng)
-    return data[:at] + zlib.compress(changed, 1)
+    altered = rng.choice((flip_bytes, flip_bytes, cut_off, zeros, delete_stretch))(packed, rng)
+    return data[:at] + zlib.compress(altered, 1)
 
 
 MUTATORS: tuple[Mutator, ...] = (

@@ -20,9 +20,9 @@ from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 
 DESCRIBED = [
-    known
-    for known in FORMATS
-    if hasattr(import_module(f"bganalyze.transcript.{known.module}"), "tree")
+    entry
+    for entry in FORMATS
+    if hasattr(import_module(f"bganalyze.transcript.{entry.module}"), "tree")
 ]
 """Formats that a grammar describes."""
 
@@ -35,10 +35,10 @@ class Difference(NamedTuple):
     what: str
 
 
-def differences(text: str, known: Format) -> Iterator[Difference]:
+def differences(text: str, entry: Format) -> Iterator[Difference]:
     """Yield where the patterns and Lark differ about the lines of a text."""
-    lines = grammar(known.grammars[0])
-    tree = import_module(f"bganalyze.transcript.{known.module}").tree(text)
+    lines = grammar(entry.grammars[0])
+    tree = import_module(f"bganalyze.transcript.{entry.module}").tree(text)
     parts = (part for branch in tree.iter_subtrees() for part in branch.children)  # However deep.
     for token in (part for part in parts if isinstance(part, Token)):
         if lines.describes(token.type.lower()):
@@ -55,16 +55,16 @@ def _of_token(described: Grammar, rule: str, token: str) -> Iterator[Difference]
     except UnexpectedInput as error:
         yield Difference(rule, token, f"Lark does not take it: {error}")
         return
-    named = {_plain(group) for group, part in match.groupdict().items() if part}
+    named_groups = {_plain(group) for group, part in match.groupdict().items() if part}
     parts = [part for part in tree.iter_subtrees() if part is not tree and any(_tokens(part))]
     names = {_plain(part.data) for part in parts}
-    if not names <= named:
-        yield Difference(rule, token, f"Lark alone sees {names - named}")
+    if not names <= named_groups:
+        yield Difference(rule, token, f"Lark alone sees {names - named_groups}")
     spans = [match.span(group) for group in match.groupdict()]
     for part in _last_of_each(parts):
         start, end = _place(part)
         # A later part of its name may be nothing but signs, which are no tokens to Lark.
-        if not any((one <= start and end <= two) or one >= end for one, two in spans):
+        if not any((begin <= start and end <= limit) or begin >= end for begin, limit in spans):
             yield Difference(rule, token, f"{part.data} stands elsewhere")
 
 
@@ -97,29 +97,29 @@ def _tokens(tree: Tree[Token]) -> Iterator[Token]:
 def main() -> int:
     """Compare on mutants of every format, and report what differs; the status is 1 if anything."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzzing.parts", description=__doc__)
-    parser.add_argument("--format", choices=[known.name for known in DESCRIBED])
+    parser.add_argument("--format", choices=[entry.name for entry in DESCRIBED])
     parser.add_argument("--mutants", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     status = 0
-    for known in DESCRIBED:
-        if options.format in (None, known.name):
+    for entry in DESCRIBED:
+        if options.format in (None, entry.name):
             count = 0
-            for difference in differences_of_mutants(known, options.mutants, options.seed):
+            for difference in differences_of_mutants(entry, options.mutants, options.seed):
                 count += 1
                 if count <= 3:
-                    print(f"{known.name}: {difference}")
-            print(f"{known.name}: {options.mutants} mutants, {count} tokens differ")
+                    print(f"{entry.name}: {difference}")
+            print(f"{entry.name}: {options.mutants} mutants, {count} tokens differ")
             status |= count > 0
     return status
 
 
-def differences_of_mutants(known: Format, count: int, seed: int) -> Iterator[Difference]:
+def differences_of_mutants(entry: Format, count: int, seed: int) -> Iterator[Difference]:
     """Yield the differences of seeded mutants of a format."""
-    originals = bases_of(known.name)
+    originals = bases_of(entry.name)
     for number in range(count):
         data = mutant(originals, Random(f"{seed}:{number}"))
-        yield from differences(decode(data).text, known)
+        yield from differences(decode(data).text, entry)
 
 
 if __name__ == "__main__":

@@ -60,13 +60,13 @@ def troubles(data: bytes) -> Iterator[Trouble]:
 def unsteady(data: bytes) -> Iterator[Trouble]:
     """Yield what differs when `data` is read and checked twice."""
     try:
-        once, again = bganalyze.read_bytes(data, PATH), bganalyze.read_bytes(data, PATH)
-        found = bganalyze.check(once), bganalyze.check(again)
+        first, second = bganalyze.read_bytes(data, PATH), bganalyze.read_bytes(data, PATH)
+        findings = bganalyze.check(first), bganalyze.check(second)
     except Exception:  # noqa: BLE001 - `troubles` tells of it
         return
-    if once != again:
+    if first != second:
         yield Trouble("not deterministic", "reading")
-    if found[0] != found[1]:
+    if findings[0] != findings[1]:
         yield Trouble("not deterministic", "checking")
 
 
@@ -78,10 +78,10 @@ def _troubles(data: bytes) -> Iterator[Trouble]:
     yield from _misplaced(matches)
     findings = bganalyze.check(matches)
     lines = matches[0].source.lines
-    for each in findings:
-        span = Span(each.line, each.column, each.end_column)
-        if wrong := _outside(span, lines):
-            yield Trouble(f"span of finding {each.code}", f"{span} {wrong}")
+    for finding in findings:
+        span = Span(finding.line, finding.column, finding.end_column)
+        if problem := _outside(span, lines):
+            yield Trouble(f"span of finding {finding.code}", f"{span} {problem}")
 
 
 def _misplaced(matches: Sequence[Match]) -> Iterator[Trouble]:
@@ -89,8 +89,8 @@ def _misplaced(matches: Sequence[Match]) -> Iterator[Trouble]:
         yield Trouble("no match", "read_bytes returned none")
     for match in matches:
         for what, span in spans(match):
-            if wrong := _outside(span, match.source.lines):
-                yield Trouble(f"span of {what}", f"{span} {wrong}")
+            if problem := _outside(span, match.source.lines):
+                yield Trouble(f"span of {what}", f"{span} {problem}")
 
 
 def spans(match: Match) -> Iterator[tuple[str, Span]]:
@@ -114,9 +114,9 @@ def _outside(span: Span, lines: Sequence[str]) -> str:
     """Say how a span is not inside the file, or nothing."""
     if not 1 <= span.line <= len(lines):
         return f"of {len(lines)} lines"
-    most = len(lines[span.line - 1]) + 1
-    if not 1 <= span.column <= span.end_column <= most:
-        return f"in a line that ends before column {most}: {lines[span.line - 1][:60]!r}"
+    limit = len(lines[span.line - 1]) + 1
+    if not 1 <= span.column <= span.end_column <= limit:
+        return f"in a line that ends before column {limit}: {lines[span.line - 1][:60]!r}"
     return ""
 
 
@@ -157,10 +157,10 @@ def _memory_limit(size: int) -> Iterator[None]:
 
 def _in_use() -> int:
     """The address space of this process, where the system tells it."""
-    told = Path("/proc/self/statm")
+    statm = Path("/proc/self/statm")
     return (
-        int(told.read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
-        if told.exists()
+        int(statm.read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
+        if statm.exists()
         else 0
     )
 
@@ -191,10 +191,10 @@ def smaller(data: bytes, what: str) -> bytes:
 def _without_stretches(parts: list[bytes], unit: bytes, size: int, what: str) -> list[bytes]:
     at = 0
     while at < len(parts):
-        fewer = parts[:at] + parts[at + size :]
-        data = unit.join(fewer)
+        shorter = parts[:at] + parts[at + size :]
+        data = unit.join(shorter)
         if any(trouble.what == what for trouble in chain(troubles(data), unsteady(data))):
-            parts = fewer
+            parts = shorter
         else:
             at += size
     return parts

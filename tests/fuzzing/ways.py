@@ -128,7 +128,7 @@ def mutants_of(known_as: str, count: int, seed: int) -> Iterator[bytes]:
 def main() -> int:
     """Compare files, or mutants of every format, and say what differs; the status is 1 if anything."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzzing.ways", description=__doc__)
-    parser.add_argument("--format", choices=[known.name for known in DESCRIBED])
+    parser.add_argument("--format", choices=[entry.name for entry in DESCRIBED])
     parser.add_argument("--mutants", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--files", type=Path, nargs="+", help="all files under these, no mutants")
@@ -136,7 +136,7 @@ def main() -> int:
     if options.files:
         paths = [path for folder in options.files for path in folder.rglob("*") if path.is_file()]
         return _compared(f"{len(paths)} files", (path.read_bytes() for path in paths))
-    names = [known.name for known in DESCRIBED if options.format in (None, known.name)]
+    names = [entry.name for entry in DESCRIBED if options.format in (None, entry.name)]
     return max(
         _compared(
             f"{name}: {options.mutants} mutants", mutants_of(name, options.mutants, options.seed)
@@ -146,11 +146,11 @@ def main() -> int:
 
 
 def _compared(what: str, texts: Iterable[bytes]) -> int:
-    found = list(differing(texts))
-    for text in found[:SHOWN]:
+    differing_texts = list(differing(texts))
+    for text in differing_texts[:SHOWN]:
         print(f"{text[:2_000]!r}")
-    print(f"{what}, {len(found)} differ", flush=True)
-    return int(bool(found))
+    print(f"{what}, {len(differing_texts)} differ", flush=True)
+    return int(bool(differing_texts))
 
 
 if __name__ == "__main__":

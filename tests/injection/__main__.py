@@ -68,8 +68,8 @@ def _run(files: list[Path], kinds: list[str], options: argparse.Namespace) -> It
             yield from work(path)
         return
     with Pool(options.jobs) as pool:
-        for found in pool.imap(work, files, chunksize=4):
-            yield from found
+        for file_trials in pool.imap(work, files, chunksize=4):
+            yield from file_trials
 
 
 def _tried(path: Path, kinds: list[str], seed: int) -> list[Trial]:
@@ -81,14 +81,18 @@ def _show(trial: Trial) -> None:
     print(f"\n{trial.kind}  {Path(trial.path).name}:{broken.line}")
     print(f"    was   {broken.was}\n    now   {broken.now}")
     print(f"    must  {_places(broken.exact)}")
-    wanted = [
-        each for each in trial.found if each.severity == "error" or _is_near(trial, each.line)
+    listed = [
+        finding
+        for finding in trial.found
+        if finding.severity == "error" or _is_near(trial, finding.line)
     ]
-    for each in wanted:
-        mark = "!" if each in trial.unrelated else " "
-        print(f"  {mark} found {each.line}: {each.code} {each.severity}: {each.message}")
-        if not _is_near(trial, each.line):
-            print(f"          {broken.lines[each.line - 1].strip()}")
+    for finding in listed:
+        mark = "!" if finding in trial.unrelated else " "
+        print(
+            f"  {mark} found {finding.line}: {finding.code} {finding.severity}: {finding.message}"
+        )
+        if not _is_near(trial, finding.line):
+            print(f"          {broken.lines[finding.line - 1].strip()}")
 
 
 def _is_near(trial: Trial, line: int) -> bool:

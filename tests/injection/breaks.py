@@ -41,9 +41,9 @@ def edited(
     record: Record, lines: Lines, line: int, exact: Iterable[Place], also: Iterable[Place] = ()
 ) -> Break:
     """Return the break that leaves `lines`; `line` shows what was edited."""
-    was = record.lines[line - 1] if line <= len(record.lines) else ""
+    before = record.lines[line - 1] if line <= len(record.lines) else ""
     now = lines[line - 1] if line <= len(lines) else ""
-    return Break(lines, line, was.strip(), now.strip(), frozenset(exact), frozenset(also))
+    return Break(lines, line, before.strip(), now.strip(), frozenset(exact), frozenset(also))
 
 
 def first_of(

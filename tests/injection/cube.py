@@ -14,27 +14,27 @@ from tests.injection.turns import doubled
 
 def _taken(record: Record) -> list[tuple[Act, Act, Act]]:
     """Return every double that was taken, with its answer and the throw that follows."""
-    found = []
+    offers = []
     for act in record.of_kind(Double):
         answer, after = record.following(act), record.following(act, 2)
         if answer is None or after is None or act.action.kind != "double":
             continue
         if _fits(record, act, answer) and answer.action.taken and isinstance(after.action, Play):
-            found.append((act, answer, after))
-    return found
+            offers.append((act, answer, after))
+    return offers
 
 
 def _dropped(record: Record) -> list[tuple[Act, Act, Act]]:
     """Return every double that was dropped, with its answer and the result."""
-    found = []
+    offers = []
     for act in record.of_kind(Double):
         answer, after = record.following(act), record.following(act, 2)
         if answer is None or after is None or act.action.kind != "double":
             continue
         refused = _fits(record, act, answer) and not answer.action.taken
         if refused and isinstance(after.action, Result):
-            found.append((act, answer, after))
-    return found
+            offers.append((act, answer, after))
+    return offers
 
 
 def _fits(record: Record, double: Act, answer: Act) -> bool:
@@ -48,8 +48,8 @@ def _fits(record: Record, double: Act, answer: Act) -> bool:
 def dropped_take(record: Record, rng: Random) -> Break | None:
     """A take is lost."""
 
-    def make(found: tuple[Act, Act, Act]) -> Break:
-        _, answer, after = found
+    def make(offer: tuple[Act, Act, Act]) -> Break:
+        _, answer, after = offer
         lines = record.written(answer, "")
         return edited(record, lines, answer.line, {(after.line, "C507")})
 
@@ -59,8 +59,8 @@ def dropped_take(record: Record, rng: Random) -> Break | None:
 def dropped_drop(record: Record, rng: Random) -> Break | None:
     """A drop is lost: the win is then unfounded, or a resignation."""
 
-    def make(found: tuple[Act, Act, Act]) -> Break:
-        double, answer, result = found
+    def make(offer: tuple[Act, Act, Act]) -> Break:
+        double, answer, result = offer
         lines = record.written(answer, "")
         earlier = record.following(double, -1)
         founded = earlier is None or not getattr(earlier.action, "steps", ())
@@ -75,8 +75,8 @@ def dropped_drop(record: Record, rng: Random) -> Break | None:
 def dropped_double(record: Record, rng: Random) -> Break | None:
     """A double is lost, its answer stands."""
 
-    def make(found: tuple[Act, Act, Act]) -> Break:
-        double, answer, _ = found
+    def make(offer: tuple[Act, Act, Act]) -> Break:
+        double, answer, _ = offer
         lines = record.written(double, "")
         return edited(record, lines, double.line, {(answer.line, "C506")})
 
@@ -87,7 +87,7 @@ def doubled_double(record: Record, rng: Random) -> Break | None:
     """A double stands twice."""
     return first_of(
         rng,
-        [found[0] for found in _taken(record) + _dropped(record)],
+        [offer[0] for offer in _taken(record) + _dropped(record)],
         lambda act: doubled(record, act, {"C502", "T118"}),
     )
 
@@ -96,7 +96,7 @@ def doubled_take(record: Record, rng: Random) -> Break | None:
     """A take stands twice."""
     return first_of(
         rng,
-        [found[1] for found in _taken(record)],
+        [offer[1] for offer in _taken(record)],
         lambda act: doubled(record, act, {"C506", "T118"}),
     )
 
@@ -108,10 +108,10 @@ def cube_value(record: Record, rng: Random) -> Break | None:
         value = act.action.value
         if value is None or act.action.kind != "double":
             return None
-        wrong = rng.choice([n for n in (1, 2, 3, 4, 6, 8, 16, 32) if n != value])
+        other_value = rng.choice([n for n in (1, 2, 3, 4, 6, 8, 16, 32) if n != value])
         if act.context.terms.is_money and act.cube.owner is None:
-            wrong = rng.choice((1, 3, 6))
-        lines = record.written(act, record.text(act).replace(str(value), str(wrong)))
+            other_value = rng.choice((1, 3, 6))
+        lines = record.written(act, record.text(act).replace(str(value), str(other_value)))
         return edited(record, lines, act.line, {(act.line, "C505")})
 
     return first_of(rng, record.of_kind(Double), make)
@@ -168,8 +168,8 @@ def stray_double(record: Record, rng: Random) -> Break | None:
     """A double stands after the play, in its cell."""
 
     def make(act: Act) -> Break | None:
-        following, here = record.following(act), record.on_line(act.line)
-        if len(here) != 2 or not isinstance(here[1 - act.side].action, Play):
+        following, cells = record.following(act), record.on_line(act.line)
+        if len(cells) != 2 or not isinstance(cells[1 - act.side].action, Play):
             return None
         if following is None or isinstance(following.action, Result) or not _may_double(act):
             return None
@@ -207,16 +207,16 @@ def _may_double(act: Act) -> bool:
 def take_for_drop(record: Record, rng: Random) -> Break | None:
     """A drop is written as a take: the win is then a resignation at the doubled cube."""
 
-    def make(found: tuple[Act, Act, Act]) -> Break:
-        double, answer, result = found
+    def make(offer: tuple[Act, Act, Act]) -> Break:
+        double, answer, result = offer
         lines = record.written(answer, "Takes")
         if record.match.profile.spells_resignations:
             exact = {(result.line, "R601"), (result.line, "R602")}
             return edited(record, lines, answer.line, exact)
         cube = double.cube.doubled(double.side).taken()
         allowed = allowed_points(record, result, cube, "resigned")
-        wrong = result.action.points not in allowed
-        return edited(record, lines, answer.line, {(result.line, "R602")} if wrong else ())
+        is_refused = result.action.points not in allowed
+        return edited(record, lines, answer.line, {(result.line, "R602")} if is_refused else ())
 
     return first_of(rng, _dropped(record), make)
 
@@ -224,8 +224,8 @@ def take_for_drop(record: Record, rng: Random) -> Break | None:
 def drop_for_take(record: Record, rng: Random) -> Break | None:
     """A take is written as a drop, and the game goes on."""
 
-    def make(found: tuple[Act, Act, Act]) -> Break:
-        _, answer, after = found
+    def make(offer: tuple[Act, Act, Act]) -> Break:
+        _, answer, after = offer
         lines = record.written(answer, "Drops")
         return edited(record, lines, answer.line, {(after.line, "T106")})
 
@@ -235,8 +235,8 @@ def drop_for_take(record: Record, rng: Random) -> Break | None:
 def beaver(record: Record, rng: Random) -> Break | None:
     """A take in a match is written as a beaver."""
 
-    def make(found: tuple[Act, Act, Act]) -> Break | None:
-        double, answer, _ = found
+    def make(offer: tuple[Act, Act, Act]) -> Break | None:
+        double, answer, _ = offer
         if not double.context.terms.length:
             return None
         lines = record.written(answer, f"Beavers => {4 * double.cube.value}")

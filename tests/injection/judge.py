@@ -54,8 +54,8 @@ def _on_the_board(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> str 
         return "P403"
     entering = [leg for leg in legs if leg[0] == BAR]
     if position.own[BAR] > len(entering):
-        others = [leg for leg in legs if leg[0] != BAR]
-        if others or any(_is_joined(leg, dice) for leg in entering):
+        moves_on_board = [leg for leg in legs if leg[0] != BAR]
+        if moves_on_board or any(_is_joined(leg, dice) for leg in entering):
             return "P406"
     return None
 
@@ -98,7 +98,7 @@ def _routes(source: int, target: int, dice: tuple[int, ...]) -> Iterator[tuple[i
     """Yield the points under way for each sequence of dice that brings a checker there."""
     for count in range(1, len(dice) + 1):
         for order in set(permutations(dice, count)):
-            reached = [source - sum(order[:used]) for used in range(1, count + 1)]
+            reached = [source - sum(order[:dice_count]) for dice_count in range(1, count + 1)]
             exact = reached[-1] == target
             beyond = target == OFF and reached[-1] < OFF and all(p > OFF for p in reached[:-1])
             if exact or beyond:
@@ -124,8 +124,8 @@ def _with_the_dice(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> fro
 def _passes_rear(source: int, dice: Dice, rear: int) -> bool:
     """Whether a checker may be thought to go off by too large a die, past one on `rear`."""
     return any(
-        sum(used) > source and rear > source - sum(used[:-1])
-        for used, _ in _uses((source, OFF), throws(dice))
+        sum(spent_dice) > source and rear > source - sum(spent_dice[:-1])
+        for spent_dice, _ in _uses((source, OFF), throws(dice))
     )
 
 
@@ -147,11 +147,11 @@ def _shared_out(legs: tuple[Leg, ...], dice: tuple[int, ...], rear: int = OFF) -
     if not legs:
         return True
     source, target = legs[0]
-    for used, rest in _uses(legs[0], dice):
-        larger = target == OFF and sum(used) > source
-        if larger and rear > source - sum(used[:-1]):
+    for spent, remaining in _uses(legs[0], dice):
+        larger = target == OFF and sum(spent) > source
+        if larger and rear > source - sum(spent[:-1]):
             continue
-        if _shared_out(legs[1:], rest, rear):
+        if _shared_out(legs[1:], remaining, rear):
             return True
     return False
 
@@ -160,12 +160,12 @@ def _uses(leg: Leg, dice: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tu
     """Yield (dice that carry a leg, dice left)."""
     length = leg[0] - leg[1]
     for count in range(1, len(dice) + 1):
-        for chosen in combinations(range(len(dice)), count):
-            used = tuple(dice[index] for index in chosen)
-            total = sum(used)
-            enough = leg[1] == OFF and total > length and total - min(used) < length
+        for indices in combinations(range(len(dice)), count):
+            spent = tuple(dice[index] for index in indices)
+            total = sum(spent)
+            enough = leg[1] == OFF and total > length and total - min(spent) < length
             if total == length or enough:
-                yield used, tuple(die for index, die in enumerate(dice) if index not in chosen)
+                yield spent, tuple(die for index, die in enumerate(dice) if index not in indices)
 
 
 def _all_used_before_the_end(legs: tuple[Leg, ...], dice: tuple[int, ...]) -> bool:
@@ -176,17 +176,17 @@ def _all_used_before_the_end(legs: tuple[Leg, ...], dice: tuple[int, ...]) -> bo
 def _uses_up(legs: tuple[Leg, ...], dice: tuple[int, ...]) -> bool:
     if not legs:
         return not dice
-    return any(_uses_up(legs[1:], rest) for _, rest in _uses(legs[0], dice))
+    return any(_uses_up(legs[1:], remaining) for _, remaining in _uses(legs[0], dice))
 
 
 def _shortfall(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> frozenset[str]:
     """A play that leaves undone what the position allows, or that no rule explains."""
-    most = max(len(steps) for steps in legal_plays(position, dice).values())
-    used = {len(throws(dice)) - left for left in _dice_left(legs, throws(dice))}
+    longest = max(len(steps) for steps in legal_plays(position, dice).values())
+    counts = {len(throws(dice)) - left for left in _dice_left(legs, throws(dice))}
     codes = set()
-    if any(count < most for count in used):
+    if any(count < longest for count in counts):
         codes.add("P409")
-    if most == 1 and used == {1}:
+    if longest == 1 and counts == {1}:
         codes.add("P410")
     return frozenset(codes or ("P499",))
 
@@ -195,5 +195,5 @@ def _dice_left(legs: tuple[Leg, ...], dice: tuple[int, ...]) -> Iterator[int]:
     if not legs:
         yield len(dice)
     else:
-        for _, rest in _uses(legs[0], dice):
-            yield from _dice_left(legs[1:], rest)
+        for _, remaining in _uses(legs[0], dice):
+            yield from _dice_left(legs[1:], remaining)

@@ -27,10 +27,10 @@ UNLIKE = tuple(combinations(range(1, 7), 2))
 
 
 def judged(
-    record: Record, act: Act, dice: Dice, written: list[str], how: PlayRecord = PlayRecord.PLAYED
+    record: Record, act: Act, dice: Dice, step_words: list[str], how: PlayRecord = PlayRecord.PLAYED
 ) -> Places:
     """Where and what must be reported if the play were this one; nothing if all stays legal."""
-    steps = steps_of(written)
+    steps = steps_of(step_words)
     later = events(record.rest(act))
     codes = faults(act.position, dice, steps, record.marks)
     if codes and not steps:
@@ -44,15 +44,15 @@ def judged(
 
 
 def _hit_ignored_before(record: Record, act: Act, dice: Dice, steps: tuple[Step, ...]) -> Places:
-    changed = act._replace(action=act.action._replace(dice=dice, steps=steps))
+    changed_act = act._replace(action=act.action._replace(dice=dice, steps=steps))
     earlier = [other for other in record.games[act.game] if other.at < act.at]
-    return hit_ignored(record, act.before, events([*earlier, changed]))
+    return hit_ignored(record, act.before, events([*earlier, changed_act]))
 
 
-def replayed(record: Record, act: Act, dice: Dice, written: list[str]) -> Break:
+def replayed(record: Record, act: Act, dice: Dice, step_words: list[str]) -> Break:
     """Return the break that has this play in place of the recorded one."""
-    lines = record.written(act, play_text(dice, written))
-    return edited(record, lines, act.line, judged(record, act, dice, written))
+    lines = record.written(act, play_text(dice, step_words))
+    return edited(record, lines, act.line, judged(record, act, dice, step_words))
 
 
 def is_first_throw(record: Record, act: Act) -> bool:
@@ -96,9 +96,9 @@ def double_throw(record: Record, rng: Random) -> Break | None:
     """Both dice show the number of one of them."""
 
     def make(act: Act) -> Break | None:
-        one, two = act.action.dice
-        number = rng.choice((one, two))
-        if one == two or is_first_throw(record, act):
+        larger, smaller = act.action.dice
+        number = rng.choice((larger, smaller))
+        if larger == smaller or is_first_throw(record, act):
             return None
         return _rethrown(record, act, (number, number))
 
@@ -123,7 +123,7 @@ def opening_double(record: Record, rng: Random) -> Break | None:
     def make(act: Act) -> Break:
         number = rng.choice(act.action.dice)
         text = f"{number}{number}{record.text(act)[2:]}"
-        movement = {(act.line, f"P4{rest:02}") for rest in (*range(1, 13), 99)}
+        movement = {(act.line, f"P4{number:02}") for number in (*range(1, 13), 99)}
         lines = record.written(act, text)
         return edited(record, lines, act.line, {(act.line, "D302")}, movement)
 
@@ -152,8 +152,8 @@ def second_throw(record: Record, rng: Random) -> Break | None:
         plays = [steps for steps in legal_plays(end, (dice[0], dice[1])).values() if steps]
         if not plays or not any(end.own[1:]) or is_shut_out(as_boards(end, act.side), 0):
             return None
-        more = play_text((dice[0], dice[1]), [notation(rng.choice(plays))])
-        lines = record.written(act, f"{record.text(act)} {more}")
+        second_play = play_text((dice[0], dice[1]), [notation(rng.choice(plays))])
+        lines = record.written(act, f"{record.text(act)} {second_play}")
         return edited(record, lines, act.line, {(act.line, "D305")})
 
     return first_of(rng, record.plays, make)
@@ -166,11 +166,11 @@ def _changed_step(record: Record, rng: Random, end: int, others: tuple[int, ...]
     """Put another point at one end of a step."""
 
     def make(act: Act) -> Break | None:
-        written = words(record.text(act))
-        index = rng.randrange(len(written))
-        if "(" in written[index]:
+        cells = words(record.text(act))
+        index = rng.randrange(len(cells))
+        if "(" in cells[index]:
             return None
-        points = written[index].split("/")
+        points = cells[index].split("/")
         point = points[end].rstrip("*").casefold()
         number = {"bar": BAR, "off": OFF}.get(point) if not point.isdigit() else int(point)
         assert number is not None
@@ -178,8 +178,8 @@ def _changed_step(record: Record, rng: Random, end: int, others: tuple[int, ...]
         if not OFF <= new <= 24 or new == number:
             return None
         points[end] = f"{new}{'*' * points[end].endswith('*')}"
-        written[index] = "/".join(points)
-        return replayed(record, act, act.action.dice, written)
+        cells[index] = "/".join(points)
+        return replayed(record, act, act.action.dice, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -199,11 +199,11 @@ def missing_step(record: Record, rng: Random) -> Break | None:
     """One of several steps is lost."""
 
     def make(act: Act) -> Break | None:
-        written = words(record.text(act))
-        if len(written) < 2:
+        cells = words(record.text(act))
+        if len(cells) < 2:
             return None
-        del written[rng.randrange(len(written))]
-        return replayed(record, act, act.action.dice, written)
+        del cells[rng.randrange(len(cells))]
+        return replayed(record, act, act.action.dice, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -212,14 +212,14 @@ def extra_step(record: Record, rng: Random) -> Break | None:
     """A step too many, of a checker that is there."""
 
     def make(act: Act) -> Break | None:
-        written = words(record.text(act))
+        cells = words(record.text(act))
         end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
         sources = [point for point in range(2, BAR) if end.own[point]]
         if not sources:
             return None
         source = rng.choice(sources)
         target = max(source - rng.choice(act.action.dice), 1)
-        return replayed(record, act, act.action.dice, [*written, f"{source}/{target}"])
+        return replayed(record, act, act.action.dice, [*cells, f"{source}/{target}"])
 
     return first_of(rng, record.plays, make)
 
@@ -228,10 +228,10 @@ def doubled_step(record: Record, rng: Random) -> Break | None:
     """A step stands twice."""
 
     def make(act: Act) -> Break:
-        written = words(record.text(act))
-        index = rng.randrange(len(written))
-        written.insert(index, written[index].replace("*", ""))
-        return replayed(record, act, act.action.dice, written)
+        cells = words(record.text(act))
+        index = rng.randrange(len(cells))
+        cells.insert(index, cells[index].replace("*", ""))
+        return replayed(record, act, act.action.dice, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -240,13 +240,13 @@ def false_hit_mark(record: Record, rng: Random) -> Break | None:
     """A step that hits nothing is marked as a hit."""
 
     def make(act: Act) -> Break | None:
-        written = words(record.text(act))
-        index = rng.randrange(len(written))
-        path = steps_of([written[index]])[0].path
-        if act.position.other[BAR - path[-1]] or path[-1] == OFF or "(" in written[index]:
+        cells = words(record.text(act))
+        index = rng.randrange(len(cells))
+        path = steps_of([cells[index]])[0].path
+        if act.position.other[BAR - path[-1]] or path[-1] == OFF or "(" in cells[index]:
             return None
-        written[index] += "*"
-        lines = record.written(act, play_text(act.action.dice, written))
+        cells[index] += "*"
+        lines = record.written(act, play_text(act.action.dice, cells))
         return edited(record, lines, act.line, {(act.line, "T109")})
 
     return first_of(rng, record.plays, make)
@@ -277,17 +277,17 @@ def bar_ignored(record: Record, rng: Random) -> Break | None:
     """A checker enters in the record; in the break another one is moved by the same die."""
 
     def make(act: Act) -> Break | None:
-        written = words(record.text(act))
-        entering = [i for i, word in enumerate(written) if steps_of([word])[0].path[0] == BAR]
-        step = steps_of([written[entering[0]]])[0]
+        cells = words(record.text(act))
+        entering = [i for i, word in enumerate(cells) if steps_of([word])[0].path[0] == BAR]
+        step = steps_of([cells[entering[0]]])[0]
         number = BAR - step.path[1]
         if len(step.path) != 2 or number not in act.action.dice:
             return None
         moves = _other_moves(act.position, number)
         if not moves:
             return None
-        written[entering[0]] = rng.choice(moves)
-        return replayed(record, act, act.action.dice, written)
+        cells[entering[0]] = rng.choice(moves)
+        return replayed(record, act, act.action.dice, cells)
 
     return first_of(rng, [act for act in record.plays if act.position.own[BAR]], make)
 
@@ -305,15 +305,15 @@ def early_bear_off(record: Record, rng: Random) -> Break | None:
 
     def make(act: Act) -> Break | None:
         own, dice = act.position.own, act.action.dice
-        written = words(record.text(act))
+        cells = words(record.text(act))
         number = rng.choice(dice)
-        if not own[number] or not any(own[7:BAR]) or own[BAR] or len(written) != len(throws(dice)):
+        if not own[number] or not any(own[7:BAR]) or own[BAR] or len(cells) != len(throws(dice)):
             return None
-        by_number = [i for i, w in enumerate(written) if _length(w) == number]
+        by_number = [i for i, w in enumerate(cells) if _length(w) == number]
         if not by_number:
             return None
-        written[rng.choice(by_number)] = f"{number}/off"
-        return replayed(record, act, dice, written)
+        cells[rng.choice(by_number)] = f"{number}/off"
+        return replayed(record, act, dice, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -328,16 +328,16 @@ def bear_off_past(record: Record, rng: Random) -> Break | None:
 
     def make(act: Act) -> Break | None:
         own, dice = act.position.own, act.action.dice
-        written = words(record.text(act))
+        cells = words(record.text(act))
         number = rng.choice(dice)
         lower = [point for point in range(1, number) if own[point]]
         if any(own[7:]) or not any(own[number:7]) or not lower:
             return None
-        by_number = [i for i, w in enumerate(written) if _length(w) == number]
-        if not by_number or len(written) != len(throws(dice)):
+        by_number = [i for i, w in enumerate(cells) if _length(w) == number]
+        if not by_number or len(cells) != len(throws(dice)):
             return None
-        written[by_number[0]] = f"{rng.choice(lower)}/off"
-        return replayed(record, act, dice, written)
+        cells[by_number[0]] = f"{rng.choice(lower)}/off"
+        return replayed(record, act, dice, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -346,10 +346,10 @@ def smaller_die(record: Record, rng: Random) -> Break | None:
     """A throw of which either die can be played but not both: the smaller one is."""
 
     def make(act: Act) -> Break | None:
-        found = [(dice, step) for dice in UNLIKE for step in _smaller(act.position, dice)]
-        if not found:
+        choices = [(dice, step) for dice in UNLIKE for step in _smaller(act.position, dice)]
+        if not choices:
             return None
-        dice, step = rng.choice(found)
+        dice, step = rng.choice(choices)
         return replayed(record, act, dice, [notation([step])])
 
     return first_of(rng, record.plays, make)

@@ -171,10 +171,10 @@ class Record:
 
     @cached_property
     def _by_line(self) -> dict[int, list[Act]]:
-        found: dict[int, list[Act]] = {}
+        acts: dict[int, list[Act]] = {}
         for act in self.acts:
-            found.setdefault(act.line, []).append(act)
-        return found
+            acts.setdefault(act.line, []).append(act)
+        return acts
 
     # -- text --------------------------------------------------------------------------------
 
@@ -188,8 +188,8 @@ class Record:
         """Return the lines with an action's text replaced, what follows kept in its column."""
         span = act.action.span
         line = self.lines[span.line - 1]
-        changed = replaced(line, span.column - 1, span.end_column - 1, text)
-        return self.with_line(span.line, changed)
+        edited = replaced(line, span.column - 1, span.end_column - 1, text)
+        return self.with_line(span.line, edited)
 
     def with_line(self, line: int, text: str) -> Lines:
         """Return the lines with that line replaced."""
@@ -255,14 +255,14 @@ def words(text: str) -> list[str]:
     return _STEP.findall(text)
 
 
-def steps_of(written: list[str]) -> tuple[Step, ...]:
+def steps_of(step_words: list[str]) -> tuple[Step, ...]:
     """Return the steps that words stand for.
 
     >>> steps_of(["6/1*(2)"])[1]
     Step(path=(6, 1), marked=(False,))
     """
     steps: list[Step] = []
-    for word in written:
+    for word in step_words:
         path, _, count = word.casefold().partition("(")
         points = path.split("/")
         numbers = tuple(_point(point) for point in points)
@@ -278,9 +278,9 @@ def _point(word: str) -> int:
     return _WORDS[word] if word in _WORDS else int(word)
 
 
-def play_text(dice: Dice, written: list[str]) -> str:
+def play_text(dice: Dice, step_words: list[str]) -> str:
     """Write a play."""
-    return f"{dice[0]}{dice[1]}: {' '.join(written)}".rstrip()
+    return f"{dice[0]}{dice[1]}: {' '.join(step_words)}".rstrip()
 
 
 def opened(path: str, data: bytes) -> Record | None:
@@ -305,12 +305,12 @@ def opened(path: str, data: bytes) -> Record | None:
 def clean_files(folder: Path) -> list[Path]:
     """Return the corpus files that hold no known anomaly and were not made up."""
     faulty = {line.split("\t")[0] for line in _table(folder / "ANOMALIES.tsv")}
-    found = []
+    paths = []
     for line in _table(folder / "INDEX.tsv"):
         fields = line.split("\t")
         if fields[1] == "mat" and "SYNTHETIC" not in line and fields[0] not in faulty:
-            found.append(folder / fields[0])
-    return [path for path in found if path.is_file()]
+            paths.append(folder / fields[0])
+    return [path for path in paths if path.is_file()]
 
 
 def _table(path: Path) -> list[str]:
@@ -319,5 +319,5 @@ def _table(path: Path) -> list[str]:
 
 def corpus() -> Path | None:
     """Return the folder that BGANALYZE_CORPUS names, if any."""
-    named = os.environ.get(CORPUS)
-    return Path(named) if named else None
+    folder = os.environ.get(CORPUS)
+    return Path(folder) if folder else None

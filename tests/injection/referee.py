@@ -51,9 +51,9 @@ class Referee:
     def first_fault(self, order: Sequence[Event]) -> Places:
         """Return where the first action against the rules stands, and its codes."""
         for index in range(len(order)):
-            found = self.carry_out(order, index)
-            if found:
-                return found
+            places = self.carry_out(order, index)
+            if places:
+                return places
         return NOTHING
 
     def carry_out(self, order: Sequence[Event], index: int) -> Places:
@@ -85,9 +85,9 @@ class Referee:
             return self._at(event, "T105")
         if play.dice and not self.thrown and play.dice[0] == play.dice[1]:
             return self._at(event, "D302")
-        found = self._movement(order, index)
-        if found:
-            return found
+        places = self._movement(order, index)
+        if places:
+            return places
         self.thrown, self.to_act = True, other(side)
         return NOTHING
 
@@ -201,10 +201,10 @@ def _plays_on(record: Record, position: Position, play: Play) -> bool:
         source = step.path[0]
         if not 0 < source < BAR or position.own[source]:
             continue
-        own = list(position.own)
-        own[BAR] -= 1
-        own[source] += 1
-        back = position._replace(own=tuple(own))
+        points = list(position.own)
+        points[BAR] -= 1
+        points[source] += 1
+        back = position._replace(own=tuple(points))
         if verdict(back, play.dice, play.steps, record.marks)[1].fault is None:
             return True
     return False

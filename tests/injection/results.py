@@ -15,12 +15,12 @@ _NUMBER = re.compile(r"[0-9]+")
 MOST_POINTS = 12
 
 
-def allowed_points(record: Record, result: Act, cube: Any, ended: str) -> set[int]:
+def allowed_points(record: Record, result: Act, cube: Any, ending: str) -> set[int]:
     """Return what may be written for the end of a game, by the definition of R602."""
     context, side = result.context, result.side
-    if ended == "drop":
+    if ending == "drop":
         values = {cube.value}
-    elif ended == "borne-off":
+    elif ending == "borne-off":
         size = int(class_of_loss(result.before[1 - side]))
         values = {cube.value * size}
         if cube.owner is None and context.terms.length == 0 and context.terms.jacoby is not False:
@@ -30,9 +30,11 @@ def allowed_points(record: Record, result: Act, cube: Any, ended: str) -> set[in
     length = record.match.length.points if record.match.length else 0
     if not length:
         return values
-    needed = max(length - context.score[side], 0)
-    capped = {min(value, needed) for value in values} | {min(value, length) for value in values}
-    return values | capped | ({needed, length} if ended == "resigned" else set())
+    missing_points = max(length - context.score[side], 0)
+    capped = {min(value, missing_points) for value in values} | {
+        min(value, length) for value in values
+    }
+    return values | capped | ({missing_points, length} if ending == "resigned" else set())
 
 
 def how_it_ended(record: Record, result: Act) -> tuple[str, Any]:
@@ -49,10 +51,10 @@ def wins_value(record: Record, rng: Random) -> Break | None:
     """A game is won by another number of points."""
 
     def make(act: Act) -> Break | None:
-        ended, cube = how_it_ended(record, act)
+        ending, cube = how_it_ended(record, act)
         if cube.is_open:
             return None
-        allowed = allowed_points(record, act, cube, ended)
+        allowed = allowed_points(record, act, cube, ending)
         values = [n for n in range(1, MOST_POINTS + 1) if n != act.action.points]
         value = rng.choice(values)
         text = _NUMBER.sub(str(value), record.text(act), count=1)
@@ -66,16 +68,16 @@ def wins_side(record: Record, rng: Random) -> Break | None:
     """The win is written for the other side."""
 
     def make(act: Act) -> Break | None:
-        here = record.on_line(act.line)
-        if len(here) > 1:
+        cells = record.on_line(act.line)
+        if len(cells) > 1:
             return None
         text = record.text(act)
         new = record.row(act.action.row, *(("", text) if act.side == 0 else (text, "")))
         if not act.side:
             new = new.ljust(40)
-        ended, _ = how_it_ended(record, act)
+        ending, _ = how_it_ended(record, act)
         exact = {(act.line, "R603")}
-        if ended == "resigned":
+        if ending == "resigned":
             exact = _next_score(record, act)
             if _says_who_lost(record, act):
                 exact = {(act.line, "R603")}
@@ -120,8 +122,8 @@ def _rescored(record: Record, rng: Random, game: int) -> Break | None:
     if score is None or _never_adds_up(record):
         return None
     side = rng.randrange(2)
-    most = length - 1 if length else 20
-    values = [n for n in range(most + 1) if n != score.points[side]]
+    limit = length - 1 if length else 20
+    values = [n for n in range(limit + 1) if n != score.points[side]]
     if not values:
         return None
     span = score.spans[side]
@@ -171,13 +173,13 @@ def result_lost(record: Record, rng: Random) -> Break | None:
     """A game that the board or a drop decided has no result."""
 
     def make(act: Act) -> Break | None:
-        ended, _ = how_it_ended(record, act)
+        ending, _ = how_it_ended(record, act)
         if len(record.on_line(act.line)) > 1 and record.on_line(act.line)[-1] is not act:
             return None
         before = record.following(act, -1)
         lines = record.written(act, "")
-        more = act.game + 1 < len(record.games)
-        fault = ended != "resigned" and more and before is not None
+        has_next_game = act.game + 1 < len(record.games)
+        fault = ending != "resigned" and has_next_game and before is not None
         exact = {(before.line, "R606")} if fault and before is not None else set()
         return edited(record, lines, act.line, exact)
 
@@ -220,9 +222,9 @@ def shorter_match(record: Record, rng: Random) -> Break | None:
 def _under_length(record: Record, number: int, points: int) -> set[tuple[int, str]]:
     """Under the length written a game may be the Crawford game, and points may be too many."""
     game = record.games[number]
-    found = {(act.line, "C503") for act in game if isinstance(act.action, Double)}
+    codes = {(act.line, "C503") for act in game if isinstance(act.action, Double)}
     del points
-    return found | {(act.line, "R602") for act in game if isinstance(act.action, Result)}
+    return codes | {(act.line, "R602") for act in game if isinstance(act.action, Result)}
 
 
 def header_lost(record: Record, rng: Random) -> Break | None:
@@ -240,7 +242,7 @@ def score_line_lost(record: Record, rng: Random) -> Break | None:
     return _without_lines(record, rng, lambda game: (game.score.span.line,))
 
 
-def _without_lines(record: Record, rng: Random, lost: Any) -> Break | None:
+def _without_lines(record: Record, rng: Random, lost_lines: Any) -> Break | None:
     """Leave out lines of a header; the game then begins with what is left of it."""
 
     def make(number: int) -> Break | None:
@@ -250,11 +252,11 @@ def _without_lines(record: Record, rng: Random, lost: Any) -> Break | None:
             return None
         if not acts or not _ends_in_result(record.games[number - 1]):
             return None
-        gone = lost(game)
+        lost_numbers = lost_lines(game)
         header = {game.span.line, game.score.span.line}
-        begins = min(header - {*gone}, default=acts[0].line)
-        lines = tuple(line for at, line in enumerate(record.lines, 1) if at not in gone)
-        place = begins - sum(line < begins for line in gone)
+        start = min(header - {*lost_numbers}, default=acts[0].line)
+        lines = tuple(line for at, line in enumerate(record.lines, 1) if at not in lost_numbers)
+        place = start - sum(line < start for line in lost_numbers)
         return edited(record, lines, place, {(place, "T120")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)

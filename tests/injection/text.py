@@ -66,9 +66,11 @@ def garbled_throw(record: Record, rng: Random) -> Break | None:
 
     def make(act: Act) -> Break:
         text = record.text(act)
-        one, two = text[0], text[1]
-        bad = rng.choice((f"{one}x:", f"l{two}:", f"{one}?:", f"{one}{two};", f"{one}.{two}:"))
-        return _unreadable(record, act, bad + text[3:])
+        high, low = text[0], text[1]
+        garbled = rng.choice(
+            (f"{high}x:", f"l{low}:", f"{high}?:", f"{high}{low};", f"{high}.{low}:")
+        )
+        return _unreadable(record, act, garbled + text[3:])
 
     return first_of(rng, record.plays, make)
 
@@ -134,8 +136,8 @@ def garbled_label(record: Record, rng: Random) -> Break | None:
         line, label = record.lines[act.line - 1], act.action.row
         if label is None or not label.isdigit():
             return None
-        bad = rng.choice((f"{label[:-1]}x)", f"{label}}}", f"{label}?)", f"{label[0]}o)"))
-        new = line.replace(f"{label})", bad, 1)
+        garbled = rng.choice((f"{label[:-1]}x)", f"{label}}}", f"{label}?)", f"{label[0]}o)"))
+        new = line.replace(f"{label})", garbled, 1)
         return edited(record, record.with_line(act.line, new), act.line, {(act.line, "T101")})
 
     return first_of(rng, record.plays, make)
@@ -170,8 +172,8 @@ def undecodable_cell(record: Record, rng: Random) -> Break | None:
     def make(act: Act) -> Break | None:
         if record.encoding.startswith("utf-16"):
             return None
-        written = words(record.text(act))
-        step = rng.choice(written)
+        step_words = words(record.text(act))
+        step = rng.choice(step_words)
         at = rng.randrange(len(step))
         text = record.text(act).replace(step, step[:at] + NO_CHARACTER + step[at + 1 :], 1)
         exact = {(act.line, code) for code in ("T101", "T102")}

@@ -69,7 +69,7 @@ class Count:
         self.exact += trial.exact
         self.unrelated += len(trial.unrelated)
         if trial.exact:
-            first = next(each for each in trial.found if each.place in trial.broken.exact)
+            first = next(finding for finding in trial.found if finding.place in trial.broken.exact)
             self.codes[first.code] += 1
 
     def merge(self, other: Count) -> None:
@@ -96,38 +96,38 @@ def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator
 def trial(record: Record, kind: str, broken: Break) -> Trial:
     """Check a break."""
     matches = bganalyze.read_bytes(record.encoded(broken.lines), record.path)
-    found = [_found(finding) for finding in bganalyze.check(matches)]
+    findings = [_found(finding) for finding in bganalyze.check(matches)]
     return Trial(
         kind,
         record.path,
         broken,
-        tuple(found),
-        _at_row(broken, found),
-        any(each.place in broken.exact for each in found),
-        _unrelated(broken, found),
+        tuple(findings),
+        _at_row(broken, findings),
+        any(finding.place in broken.exact for finding in findings),
+        _unrelated(broken, findings),
     )
 
 
-def _found(each: Finding) -> Found:
-    return Found(each.line, each.code, str(each.severity), each.message)
+def _found(finding: Finding) -> Found:
+    return Found(finding.line, finding.code, str(finding.severity), finding.message)
 
 
-def _at_row(broken: Break, found: list[Found]) -> bool:
+def _at_row(broken: Break, findings: list[Found]) -> bool:
     """Whether something new is reported in a line where it must be, of that gravity or graver."""
     rows = {line for line, _ in broken.exact}
-    if any(each.place in broken.exact for each in found):
+    if any(finding.place in broken.exact for finding in findings):
         return True
-    return any(each.line in rows and each.severity == "error" for each in found)
+    return any(finding.line in rows and finding.severity == "error" for finding in findings)
 
 
-def _unrelated(broken: Break, found: list[Found]) -> tuple[Found, ...]:
+def _unrelated(broken: Break, findings: list[Found]) -> tuple[Found, ...]:
     """Return the errors that are neither the one finding expected nor explained by the break.
 
     Where the expected one is missing, one error in its row stands for it.
     """
-    errors = [f for f in found if f.severity == "error" and f.place not in broken.also]
+    errors = [f for f in findings if f.severity == "error" and f.place not in broken.also]
     expected = next((f for f in errors if f.place in broken.exact), None)
-    if not any(f.place in broken.exact for f in found):
+    if not any(f.place in broken.exact for f in findings):
         rows = {line for line, _ in broken.exact}
         expected = next((f for f in errors if f.line in rows), None)
     return tuple(f for f in errors if f is not expected)

@@ -49,11 +49,11 @@ def _dropped_play(record: Record, act: Act) -> Break | None:
     return edited(record, lines, act.line, exact)
 
 
-def _is_same(one: Action, two: Action) -> bool:
+def _is_same(action: Action, other: Action) -> bool:
     """Whether two turns running happen to be the same: then it may be one, recorded twice."""
-    if not isinstance(one, Play) or not isinstance(two, Play):
+    if not isinstance(action, Play) or not isinstance(other, Play):
         return False
-    return one.dice == two.dice and one.steps == two.steps
+    return action.dice == other.dice and action.steps == other.steps
 
 
 def _late_start(record: Record, act: Act) -> Places:
@@ -131,8 +131,8 @@ def swapped_cells(record: Record, rng: Random) -> Break | None:
         line = left.line
         new = record.row(left.action.row, record.text(right), record.text(left))
         order = [Event(right, 0, line), Event(left, 1, line)]
-        rest = [*order, *events(record.rest(right))]
-        exact = first_fault(record, left.before, left, rest, after=False)
+        remaining = [*order, *events(record.rest(right))]
+        exact = first_fault(record, left.before, left, remaining, after=False)
         if any(place[0] == line for place in exact):
             exact |= _second_of_row(record, left, order)
         return edited(record, record.with_line(line, new), line, exact)
@@ -157,8 +157,8 @@ def row_deleted(record: Record, rng: Random) -> Break | None:
         following = record.following(right)
         if following is None or isinstance(following.action, Result):
             return None
-        rest = events(record.rest(right))
-        exact = first_fault(record, left.before, left, rest, after=False)
+        remaining = events(record.rest(right))
+        exact = first_fault(record, left.before, left, remaining, after=False)
         moved = {(line - 1, code) if line > left.line else (line, code) for line, code in exact}
         return edited(record, record.without(left.line), left.line, moved)
 
@@ -174,13 +174,13 @@ def swapped_columns(record: Record, rng: Random) -> Break | None:
         lines = list(record.lines)
         order: list[Event] = []
         for line in range(first, last + 1):
-            here = record.on_line(line)
-            if any((act.line, act.side) in record.crowded for act in here):
+            row_acts = record.on_line(line)
+            if any((act.line, act.side) in record.crowded for act in row_acts):
                 return None
-            if here:
+            if row_acts:
                 left, right = record.cells(line)
-                lines[line - 1] = record.row(here[0].action.row, right, left)
-                order += [Event(a, 1 if a.side == 0 else 0, line) for a in reversed(here)]
+                lines[line - 1] = record.row(row_acts[0].action.row, right, left)
+                order += [Event(a, 1 if a.side == 0 else 0, line) for a in reversed(row_acts)]
         exact = first_fault(record, acts[0].before, acts[0], order, after=False)
         return edited(record, tuple(lines), first, exact)
 

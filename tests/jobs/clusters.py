@@ -47,9 +47,9 @@ def served(folder: Path, workers: int) -> Iterator[Served]:
         folder, "scheduler", *local, "--port", 0, "--scheduler-file", file, "--idle-timeout", "120s"
     ) as scheduler:
         address = address_in(file)
-        each = ("--nthreads", 1, "--death-timeout", 30, "--local-directory", folder)
+        worker_options = ("--nthreads", 1, "--death-timeout", 30, "--local-directory", folder)
         number = ("--nworkers", workers)
-        with dask(folder, "worker", address, *local, *number, *each) as started:
+        with dask(folder, "worker", address, *local, *number, *worker_options) as started:
             try:
                 await_workers(address, workers)
                 yield Served(address, scheduler, started)

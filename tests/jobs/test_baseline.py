@@ -133,9 +133,11 @@ texts = st.lists(st.sampled_from(["31: 8/5", "42:", "é\u2028\udc80"]), max_size
 def test_of_those_that_are_alike_so_many_are_known(
     before: list[str], after: list[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    def results(told: list[str]) -> list[Checked]:
-        found = [finding(text)[0]._replace(line=at) for at, text in enumerate(told)]
-        return [Checked("a.mat", "a.mat", findings=tuple(found), excerpts=dict(enumerate(told)))]
+    def results(lines: list[str]) -> list[Checked]:
+        findings = [finding(text)[0]._replace(line=at) for at, text in enumerate(lines)]
+        return [
+            Checked("a.mat", "a.mat", findings=tuple(findings), excerpts=dict(enumerate(lines)))
+        ]
 
     file = tmp_path_factory.mktemp("known") / "known.jsonl"
     first = empty_baseline(file)
@@ -143,12 +145,12 @@ def test_of_those_that_are_alike_so_many_are_known(
     first.write(first.stale(["."], PLAYS))
     second = load_baseline(file)
     (passed,) = second.new(results(after))
-    gone = second.stale(["."], PLAYS)
+    stale = second.stale(["."], PLAYS)
     for text in {*before, *after}:
         count = sum(after[f.line] == text for f in passed.findings)
         assert count == max(after.count(text) - before.count(text), 0)
-    assert gone.total() == len(before) - second.left_out
-    second.write(gone)
+    assert stale.total() == len(before) - second.left_out
+    second.write(stale)
     assert load_baseline(file).listed == second.reported
 
 

@@ -39,8 +39,8 @@ def test_findings_come_with_their_lines_and_players() -> None:
 
 def test_where_much_is_at_fault_no_cause_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     slip = FAULTY.replace("42: 8/4   ", "42: 8/4 6/3")
-    for most, is_explained in ((1, True), (0, False)):
-        monkeypatch.setattr(checking, "MOST_ERRORS_EXPLAINED", most)
+    for limit, is_explained in ((1, True), (0, False)):
+        monkeypatch.setattr(checking, "MOST_ERRORS_EXPLAINED", limit)
         [finding] = check(slip).findings
         assert bool(finding.proposals) is is_explained
 
@@ -83,10 +83,10 @@ def test_what_is_not_wanted_is_not_silenced() -> None:
     ids=["empty", "binary", "text", "large"],
 )
 def test_what_is_no_transcript(content: bytes, reason: str) -> None:
-    named, found = check(content), check(content, root="folder")
-    assert named.error is not None
-    assert reason in named.error
-    assert (found.error, found.skipped) == (None, named.error)
+    by_name, in_folder = check(content), check(content, root="folder")
+    assert by_name.error is not None
+    assert reason in by_name.error
+    assert (in_folder.error, in_folder.skipped) == (None, by_name.error)
 
 
 def test_a_large_file_in_a_folder_is_skipped(tmp_path: Path) -> None:

@@ -37,15 +37,15 @@ FINDINGS = ("text", "json", "jsonl", "csv", "sarif", "github")
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a scheduler with two workers."""
-    with served(tmp_path_factory.mktemp("cluster"), 2) as there:
-        yield there.address
+    with served(tmp_path_factory.mktemp("cluster"), 2) as server:
+        yield server.address
 
 
 @pytest.fixture
 def cluster(address: str) -> Iterator[clusters.Cluster]:
-    joined = clusters.Cluster(address)
-    yield joined
-    joined.close()
+    connected = clusters.Cluster(address)
+    yield connected
+    connected.close()
 
 
 def run(*words: object) -> Result:
@@ -86,10 +86,10 @@ class TestCommands:
     @pytest.mark.parametrize("kind", FINDINGS)
     def test_check(self, address: str, kind: str) -> None:
         words = ("check", *FAULTY, *CLEAN, "--format", kind, "--severity", "info", "--no-cache")
-        here, there = run(*words, "--workers", 2), run(*words, "--cluster", address)
-        assert there.stdout == here.stdout
-        assert (there.exit_code, there.stderr) == (here.exit_code, here.stderr)
-        assert here.exit_code == 1
+        local, remote = run(*words, "--workers", 2), run(*words, "--cluster", address)
+        assert remote.stdout == local.stdout
+        assert (remote.exit_code, remote.stderr) == (local.exit_code, local.stderr)
+        assert local.exit_code == 1
 
     def test_stats(self, address: str) -> None:
         words = (
@@ -100,21 +100,21 @@ class TestCommands:
             "--format",
             "json",
         )
-        here, there = run(*words, "--workers", 2), run(*words, "--cluster", address)
-        assert there.stdout == here.stdout
-        assert (there.exit_code, there.stderr) == (here.exit_code, here.stderr)
+        local, remote = run(*words, "--workers", 2), run(*words, "--cluster", address)
+        assert remote.stdout == local.stdout
+        assert (remote.exit_code, remote.stderr) == (local.exit_code, local.stderr)
 
     def test_judge(self, address: str, tmp_path: Path) -> None:
         pytest.importorskip("bgsage", reason="the extra `engine` is not installed")
         matches = [SAMPLES / "clean" / f"{name}.mat" for name in ("short-match", "one-point")]
-        kept = []
+        exports = []
         for name, words in (("here", ("--workers", 2)), ("there", ("--cluster", address))):
             db = tmp_path / f"{name}.db"
             judged = run("judge", *matches, "--level", "1ply", "--db", db, *words)
             assert judged.exit_code == 0
-            kept.append(run("export", "--db", db, "--format", "csv").stdout)
-        assert kept[0] == kept[1]
-        assert "short-match" in kept[0]
+            exports.append(run("export", "--db", db, "--format", "csv").stdout)
+        assert exports[0] == exports[1]
+        assert "short-match" in exports[0]
 
     def test_collect(self, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("pyarrow", reason="the extra `store` is not installed")
@@ -122,8 +122,8 @@ class TestCommands:
         monkeypatch.setattr("bganalyze.jobs.collect.FILES_A_SHARD", 3)
         for name, words in (("here", ("--workers", 2)), ("there", ("--cluster", address))):
             monkeypatch.chdir(tmp_path)
-            ended = run("collect", *CLEAN, "--store", name, *words)
-            assert (ended.exit_code, ended.stderr) == (0, "")
+            result = run("collect", *CLEAN, "--store", name, *words)
+            assert (result.exit_code, result.stderr) == (0, "")
         assert written_in(tmp_path / "there") == written_in(tmp_path / "here")
         assert len(written_in(tmp_path / "here")) > 10
 
@@ -142,12 +142,12 @@ class TestPromises:
         assert len(set(map_files(process, items(64), cluster))) == 2
 
     def test_files_are_taken_as_they_are_needed(self, cluster: clusters.Cluster) -> None:
-        taken: list[Item] = []
-        endless = (taken.append(item) or item for item in items(100_000))
+        consumed: list[Item] = []
+        endless = (consumed.append(item) or item for item in items(100_000))
         results = map_files(slow, endless, cluster)
         assert [next(results) for _ in range(3)] == ["0", "1", "2"]
         results.close()
-        assert len(taken) < 200
+        assert len(consumed) < 200
 
     def test_contents_come_from_here(
         self, cluster: clusters.Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -245,9 +245,9 @@ def test_addresses_where_no_scheduler_is(
     monkeypatch: pytest.MonkeyPatch, address: str, message: str
 ) -> None:
     monkeypatch.setattr(clusters, "PATIENCE", 1.0)
-    ended = run("check", SAMPLES / "clean" / "one-point.mat", "--cluster", address)
-    assert ended.stderr.startswith(f"bganalyze: {message}")
-    assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
+    result = run("check", SAMPLES / "clean" / "one-point.mat", "--cluster", address)
+    assert result.stderr.startswith(f"bganalyze: {message}")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
 def test_what_is_there_may_be_a_worker(cluster: clusters.Cluster) -> None:
@@ -259,16 +259,16 @@ def test_what_is_there_may_be_a_worker(cluster: clusters.Cluster) -> None:
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "PATIENCE", 1.0)
     expected = pytest.raises(WorkerError, match="it has no workers; `dask worker tcp://")
-    with served(tmp_path, 0) as there, expected:
-        clusters.Cluster(there.address)
+    with served(tmp_path, 0) as server, expected:
+        clusters.Cluster(server.address)
 
 
 def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
-    with served(tmp_path, 1) as there:
-        joined = clusters.Cluster(there.address)
+    with served(tmp_path, 1) as server:
+        joined = clusters.Cluster(server.address)
         results = map_files(slow, items(10_000), joined)
         next(results)
-        there.scheduler.kill()
+        server.scheduler.kill()
         with pytest.raises(WorkerError, match="the scheduler went away before all was done"):
             list(results)
         joined.close()
@@ -276,19 +276,19 @@ def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
 
 def test_workers_that_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "LEFT_ALONE", 1.0)
-    with served(tmp_path, 1) as there:
-        joined = clusters.Cluster(there.address)
+    with served(tmp_path, 1) as server:
+        joined = clusters.Cluster(server.address)
         results = map_files(slow, items(10_000), joined)
         next(results)
-        there.workers.kill()
+        server.workers.kill()
         with pytest.raises(WorkerError, match="it has no workers any more"):
             list(results)
         joined.close()
 
 
 def test_either_processes_here_or_those_of_a_cluster() -> None:
-    ended = run("check", "a.mat", "--workers", 2, "--cluster", "local:2")
-    assert ended.stderr == (
+    result = run("check", "a.mat", "--workers", 2, "--cluster", "local:2")
+    assert result.stderr == (
         "bganalyze: --workers are processes of this machine; --cluster has its own workers\n"
     )
 

@@ -58,15 +58,15 @@ def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
     return judge.run(find([SAMPLE]), store, Parted(), Processes(1), Limits(1, seconds))
 
 
-def kinds(told: Iterable[Event]) -> list[type]:
-    return [type(event) for event in told]
+def kinds(stream: Iterable[Event]) -> list[type]:
+    return [type(event) for event in stream]
 
 
 @pytest.mark.usefixtures("given")
 def test_what_is_judged_is_told_as_it_is_judged() -> None:
-    file, met, *judged, outcome = events(Store("sqlite://"))
+    file, found_match, *judged, outcome = events(Store("sqlite://"))
     assert isinstance(file, FileOutcome)
-    assert met == MatchFound(DECISIONS)
+    assert found_match == MatchFound(DECISIONS)
     assert kinds(judged) == [PartJudged] * 9
     assert sum(len(event.rows) for event in judged if isinstance(event, PartJudged)) == DECISIONS
     assert isinstance(outcome, Outcome)
@@ -80,31 +80,31 @@ def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_judged(
 ) -> None:
     store = Store(f"{tmp_path}/kept.db")
     stopped = events(store)
-    seen = [next(stopped) for _ in range(2 + 3)]  # A file, a match and three parts of it.
-    assert kinds(seen)[2:] == [PartJudged] * 3
+    first_events = [next(stopped) for _ in range(2 + 3)]  # A file, a match and three parts of it.
+    assert kinds(first_events)[2:] == [PartJudged] * 3
     del stopped
     first = [place for part in given for place in part.places][:30]
     given.clear()
-    _, met, *_, outcome = events(store)
-    assert met == MatchFound(DECISIONS - 30)
+    _, found_match, *_, outcome = events(store)
+    assert found_match == MatchFound(DECISIONS - 30)
     assert not set(first) & {place for part in given for place in part.places}
     assert isinstance(outcome, Outcome)
-    whole = list(events(Store("sqlite://")))[-1]
-    assert isinstance(whole, Outcome)
-    assert whole.match is not None
-    assert outcome.match == whole.match
-    assert store.begun(whole.match.key) == {}
+    undisturbed = list(events(Store("sqlite://")))[-1]
+    assert isinstance(undisturbed, Outcome)
+    assert undisturbed.match is not None
+    assert outcome.match == undisturbed.match
+    assert store.begun(undisturbed.match.key) == {}
     assert [event.state for event in events(store) if isinstance(event, Outcome)] == [State.KEPT]
 
 
 @pytest.mark.parametrize(
-    ("lost", "problem"),
+    ("loss", "problem"),
     [(Lost("its process died"), "its process died"), (LATE, "took more than 7 seconds")],
 )
 def test_a_match_of_which_a_part_is_lost_is_told_once(
-    given: list[MatchPart], monkeypatch: pytest.MonkeyPatch, lost: Lost, problem: str
+    given: list[MatchPart], monkeypatch: pytest.MonkeyPatch, loss: Lost, problem: str
 ) -> None:
-    monkeypatch.setattr(f"{__name__}.answer", lambda _: lost)
+    monkeypatch.setattr(f"{__name__}.answer", lambda _: loss)
     *_, outcome = events(Store("sqlite://"), 7)
     assert isinstance(outcome, Outcome)
     assert (outcome.state, outcome.problem) == (State.FAILED, problem)

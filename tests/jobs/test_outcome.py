@@ -48,7 +48,9 @@ def test_the_worst_files_are_kept() -> None:
     results = [checked(*[finding()] * (n % 20), path=f"{n}.mat") for n in range(100)]
     worst = sorted(tallied(*results).worst, reverse=True)
     assert len(worst) == MOST_WORST
-    assert [each.path for each in worst[:6]] == [f"{n}.mat" for n in (19, 39, 59, 79, 99, 18)]
+    assert [kept_outcome.path for kept_outcome in worst[:6]] == [
+        f"{n}.mat" for n in (19, 39, 59, 79, 99, 18)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,12 @@ def rows_of(*paths: Path) -> Fragment:
 def end_to_end(fragments: Sequence[Fragment], table: str, column: str) -> list[Any]:
     """Return a column of several fragments, as if they were one."""
     values, matches = list[Any](), 0
-    for each in fragments:
-        found = list(getattr(each, table)[column])
-        values += [number + matches for number in found] if column == "match" else found
-        matches += len(each.matches["match"])
+    for part in fragments:
+        column_values = list(getattr(part, table)[column])
+        values += (
+            [number + matches for number in column_values] if column == "match" else column_values
+        )
+        matches += len(part.matches["match"])
     return values
 
 
@@ -57,16 +59,18 @@ def test_no_file_makes_no_rows() -> None:
 
 
 def test_a_file_that_the_program_fails_at_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    bad, *good = FILES[:4]
+    broken, *sound = FILES[:4]
 
-    def faulty(some: Sequence[Examined], *rest: Any) -> Fragment:
-        if any(each.replayed.match.source.path == str(bad) for each in some):
+    def faulty(items: Sequence[Examined], *options: Any) -> Fragment:
+        if any(each.replayed.match.source.path == str(broken) for each in items):
             raise OverflowError("too many checkers")
-        return fragment(some, *rest)
+        return fragment(items, *options)
 
     monkeypatch.setattr(tabulating, "fragment", faulty)
-    done = tabulate_items(list(find([str(good[0]), str(bad), *map(str, good[1:])])), BASIC, ())
-    told = "a fault of bganalyze, please report it: OverflowError('too many checkers')"
-    assert [file.error for file in done.files] == [None, told, None, None]
-    found = np.concatenate([rows.turns["line"] for rows in done.rows])
-    assert found.tolist() == rows_of(*good).turns["line"].tolist()
+    outcome = tabulate_items(
+        list(find([str(sound[0]), str(broken), *map(str, sound[1:])])), BASIC, ()
+    )
+    message = "a fault of bganalyze, please report it: OverflowError('too many checkers')"
+    assert [file.error for file in outcome.files] == [None, message, None, None]
+    lines = np.concatenate([rows.turns["line"] for rows in outcome.rows])
+    assert lines.tolist() == rows_of(*sound).turns["line"].tolist()

@@ -64,11 +64,11 @@ class TestMap:
         assert list(map_files(abs, items, Processes(4))) == list(items)
 
     def test_items_are_taken_as_they_are_needed(self) -> None:
-        taken = []
-        items = (taken.append(number) or number for number in range(10_000))
+        consumed = []
+        items = (consumed.append(number) or number for number in range(10_000))
         results = map_files(abs, items, Processes(2))
         assert [next(results) for _ in range(3)] == [0, 1, 2]
-        assert len(taken) < 200
+        assert len(consumed) < 200
         results.close()
 
 

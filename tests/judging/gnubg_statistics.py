@@ -210,29 +210,31 @@ def _counted(counts: Mapping[str, int], mark: str) -> Mapping[str, int]:
     return {**counts, mark: counts.get(mark, 0) + 1}
 
 
-def _joined(one: Player, two: Player) -> Player:
+def _joined(player: Player, other: Player) -> Player:
     """The statistics of two games together."""
     return Player(
-        moves=one.moves + two.moves,
-        unforced=one.unforced + two.unforced,
-        marked=_summed(one.marked, two.marked),
-        checker=one.checker.joined(two.checker),
-        luck=one.luck.joined(two.luck),
-        luck_marked=_summed(one.luck_marked, two.luck_marked),
-        cube_decisions=one.cube_decisions + two.cube_decisions,
-        close_or_actual=one.close_or_actual + two.close_or_actual,
-        doubles=one.doubles + two.doubles,
-        takes=one.takes + two.takes,
-        passes=one.passes + two.passes,
+        moves=player.moves + other.moves,
+        unforced=player.unforced + other.unforced,
+        marked=_summed(player.marked, other.marked),
+        checker=player.checker.joined(other.checker),
+        luck=player.luck.joined(other.luck),
+        luck_marked=_summed(player.luck_marked, other.luck_marked),
+        cube_decisions=player.cube_decisions + other.cube_decisions,
+        close_or_actual=player.close_or_actual + other.close_or_actual,
+        doubles=player.doubles + other.doubles,
+        takes=player.takes + other.takes,
+        passes=player.passes + other.passes,
         errors={
-            kind: one.errors.get(kind, Total()).joined(two.errors.get(kind, Total()))
+            kind: player.errors.get(kind, Total()).joined(other.errors.get(kind, Total()))
             for kind in CubeError
         },
     )
 
 
-def _summed(one: Mapping[str, int], two: Mapping[str, int]) -> Mapping[str, int]:
-    return {mark: one.get(mark, 0) + two.get(mark, 0) for mark in {**one, **two}}
+def _summed(counts: Mapping[str, int], more_counts: Mapping[str, int]) -> Mapping[str, int]:
+    return {
+        mark: counts.get(mark, 0) + more_counts.get(mark, 0) for mark in {**counts, **more_counts}
+    }
 
 
 def asked(program: str, match: Path, folder: Path, plies: int = 0) -> list[str]:
@@ -247,7 +249,7 @@ def asked(program: str, match: Path, folder: Path, plies: int = 0) -> list[str]:
         "show statistics match",
     )
     script.write_text("".join(f"gnubg.command({command!r})\n" for command in commands))
-    ended = subprocess.run(
+    process = subprocess.run(
         [program, "-t", "-q", "-r", "-p", str(script)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -255,8 +257,8 @@ def asked(program: str, match: Path, folder: Path, plies: int = 0) -> list[str]:
         check=True,
         timeout=300,
     )
-    shown = ended.stdout.decode("utf-8", "replace").partition("\nPlayer ")[2]
-    return [_squeezed(line) for line in shown.splitlines()[1:] if line.strip()]
+    output = process.stdout.decode("utf-8", "replace").partition("\nPlayer ")[2]
+    return [_squeezed(line) for line in output.splitlines()[1:] if line.strip()]
 
 
 def written(of: Statistics) -> list[str]:
@@ -309,7 +311,7 @@ def _lines(of: Statistics) -> Iterator[str]:
     for kind in CubeError:
         words = kind.value.replace("double", "doubles").replace("take", "takes")
         name = words.replace("pass", "passes").capitalize()
-        name = re.sub(r"(cp|dp|tg)$", lambda found: found.group().upper(), name)
+        name = re.sub(r"(cp|dp|tg)$", lambda match: match.group().upper(), name)
         yield line(f"{name} ({units})", lambda p, kind=kind: _cube(p.errors[kind], money))
     yield line(f"Error total {units}", total(lambda player: player.cube))
     yield line(f"Error rate m{units}", rate(lambda player: player.cube_rate))
@@ -343,8 +345,8 @@ def _overall(
             yield " ".join((name, *(f"{v:+.3f}" if money else f"{100 * v:+.2f}%" for v in values)))
         if not money:
             difference = fibs_difference(of)
-            said = "n/a" if difference is None else f"{difference:+.2f}"
-            yield f"Luck based FIBS rating diff. {said}"
+            difference_text = "n/a" if difference is None else f"{difference:+.2f}"
+            yield f"Luck based FIBS rating diff. {difference_text}"
     if not money:
         n = of.length
         yield line("Error based abs. FIBS rating", lambda p: _one(fibs_rating(p, n), decided(p)))

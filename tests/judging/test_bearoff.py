@@ -59,11 +59,11 @@ def equities(cube: BearoffCube, left: Home, right: Home) -> tuple[float, float, 
     place = bearoff.sides[0].places[left], bearoff.sides[1].places[right]
     best = bearoff.before[0][(bearoff.cubes[cube], *place)]
     waiting = bearoff.thrown[0][(bearoff.cubes[cube], *place)]
-    taken = bearoff.thrown[0][(bearoff.cubes[cube.turned(0)], *place)]
+    value_taken = bearoff.thrown[0][(bearoff.cubes[cube.turned(0)], *place)]
     return (
         at_stake.equity(best),
         at_stake.equity(waiting),
-        at_stake.equity(cube.multiple * taken),
+        at_stake.equity(cube.multiple * value_taken),
     )
 
 
@@ -85,25 +85,25 @@ def test_matches_are_nearly_as_gnu_backgammon_has_them(
     score: MatchScore,
     expected: tuple[float, ...],
 ) -> None:
-    found = equities(BearoffCube(score, value, owner), left, right)
-    assert found[:2] == pytest.approx(expected, abs=0.005)
+    values = equities(BearoffCube(score, value, owner), left, right)
+    assert values[:2] == pytest.approx(expected, abs=0.005)
 
 
 def test_one_throw_is_counted_on_paper() -> None:
-    five_and_two, one = (0, 1, 0, 0, 1, 0), (1, 0, 0, 0, 0, 0)
+    five_and_two, ace = (0, 1, 0, 0, 1, 0), (1, 0, 0, 0, 0, 0)
     chance = 19 / 36  # 5-2 and better: 6-2 to 6-5, 5-2 to 5-4, and the doubles but 1-1
-    best, waiting, taken = equities(BearoffCube(MONEY, 1, None), five_and_two, one)
+    best, waiting, doubled = equities(BearoffCube(MONEY, 1, None), five_and_two, ace)
     assert waiting == pytest.approx(2 * chance - 1)
-    assert taken == pytest.approx(2 * waiting)
-    assert best == pytest.approx(max(waiting, min(taken, 1)))
+    assert doubled == pytest.approx(2 * waiting)
+    assert best == pytest.approx(max(waiting, min(doubled, 1)))
 
 
 def test_a_cube_that_is_dead_or_out_of_play_is_not_turned() -> None:
     home, other = (0, 0, 0, 0, 0, 2), (0, 0, 0, 0, 0, 1)
     for score, value in ((MatchScore(5, (4, 0), True), 1), (MatchScore(5, (3, 0)), 2)):
-        best, waiting, taken = equities(BearoffCube(score, value, None), home, other)
+        best, waiting, doubled = equities(BearoffCube(score, value, None), home, other)
         assert best == waiting
-        assert taken <= waiting
+        assert doubled <= waiting
 
 
 POSITION = """bganalyze match
@@ -118,27 +118,38 @@ DOUBLED = "L double\nR take\nL 64 5/off 2/off\nL wins 2\n"
 WAITED = "L 64 5/off 2/off\nL wins 1\n"
 
 
-def decided(rest: str, length: str = "money") -> list[Decision]:
-    [match] = bganalyze.read_bytes((POSITION.format(length=length) + rest).encode(), "some.bgm")
+def decided(ending: str, length: str = "money") -> list[Decision]:
+    [match] = bganalyze.read_bytes((POSITION.format(length=length) + ending).encode(), "some.bgm")
     return list(decisions(replay(match)))
 
 
 def test_a_correct_double_at_the_last_throw_costs_nothing_and_a_missed_one_its_price() -> None:
     doubled, waited = (
-        next(row for row in judged(found, map(judgement, found)) if row.kind is kind)
-        for kind, found in ((Kind.DOUBLE, decided(DOUBLED)), (Kind.NO_DOUBLE, decided(WAITED)))
+        next(
+            row for row in judged(row_decisions, map(judgement, row_decisions)) if row.kind is kind
+        )
+        for kind, row_decisions in (
+            (Kind.DOUBLE, decided(DOUBLED)),
+            (Kind.NO_DOUBLE, decided(WAITED)),
+        )
     )
     assert loss(doubled) == pytest.approx(0.0)
     assert loss(waited) == pytest.approx(2 * 19 / 36 - 1)
 
 
 def test_luck_comes_to_nothing_over_all_throws() -> None:
-    throw = next(found for found in decided(WAITED) if found.kind is Kind.PLAY)
-    said = [judgement(throw._replace(dice=roll, after=None)) for roll in ROLLS]
-    luck = [play.luck for play in said if isinstance(play, PlayJudgement) and play.luck is not None]
-    assert {type(one) for one in luck} == {float}  # Whoever takes it from a process needs no numpy.
+    throw = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
+    judgements = [judgement(throw._replace(dice=roll, after=None)) for roll in ROLLS]
+    luck = [
+        play.luck
+        for play in judgements
+        if isinstance(play, PlayJudgement) and play.luck is not None
+    ]
+    assert {type(value) for value in luck} == {
+        float
+    }  # Whoever takes it from a process needs no numpy.
     weights = [1 if high == low else 2 for high, low in ROLLS]
-    total = sum(one * weight for one, weight in zip(luck, weights, strict=True))
+    total = sum(value * weight for value, weight in zip(luck, weights, strict=True))
     assert total == pytest.approx(0, abs=1e-9)
 
 
@@ -147,16 +158,16 @@ def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
     [match] = bganalyze.read_bytes(f"{text}R 21 4/1\nR resigns 1\nL wins 1\n".encode(), "a.bgm")
     resigned = [decision for decision in decisions(replay(match)) if decision.points]
     assert len(resigned) == 2
-    for found in resigned:
-        assert judgement(found) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))
+    for resignation in resigned:
+        assert judgement(resignation) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))
 
 
 def test_what_is_not_short_is_left_to_the_engine() -> None:
-    throw = next(found for found in decided(WAITED) if found.kind is Kind.PLAY)
+    throw = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
     own, other = throw.turn.before
     far = points({OFF: 13, 7: 1, 2: 1})
-    many = points({OFF: 10, 1: 5})
-    for left in (far, many):
+    crowded = points({OFF: 10, 1: 5})
+    for left in (far, crowded):
         turn = throw.turn._replace(before=(left, other))
         assert judgement(throw._replace(turn=turn, after=None)) is None
     assert judgement(throw) is not None
@@ -167,7 +178,9 @@ def test_what_is_not_short_is_left_to_the_engine() -> None:
 @pytest.mark.oracle
 def test_every_level_says_the_same() -> None:
     pytest.importorskip("bgsage")
-    found = decided(DOUBLED, "7")
-    said = [start("sage", level).judge(found) for level in ("1ply", "2ply", "standard")]
-    assert said[0] == said[1] == said[2]
-    assert any(isinstance(one, CubeJudgement) for one in said[0])
+    match_decisions = decided(DOUBLED, "7")
+    judgements = [
+        start("sage", level).judge(match_decisions) for level in ("1ply", "2ply", "standard")
+    ]
+    assert judgements[0] == judgements[1] == judgements[2]
+    assert any(isinstance(answer, CubeJudgement) for answer in judgements[0])

@@ -34,21 +34,21 @@ def judged_sample() -> JudgedMatch:
 
 @pytest.mark.slow
 def test_the_rows_of_a_judged_match_have_the_digest_of_its_replay() -> None:
-    others = set()
+    differing = set()
     for match in matches():
         unjudged = prepare(match).match
         if (content_of_rows(unjudged.rows, unjudged.results) or "") != unjudged.record:
-            others.add(Path(match.source.path).name)
-    assert others == {HOLDS_A_SHARED_POINT}
+            differing.add(Path(match.source.path).name)
+    assert differing == {HOLDS_A_SHARED_POINT}
 
 
 def test_too_little_to_tell_has_no_digest() -> None:
     [match] = bganalyze.read(SAMPLES / "clean" / "one-point.mat")
     replayed = bganalyze.replay(match)
-    begun = replayed.games[0]._replace(turns=replayed.games[0].turns[:FEWEST_PLAYS])
-    assert content_of(replayed._replace(games=(begun,))) is not None
-    begun = begun._replace(turns=begun.turns[:-1])
-    assert content_of(replayed._replace(games=(begun,))) is None
+    opening = replayed.games[0]._replace(turns=replayed.games[0].turns[:FEWEST_PLAYS])
+    assert content_of(replayed._replace(games=(opening,))) is not None
+    opening = opening._replace(turns=opening.turns[:-1])
+    assert content_of(replayed._replace(games=(opening,))) is None
 
 
 def test_the_tables_of_files_and_of_judged_matches_join_on_content() -> None:

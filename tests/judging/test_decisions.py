@@ -41,8 +41,14 @@ def test_no_cube_decision_with_a_dead_cube() -> None:
 def test_only_the_holder_of_the_cube_decides_after_a_take() -> None:
     rows = OPENING + "  2)  Doubles => 2                Takes\n  3) 31: 24/20   31: 24/20\n"
     tail = decided(rows)[3:]
-    assert [str(each.kind) for each in tail] == ["double", "take", "play", "no-double", "play"]
-    assert [(each.cube, each.owner, each.offer) for each in tail] == [
+    assert [str(decision.kind) for decision in tail] == [
+        "double",
+        "take",
+        "play",
+        "no-double",
+        "play",
+    ]
+    assert [(decision.cube, decision.owner, decision.offer) for decision in tail] == [
         (1, None, 2),
         (1, None, 2),
         (2, 1, 0),
@@ -56,7 +62,7 @@ def test_beaver_and_its_drop() -> None:
     double, beaver, drop = decided(rows, length=0)[3:]
     assert (double.offer, beaver.kind, beaver.offer) == (2, Kind.BEAVER, 4)
     assert (drop.kind, drop.side, drop.cube, drop.offer) == (Kind.DROP_BEAVER, 0, 1, 4)
-    assert [each.doubler for each in (double, beaver, drop)] == [0, 0, 0]
+    assert [decision.doubler for decision in (double, beaver, drop)] == [0, 0, 0]
 
 
 def test_a_raccoon_and_its_take() -> None:
@@ -89,8 +95,11 @@ def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
     text = b"bganalyze match\nlength: 5\n\ngame 1\nscore 0-2\nL 31 8/5 6/5\nR 42 8/4 6/4\n"
     text += b"L resigns 2 declined\nL 31 24/20\nR resigns match\nL wins 5\n"
     [match] = bganalyze.read_bytes(text, "test.bgm")
-    found = [decision for decision in decisions(replay(match)) if decision.kind in GIVING_UP]
-    assert [(each.kind, each.side, each.points, each.on_roll) for each in found] == [
+    resignations = [decision for decision in decisions(replay(match)) if decision.kind in GIVING_UP]
+    assert [
+        (decision.kind, decision.side, decision.points, decision.on_roll)
+        for decision in resignations
+    ] == [
         (Kind.RESIGNATION, 0, 2, 0),
         (Kind.DECLINE, 1, 2, 0),
         (Kind.RESIGNATION, 1, 5, 1),
@@ -106,7 +115,10 @@ def test_to_lose_on_time_is_no_decision() -> None:
 
 def test_with_a_cube_on_offer_it_is_not_known_what_a_resignation_gives_up() -> None:
     rows = OPENING + "  2)  Doubles => 2                Resigns\n      Wins 1 point\n"
-    assert [each.points for each in decided(rows) if each.kind in GIVING_UP] == [None, None]
+    assert [decision.points for decision in decided(rows) if decision.kind in GIVING_UP] == [
+        None,
+        None,
+    ]
 
 
 def test_a_play_keeps_its_legality_and_the_board_it_left() -> None:
@@ -121,8 +133,11 @@ def test_a_play_keeps_its_legality_and_the_board_it_left() -> None:
 def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
     rows = "  1) 31: 8/5 6/4                 42: 8/4 6/4\n"
     wrong_then_right = "  1) 31: 8/5 6/4\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
-    assert [each.legal for each in decided(rows) if each.kind is Kind.PLAY] == [False, True]
-    plays = [each for each in decided(wrong_then_right) if each.kind is Kind.PLAY]
+    assert [decision.legal for decision in decided(rows) if decision.kind is Kind.PLAY] == [
+        False,
+        True,
+    ]
+    plays = [decision for decision in decided(wrong_then_right) if decision.kind is Kind.PLAY]
     assert [play.legal for play in plays] == [True, True]
 
 
@@ -135,10 +150,10 @@ def test_a_throw_without_its_play_shows_no_board() -> None:
 
 def test_a_dance_is_forced() -> None:
     closed = "  1) 31: 8/5 6/5\n"
-    assert [each.forced for each in decided(closed)] == [False]
+    assert [decision.forced for decision in decided(closed)] == [False]
     [match] = bganalyze.read(str(SAMPLE))
     dances = [
         decision for decision in decisions(replay(match)) if decision.dice and not decision.steps
     ]
     assert dances
-    assert all(each.forced and each.legal and each.after == each.position for each in dances)
+    assert all(dance.forced and dance.legal and dance.after == dance.position for dance in dances)

@@ -14,7 +14,7 @@ REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "expected"),
     [
         (WRONG_PLAY, ("6-4 to play", "24/14", "24/18 13/9", "bad", "")),
         (
@@ -107,17 +107,23 @@ REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
         ),
     ],
 )
-def test_decisions_in_words(row: JudgedDecision, told: tuple[str, ...]) -> None:
-    found = problem(row)
-    assert found is not None
-    assert (found.question, found.made, found.best, found.mark, found.error) == told
+def test_decisions_in_words(row: JudgedDecision, expected: tuple[str, ...]) -> None:
+    description = problem(row)
+    assert description is not None
+    assert (
+        description.question,
+        description.made,
+        description.best,
+        description.mark,
+        description.error,
+    ) == expected
 
 
 def test_the_cost_is_in_chances_of_the_match_or_in_points() -> None:
     at_match_point = WRONG_PLAY._replace(length=1)
-    found = problem(at_match_point)
-    assert found is not None
-    assert (found.loss, found.cost) == (pytest.approx(0.07), pytest.approx(0.035))
+    description = problem(at_match_point)
+    assert description is not None
+    assert (description.loss, description.cost) == (pytest.approx(0.07), pytest.approx(0.035))
     money = problem(WRONG_PLAY._replace(length=0, cube=2, owner=0))
     assert money is not None
     assert money.cost == pytest.approx(0.14)

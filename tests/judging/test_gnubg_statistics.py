@@ -73,9 +73,9 @@ def test_an_illegal_play_is_no_move_and_its_throw_counts_as_luck() -> None:
     ],
 )
 def test_the_six_cube_errors(row: JudgedDecision, error: tuple[CubeError, float] | None) -> None:
-    found = cube_error(row)
-    assert (found and found[0]) == (error and error[0])
-    assert (found and found[1]) == (error and pytest.approx(error[1], abs=1e-6))
+    result = cube_error(row)
+    assert (result and result[0]) == (error and error[0])
+    assert (result and result[1]) == (error and pytest.approx(error[1], abs=1e-6))
 
 
 def test_no_double_is_close_up_to_the_threshold() -> None:
@@ -127,24 +127,24 @@ def test_luck_ratings(rate: float, name: str) -> None:
 
 
 def test_no_difference_of_ratings_where_the_luck_explains_more_than_the_match() -> None:
-    lost = statistics([play(0.0, luck=3.0)], [WON._replace(length=1, winner=1)])
-    assert fibs_difference(lost) is None
+    unlucky = statistics([play(0.0, luck=3.0)], [WON._replace(length=1, winner=1)])
+    assert fibs_difference(unlucky) is None
 
 
 def test_stakes_know_the_crawford_game_and_what_follows() -> None:
     crawford = MatchScore(5, (4, 2), crawford=True)
     assert chance_after(crawford, 0, winner=0, points=1) == 1.0
-    lost = chance_after(crawford, 1, winner=1, points=1)
-    assert lost == pytest.approx(0.488, abs=0.001)
-    assert chance_after(MatchScore(5, (4, 3)), 1, winner=1, points=0) == pytest.approx(lost)
+    losing = chance_after(crawford, 1, winner=1, points=1)
+    assert losing == pytest.approx(0.488, abs=0.001)
+    assert chance_after(MatchScore(5, (4, 3)), 1, winner=1, points=0) == pytest.approx(losing)
     assert stake(MatchScore(31, (0, 0)), 0, 1) is None
 
 
 def ours(match: Match, plies: str = "0ply") -> list[str]:
     """Return the statistics of a match judged by the program, as it would write them."""
     replayed = replay(match)
-    found = list(decisions(replayed))
-    rows = judged(found, start("gnubg", plies).judge(found))
+    match_decisions = list(decisions(replayed))
+    rows = judged(match_decisions, start("gnubg", plies).judge(match_decisions))
     return written(statistics(rows, [result_of(game) for game in replayed.games]))
 
 
@@ -162,20 +162,20 @@ def test_every_line_of_its_statistics_of_real_matches(
     gnubg_program: str, corpus: Path, tmp_path: Path
 ) -> None:
     """Of files that both read alike: matches to a length, in which every throw is played."""
-    compared = 0
+    count = 0
     for path in sorted((corpus / "mat").rglob("*.*"))[::17]:
         [match, *_] = bganalyze.read(str(path))
-        if compared == MATCHES:
+        if count == MATCHES:
             break
         if not _is_read_alike(match):
             continue
         assert ours(match) == asked(gnubg_program, path, tmp_path), path
-        compared += 1
-    assert compared == MATCHES
+        count += 1
+    assert count == MATCHES
 
 
 def _is_read_alike(match: Match) -> bool:
     if match.length is None or not match.length.points or match.profile.one_game_is_money:
         return False
     plays = [decision for decision in decisions(replay(match)) if decision.kind is Kind.PLAY]
-    return len(plays) > 0 and all(each.legal and each.turn.verified for each in plays)
+    return len(plays) > 0 and all(decision.legal and decision.turn.verified for decision in plays)

@@ -58,10 +58,14 @@ class Oracle:
 
 def test_a_match_becomes_rows() -> None:
     [match] = bganalyze.read(str(SAMPLE))
-    found = judge(match, Oracle())
-    assert (found.names, found.length) == (("Ada Quill", "Cleo Hart"), 3)
-    assert (found.key.engine, found.key.version, found.key.level) == ("oracle", "1", "high")
-    first, second, *_ = found.rows
+    judged_match = judge(match, Oracle())
+    assert (judged_match.names, judged_match.length) == (("Ada Quill", "Cleo Hart"), 3)
+    assert (judged_match.key.engine, judged_match.key.version, judged_match.key.level) == (
+        "oracle",
+        "1",
+        "high",
+    )
+    first, second, *_ = judged_match.rows
     assert (first.played, first.better, first.best, first.luck) == (
         "24/22 13/8",
         "24/22 13/8",
@@ -69,8 +73,8 @@ def test_a_match_becomes_rows() -> None:
         0.125,
     )
     assert (second.kind, loss(second)) == (Kind.NO_DOUBLE, 0.25)
-    assert [result.points for result in found.results] == [1, 2]
-    drop = next(row for row in found.rows if row.kind is Kind.DROP)
+    assert [result.points for result in judged_match.results] == [1, 2]
+    drop = next(row for row in judged_match.rows if row.kind is Kind.DROP)
     assert (drop.doubler, loss(drop), drop.xgid.split(":")[4]) == (1, 0.25, "D")
 
 
@@ -115,8 +119,8 @@ def test_the_same_match_is_known_whoever_sits_left_and_is_called_what() -> None:
         MATCH.replace("64: 24/14", "64: 24/18 13/9"),
     )
     matches = [bganalyze.read_bytes(text.encode(), "some.mat")[0] for text in texts]
-    one, exchanged, renamed, other = (prepare(match).match.record for match in matches)
-    assert one == exchanged == renamed != other
+    first, exchanged, renamed, other = (prepare(match).match.record for match in matches)
+    assert first == exchanged == renamed != other
 
 
 def test_day_site_names_and_phases_are_kept() -> None:
@@ -129,13 +133,13 @@ def test_day_site_names_and_phases_are_kept() -> None:
 
 def test_another_play_player_or_result_is_another_match() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
-    changed = [
+    variants = [
         text.replace("21: 5/3 4/3", "21: 5/4 4/2"),
         text.replace("Ada Quill", "Ada Quilt"),
         text.replace("Wins 2 points", "Wins 4 points"),
         text.replace("3 point match", "5 point match"),
     ]
-    assert len({content(each) for each in (text, *changed)}) == 5
+    assert len({content(variant) for variant in (text, *variants)}) == 5
 
 
 def test_the_phase_of_a_decision_is_that_of_its_throw_in_the_table_of_turns() -> None:
@@ -147,16 +151,16 @@ def test_the_phase_of_a_decision_is_that_of_its_throw_in_the_table_of_turns() ->
             turns["game"], turns["side"], turns["line"], turns["phase"], strict=True
         )
     }
-    found = [row for row in judge(match, Oracle()).rows if row.kind in (Kind.PLAY, Kind.NO_DOUBLE)]
-    for row in found:
+    rows = [row for row in judge(match, Oracle()).rows if row.kind in (Kind.PLAY, Kind.NO_DOUBLE)]
+    for row in rows:
         assert row.phase == phases[row.game, row.side, int(row.place.split(":")[0])]
-    assert {row.phase for row in found} == set(PHASES)
+    assert {row.phase for row in rows} == set(PHASES)
 
 
 def test_an_answer_has_the_phase_of_its_double() -> None:
     [match] = bganalyze.read(str(SAMPLE))
-    told = [(row.kind, row.phase) for row in judge(match, Oracle()).rows if row.offer]
-    assert told == [
+    answers = [(row.kind, row.phase) for row in judge(match, Oracle()).rows if row.offer]
+    assert answers == [
         (Kind.DOUBLE, "contact"),
         (Kind.DROP, "contact"),
         (Kind.DOUBLE, "contact"),
@@ -184,8 +188,8 @@ def test_a_resignation_is_weighed_against_playing_on() -> None:
 def test_in_a_match_the_points_are_worth_what_they_change() -> None:
     [(_, _, single), _] = given_up(LOSES_ONE, length=7)
     [(_, _, double), _] = given_up(LOSES_TWO, length=2)
-    [(_, _, more), _] = given_up(LOSES_TWO, length=1)
-    assert (single, more) == pytest.approx((-1, -1), abs=1e-6)
+    [(_, _, double_loss), _] = given_up(LOSES_TWO, length=1)
+    assert (single, double_loss) == pytest.approx((-1, -1), abs=1e-6)
     assert double is not None
     assert double < -1
 
@@ -195,34 +199,36 @@ def test_a_throw_that_is_not_played_was_known_to_who_resigned() -> None:
         (GIVEN_UP.format(length=0) + "  2) 64: ????\n" + LOSES_ONE).encode(), "some.mat"
     )
     ready = prepare(match)
-    *_, thrown, resigned, _ = ready.decisions
-    assert (thrown.kind, resigned.kind) == (Kind.PLAY, Kind.RESIGNATION)
-    best = Candidate(thrown.position, -0.25)
-    said = [None] * (len(ready.decisions) - 3) + [PlayJudgement((best,), None), None, None]
-    *_, lost, won = judged(ready.decisions, said)
-    assert (lost.best, lost.reached, loss(lost)) == (-0.25, -1, 0.75)
-    assert (won.best, won.reached, loss(won)) == (1, 1, 0)
-    assert lost.xgid.split(":")[3:5] == ["1", "64"]
+    *_, throw, resignation, _ = ready.decisions
+    assert (throw.kind, resignation.kind) == (Kind.PLAY, Kind.RESIGNATION)
+    best = Candidate(throw.position, -0.25)
+    judgements = [None] * (len(ready.decisions) - 3) + [PlayJudgement((best,), None), None, None]
+    *_, loser_row, winner_row = judged(ready.decisions, judgements)
+    assert (loser_row.best, loser_row.reached, loss(loser_row)) == (-0.25, -1, 0.75)
+    assert (winner_row.best, winner_row.reached, loss(winner_row)) == (1, 1, 0)
+    assert loser_row.xgid.split(":")[3:5] == ["1", "64"]
 
 
 def test_players_who_change_columns_keep_their_decisions_and_results() -> None:
     [match] = bganalyze.read_bytes(CHANGED.encode(), "some.mat")
-    found = judge(match, Guesser())
-    as_sat = seated(found)
-    assert as_sat.results[0] == found.results[0]
+    judged_match = judge(match, Guesser())
+    as_sat = seated(judged_match)
+    assert as_sat.results[0] == judged_match.results[0]
     assert as_sat.results[1].left_name == as_sat.results[0].left_name == as_sat.names[0]
-    for was, now in zip(found.rows, as_sat.rows, strict=True):
-        assert now.side == was.side ^ (was.game == 2)
-        assert now.score.points == (was.score.points if was.game == 1 else was.score.points[::-1])
+    for before, after in zip(judged_match.rows, as_sat.rows, strict=True):
+        assert after.side == before.side ^ (before.game == 2)
+        assert after.score.points == (
+            before.score.points if before.game == 1 else before.score.points[::-1]
+        )
 
 
 def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
-    [first], [again] = (
-        bganalyze.read_bytes(each.encode(), path)
-        for each, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
+    [first], [other] = (
+        bganalyze.read_bytes(transcript.encode(), path)
+        for transcript, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
     )
-    known, met = judge(first, Oracle()), judge(again, Oracle())
-    found = as_met(known, prepare(again).match)
-    assert (found.path, found.rows) == ("b.mat", met.rows)
-    assert known.rows != met.rows
+    stored, fresh = judge(first, Oracle()), judge(other, Oracle())
+    placed = as_met(stored, prepare(other).match)
+    assert (placed.path, placed.rows) == ("b.mat", fresh.rows)
+    assert stored.rows != fresh.rows

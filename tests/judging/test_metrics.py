@@ -50,7 +50,7 @@ def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "lost"),
+    ("row", "expected"),
     [
         (play(0.1), 0.1),
         (cube(Kind.NO_DOUBLE, 0.5, 0.7), 0.2),
@@ -75,8 +75,8 @@ def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
         (NOTHING_KNOWN, None),
     ],
 )
-def test_what_a_decision_loses(row: JudgedDecision, lost: float | None) -> None:
-    assert loss(row) == (None if lost is None else pytest.approx(lost))
+def test_what_a_decision_loses(row: JudgedDecision, expected: float | None) -> None:
+    assert loss(row) == (None if expected is None else pytest.approx(expected))
 
 
 def test_pr_is_500_times_the_loss_of_a_decision() -> None:

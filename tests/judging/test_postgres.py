@@ -22,9 +22,9 @@ USER = "postgres"
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
         return port
 
 
@@ -61,17 +61,17 @@ def address() -> Iterator[str]:
 @pytest.mark.oracle
 def test_what_is_kept_comes_back(address: str) -> None:
     assert Store(address).add(MATCH)
-    again = Store(address)
-    assert again.find(KEY) == MATCH
-    assert again.add(MATCH) is False
+    reopened = Store(address)
+    assert reopened.find(KEY) == MATCH
+    assert reopened.add(MATCH) is False
 
 
 @pytest.mark.oracle
 def test_two_runs_at_once_keep_it_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = Store(address), Store(address)
+    first, second = Store(address), Store(address)
     other = MATCH._replace(key=KEY._replace(level="2ply"))
-    find_nothing_at_first(two, monkeypatch)
-    assert (one.add(other), two.add(other)) == (True, False)
+    find_nothing_at_first(second, monkeypatch)
+    assert (first.add(other), second.add(other)) == (True, False)
 
 
 @pytest.mark.oracle

@@ -24,11 +24,11 @@ MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob]
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     """A database in which a match was judged by two engines, and by one of them twice."""
-    _, said = judged(MATCH)
-    kept = Store(str(tmp_path / "kept.db"))
+    _, match = judged(MATCH)
+    filled = Store(str(tmp_path / "kept.db"))
     for engine, level in (("sage", "3ply"), ("gnubg", "0ply"), ("gnubg", "2ply")):
-        kept.add(said._replace(key=said.key._replace(engine=engine, level=level)))
-    return kept
+        filled.add(match._replace(key=match.key._replace(engine=engine, level=level)))
+    return filled
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def store(tmp_path: Path) -> Store:
 )
 def test_whose_verdicts_are_taken(store: Store, judge: Judge, key: tuple[str, str] | None) -> None:
     match, _ = judged(MATCH)
-    found = verdict(match, store, judge)
-    assert (found and (found.key.engine, found.key.level)) == key
+    chosen = verdict(match, store, judge)
+    assert (chosen and (chosen.key.engine, chosen.key.level)) == key
 
 
 def test_a_match_that_differs_in_one_play_is_another(store: Store) -> None:
@@ -54,9 +54,9 @@ def test_a_match_that_differs_in_one_play_is_another(store: Store) -> None:
 
 def test_what_the_file_holds_is_taken_where_nothing_is_kept() -> None:
     (match,) = bganalyze.read_bytes(STORED.encode(), "stored.sgf")
-    found = verdict(match, None)
-    assert found is not None
-    assert (found.key.engine, found.key.content) == ("recorded", prepare(match).match.key.content)
+    chosen = verdict(match, None)
+    assert chosen is not None
+    assert (chosen.key.engine, chosen.key.content) == ("recorded", prepare(match).match.key.content)
     assert verdict(match, None, Judge("sage")) is None
 
 
@@ -69,17 +69,22 @@ def judged_match() -> JudgedMatch:
     return judged(MATCH)[1]
 
 
-def found(wanted: DecisionFilter) -> list[tuple[int, str, str, str]]:
+def found(decision_filter: DecisionFilter) -> list[tuple[int, str, str, str]]:
     return [
-        (each.row.game, (each.row.row or "").strip(), each.player, str(each.row.kind))
-        for each in select_decisions([judged_match()], wanted)
+        (
+            selected.row.game,
+            (selected.row.row or "").strip(),
+            selected.player,
+            str(selected.row.kind),
+        )
+        for selected in select_decisions([judged_match()], decision_filter)
     ]
 
 
 def test_everything_in_its_order() -> None:
-    every = list(select_decisions([judged_match()]))
-    assert [each.row for each in every] == list(judged_match().rows)
-    assert [each.place for each in every] == list(range(1, len(every) + 1))
+    selected = list(select_decisions([judged_match()]))
+    assert [decision.row for decision in selected] == list(judged_match().rows)
+    assert [decision.place for decision in selected] == list(range(1, len(selected) + 1))
 
 
 def test_the_costliest_come_first() -> None:
@@ -99,11 +104,11 @@ def test_by_player_kind_and_loss() -> None:
 
 
 def test_players_who_change_columns_are_known_by_their_names() -> None:
-    changed = tuple(
+    exchanged = tuple(
         GameResult(*result[:-2], "Bob", "Ann") if result.game == 2 else result
         for result in judged_match().results
     )
     of_ann = select_decisions(
-        [judged_match()._replace(results=changed)], DecisionFilter(player="Ann")
+        [judged_match()._replace(results=exchanged)], DecisionFilter(player="Ann")
     )
-    assert {(each.row.game, each.row.side) for each in of_ann} == {(1, 0), (2, 1)}
+    assert {(decision.row.game, decision.row.side) for decision in of_ann} == {(1, 0), (2, 1)}

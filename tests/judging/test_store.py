@@ -59,19 +59,23 @@ def path(tmp_path: Path) -> Path:
 
 def test_what_is_kept_comes_back(path: Path) -> None:
     assert Store(str(path)).add(MATCH)
-    again = Store(str(path))
-    assert again.find(KEY) == MATCH
-    assert list(again.matches()) == [MATCH]
+    reopened = Store(str(path))
+    assert reopened.find(KEY) == MATCH
+    assert list(reopened.matches()) == [MATCH]
 
 
 def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> None:
-    kept = Store(str(path))
-    others = [KEY._replace(engine="gnubg"), KEY._replace(version="3"), KEY._replace(level="2ply")]
-    assert [kept.add(MATCH._replace(key=key)) for key in (KEY, *others, KEY)] == [
+    matches = Store(str(path))
+    other_keys = [
+        KEY._replace(engine="gnubg"),
+        KEY._replace(version="3"),
+        KEY._replace(level="2ply"),
+    ]
+    assert [matches.add(MATCH._replace(key=key)) for key in (KEY, *other_keys, KEY)] == [
         *[True] * 4,
         False,
     ]
-    assert [match.key for match in kept.matches()] == [KEY, *others]
+    assert [match.key for match in matches.matches()] == [KEY, *other_keys]
 
 
 def test_what_is_judged_of_a_match_is_kept_until_it_is_judged_to_the_end(path: Path) -> None:
@@ -79,21 +83,21 @@ def test_what_is_judged_of_a_match_is_kept_until_it_is_judged_to_the_end(path: P
     other = match.key._replace(level="other")
     left = start_position("standard")
     best = Candidate(left, 0.25, Chances(0.5, 0.25, 0.125, 0.25, 0.0625))
-    said: dict[int, Judgement | None] = {
+    judgements: dict[int, Judgement | None] = {
         0: PlayJudgement((best, Candidate(left, 0.1)), best, -0.5, alike=True),
         1: CubeJudgement(0.5, 0.75, 1.0, best.chances),
         2: PlayingOn(-0.5),
         3: None,
     }
     assert store.begun(match.key) == {}
-    store.keep(match.key, {0: said[0], 1: said[1]})
-    store.keep(match.key, {2: said[2], 3: said[3]})
-    store.keep(match.key, {3: said[3]})  # Another run has been slower.
+    store.keep(match.key, {0: judgements[0], 1: judgements[1]})
+    store.keep(match.key, {2: judgements[2], 3: judgements[3]})
+    store.keep(match.key, {3: judgements[3]})  # Another run has been slower.
     store.keep(other, {0: None})
-    assert store.begun(match.key) == said
+    assert store.begun(match.key) == judgements
     store.add(match)
     assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
-    store.keep(match.key, {0: said[0]})  # Another run has been slower, and now has all.
+    store.keep(match.key, {0: judgements[0]})  # Another run has been slower, and now has all.
     assert not store.add(match)
     assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
 
@@ -105,79 +109,81 @@ def find_nothing_at_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_two_runs_at_once_keep_it_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = Store(str(path)), Store(str(path))
-    find_nothing_at_first(two, monkeypatch)
-    assert (one.add(MATCH), two.add(MATCH)) == (True, False)
-    assert len(list(one.matches())) == 1
+    first, second = Store(str(path)), Store(str(path))
+    find_nothing_at_first(second, monkeypatch)
+    assert (first.add(MATCH), second.add(MATCH)) == (True, False)
+    assert len(list(first.matches())) == 1
 
 
 def test_a_match_that_the_database_refuses_is_not_taken_for_kept(path: Path) -> None:
-    kept = Store(str(path))
+    matches = Store(str(path))
     lengthless: Any = None
     with pytest.raises(StoreError, match=r"a\.db: NOT NULL constraint failed: matches\.length$"):
-        kept.add(MATCH._replace(length=lengthless))
+        matches.add(MATCH._replace(length=lengthless))
     with pytest.raises(StoreError, match=r"a\.db: Python int too large"):
-        kept.add(MATCH._replace(length=10**20))
-    assert list(kept.matches()) == []
+        matches.add(MATCH._replace(length=10**20))
+    assert list(matches.matches()) == []
 
 
 def test_a_match_that_fails_half_way_is_not_kept(path: Path) -> None:
-    kept = Store(str(path))
+    matches = Store(str(path))
     unstorable: Any = object()
     with pytest.raises(StoreError):
-        kept.add(MATCH._replace(rows=(play(0.1), play(0.1)._replace(best=unstorable))))
-    assert list(kept.matches()) == []
-    assert kept.add(MATCH)
+        matches.add(MATCH._replace(rows=(play(0.1), play(0.1)._replace(best=unstorable))))
+    assert list(matches.matches()) == []
+    assert matches.add(MATCH)
 
 
 @pytest.mark.slow
 @given(st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=20))
 def test_numbers_and_names_come_back_as_they_were(number: float, name: str) -> None:
-    kept = Store("sqlite://")
+    matches = Store("sqlite://")
     row = play(0.1)._replace(best=number)
     name = name.replace("\0", "")
     result = MATCH.results[0]._replace(left_name=name)
     match = MATCH._replace(rows=(row,), names=(name, "Bob"), results=(result,), site=name)
-    kept.add(match)
-    found = kept.find(KEY)
-    assert found is not None
-    assert found.rows[0].best == number
+    matches.add(match)
+    stored_match = matches.find(KEY)
+    assert stored_match is not None
+    assert stored_match.rows[0].best == number
     stored = name.encode("utf-8", "backslashreplace").decode()
-    assert (found.names[0], found.results[0].left_name, found.site) == (stored,) * 3
+    assert (stored_match.names[0], stored_match.results[0].left_name, stored_match.site) == (
+        stored,
+    ) * 3
 
 
 def test_a_locked_database_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_module, "PATIENCE", 0.1)
-    kept = Store(str(path))
+    matches = Store(str(path))
     with sqlite3.connect(path, isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(StoreError, match=r"a\.db: database is locked$"):
-            kept.add(MATCH)
+            matches.add(MATCH)
         other.execute("ROLLBACK")
     other.close()
-    assert kept.add(MATCH)
+    assert matches.add(MATCH)
 
 
 def test_a_locked_database_is_waited_for(path: Path) -> None:
-    kept = Store(str(path))
+    matches = Store(str(path))
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN EXCLUSIVE")
         freed = threading.Timer(0.3, other.execute, ("ROLLBACK",))
         freed.start()
-        assert kept.add(MATCH)
+        assert matches.add(MATCH)
         freed.join()
 
 
 def test_nobody_waits_for_a_locked_database_who_was_interrupted(path: Path) -> None:
-    kept = Store(str(path))
+    matches = Store(str(path))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        began = time.monotonic()
+        start = time.monotonic()
         timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            kept.add(MATCH)
-        assert time.monotonic() - began < store_module.PATIENCE / 2
+            matches.add(MATCH)
+        assert time.monotonic() - start < store_module.PATIENCE / 2
         timer.join()
 
 
@@ -202,12 +208,12 @@ def test_a_database_without_depths_is_given_them(path: Path) -> None:
     Store(str(path)).add(MATCH)
     with closing(sqlite3.connect(path)) as other:
         other.execute("ALTER TABLE decisions DROP COLUMN depth")
-    again = Store(str(path))
-    assert again.find(KEY) == MATCH
+    reopened = Store(str(path))
+    assert reopened.find(KEY) == MATCH
     deep = MATCH._replace(
         key=KEY._replace(level="2ply"), rows=tuple(row._replace(depth="3ply") for row in MATCH.rows)
     )
-    assert again.add(deep)
+    assert reopened.add(deep)
     assert Store(str(path)).find(deep.key) == deep
 
 
@@ -252,12 +258,12 @@ def test_a_database_from_before_there_were_versions_is_read_and_written(path: Pa
 
 
 def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) -> None:
-    kept = Store(str(path))
-    kept.add(MATCH)
+    matches = Store(str(path))
+    matches.add(MATCH)
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE decisions SET kind = 'guess'")
     with pytest.raises(StoreError, match=r"a\.db: kept by another version"):
-        list(kept.matches())
+        list(matches.matches())
 
 
 def test_reading_makes_no_database(path: Path) -> None:
@@ -288,12 +294,12 @@ def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPat
         connection.execute("PRAGMA max_page_count = 20")
 
     monkeypatch.setattr(store_module, "create_engine", on_a_small_disk)
-    kept = Store(str(path))
-    many = MATCH._replace(rows=tuple(play(0.1) for _ in range(2000)))
+    matches = Store(str(path))
+    long_match = MATCH._replace(rows=tuple(play(0.1) for _ in range(2000)))
     with pytest.raises(StoreError, match=r"database or disk is full$"):
-        kept.add(many)
-    assert list(kept.matches()) == []
-    assert kept.add(MATCH)
+        matches.add(long_match)
+    assert list(matches.matches()) == []
+    assert matches.add(MATCH)
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,10 @@ class Dictated:
         if decision.after is None:
             return None
         row = (decision.turn.action.row or "").strip()
-        lost = self._losses.get((decision.context.game, row, decision.side), 0.0)
-        others = (play for play in legal_plays(decision.position, decision.dice))
-        best = next(each for each in others if each != decision.after) if lost else decision.after
-        reached = Candidate(decision.after, 0.3 - lost)
+        cost = self._losses.get((decision.context.game, row, decision.side), 0.0)
+        legal = (play for play in legal_plays(decision.position, decision.dice))
+        best = next(play for play in legal if play != decision.after) if cost else decision.after
+        reached = Candidate(decision.after, 0.3 - cost)
         return PlayJudgement((Candidate(best, 0.3), reached), reached, luck=0.25)
 
 

@@ -31,13 +31,13 @@ def seats(match: MatchReplay, game: GameReplay, pair: Pair) -> Pair:
 
 def games(match: MatchReplay) -> list[dict[str, Any]]:
     """The games: scores, winner, cube and points."""
-    made = []
+    rows = []
     for game in match.games:
         ending = game.ending
         winner = None if ending.winner is None else ending.winner ^ flipped(match, game)
         score = seats(match, game, game.context.score)
         won = ending.counting or 0
-        made.append(
+        rows.append(
             {
                 "number": game.context.game,
                 "score": score,
@@ -50,21 +50,21 @@ def games(match: MatchReplay) -> list[dict[str, Any]]:
                 "after": (score[0] + won * (winner == 0), score[1] + won * (winner == 1)),
             }
         )
-    return made
+    return rows
 
 
 def ledger(match: MatchReplay) -> dict[str, list[int]]:
     """Games and points won by kind of ending: left games, right games, left points, right points."""
-    made: dict[str, list[int]] = {}
+    rows: dict[str, list[int]] = {}
     for game in match.games:
         if game.ending.winner is None:
             continue
         winner = game.ending.winner ^ flipped(match, game)
         for name in (entry(game), "total"):
-            row = made.setdefault(name, [0, 0, 0, 0])
+            row = rows.setdefault(name, [0, 0, 0, 0])
             row[winner] += 1
             row[2 + winner] += game.ending.counting or 0
-    return made
+    return rows
 
 
 def entry(game: GameReplay) -> str:
@@ -89,19 +89,19 @@ def throws(game: GameReplay) -> Iterator[tuple[Any, Play]]:
 
 def race(match: MatchReplay, game: GameReplay) -> list[tuple[int, Pair]]:
     """The pip counts before each throw on a sure board, and after the last."""
-    made, last = [], None
+    points, last = [], None
     for number, (turn, _) in enumerate(throws(game)):
         last = (number + 1, turn)
         if turn.verified:
-            made.append((number, seats(match, game, tuple(map(pips, turn.before)))))
+            points.append((number, seats(match, game, tuple(map(pips, turn.before)))))
     if last is not None and last[1].verified:
-        made.append((last[0], seats(match, game, tuple(map(pips, last[1].after)))))
-    return made
+        points.append((last[0], seats(match, game, tuple(map(pips, last[1].after)))))
+    return points
 
 
 def doubles(match: MatchReplay) -> list[tuple[int, int, str, int]]:
     """The doubles: game, seat, answer and the value offered."""
-    made = []
+    offers = []
     for game in match.games:
         actions = [t for t in game.turns if not isinstance(t.action, Comment)]
         for index, turn in enumerate(actions):
@@ -109,14 +109,14 @@ def doubles(match: MatchReplay) -> list[tuple[int, int, str, int]]:
             if not isinstance(action, Double):
                 continue
             reply = actions[index + 1].action if index + 1 < len(actions) else None
-            said = "none"
+            answer = "none"
             if isinstance(reply, Answer):
-                said = "take" if reply.taken else "drop"
+                answer = "take" if reply.taken else "drop"
             elif isinstance(reply, Double):
-                said = "beaver"
+                answer = "beaver"
             offer = turn.cube.value * (2 if action.kind == "double" else 4)
-            made.append((game.context.game, action.side ^ flipped(match, game), said, offer))
-    return made
+            offers.append((game.context.game, action.side ^ flipped(match, game), answer, offer))
+    return offers
 
 
 def dice(
@@ -129,16 +129,16 @@ def dice(
     )
     openings = [0, 0]
     for game in match.games:
-        thrown = False
+        has_thrown = False
         for turn, action in throws(game):
             if action.dice is None or 0 in action.dice:
                 continue
             seat = action.side ^ flipped(match, game)
-            own, other = turn.before[action.side], turn.before[1 - action.side]
-            if not thrown and turn.before == START:
+            own_side, other_side = turn.before[action.side], turn.before[1 - action.side]
+            if not has_thrown and turn.before == START:
                 openings[seat] += 1
-            elif not (own[BAR] and all(other[point] >= 2 for point in range(1, 7))):
+            elif not (own_side[BAR] and all(other_side[point] >= 2 for point in range(1, 7))):
                 faces[seat].update(action.dice)
                 values[seat][tuple(sorted(action.dice, reverse=True))] += 1
-            thrown = True
+            has_thrown = True
     return faces, values, openings

@@ -60,8 +60,8 @@ def compare(report: MatchReport, replayed: MatchReplay) -> None:
     """Compare everything that does not depend on how faults are counted."""
     compare_games(report, replayed)
     compare_books(report, replayed)
-    found = [(d.game, d.seat, d.answer, d.offer) for d in report.decisions]
-    assert found == naive.doubles(replayed)
+    offers = [(d.game, d.seat, d.answer, d.offer) for d in report.decisions]
+    assert offers == naive.doubles(replayed)
     for decision in report.decisions:
         assert sum(decision.pips) == sum(
             point * count
@@ -74,27 +74,27 @@ def compare(report: MatchReport, replayed: MatchReplay) -> None:
 
 
 def compare_games(report: MatchReport, replayed: MatchReplay) -> None:
-    for game, again in zip(report.games, naive.games(replayed), strict=True):
-        assert {name: getattr(game, name) for name in again} == again
-    for game, again in zip(report.games, replayed.games, strict=True):
-        found = [(count.throw, count.pips) for count in game.race]
-        assert found == naive.race(replayed, again)
-        thrown = [action.dice for _, action in naive.throws(again) if action.dice]
-        assert game.throws == sum(0 not in dice for dice in thrown)
+    for game, expected in zip(report.games, naive.games(replayed), strict=True):
+        assert {name: getattr(game, name) for name in expected} == expected
+    for game, replayed_game in zip(report.games, replayed.games, strict=True):
+        race = [(count.throw, count.pips) for count in game.race]
+        assert race == naive.race(replayed, replayed_game)
+        throws = [action.dice for _, action in naive.throws(replayed_game) if action.dice]
+        assert game.throws == sum(0 not in dice for dice in throws)
     turned = [(g.number, d.seat, d.answer, d.offer) for g in report.games for d in g.doubles]
     assert turned == naive.doubles(replayed)
     assert report.heading.throws == sum(game.throws for game in report.games)
 
 
 def compare_books(report: MatchReport, replayed: MatchReplay) -> None:
-    again = naive.ledger(replayed)
-    found = {
-        each.ending: [*each.games, *each.points]
-        for each in (*report.books.entries, report.books.total)
-        if any(each.games)
+    expected = naive.ledger(replayed)
+    entries = {
+        entry.ending: [*entry.games, *entry.points]
+        for entry in (*report.books.entries, report.books.total)
+        if any(entry.games)
     }
-    assert found == again
-    assert list(report.books.won) == again.get("total", [0] * 4)[2:]
+    assert entries == expected
+    assert list(report.books.won) == expected.get("total", [0] * 4)[2:]
     assert sum(sum(entry.games) for entry in report.books.entries) == sum(report.books.total.games)
     if report.games and report.heading.after is not None:
         assert report.games[-1].after == report.heading.after
@@ -102,32 +102,32 @@ def compare_books(report: MatchReport, replayed: MatchReplay) -> None:
 
 def compare_dice(report: MatchReport, replayed: MatchReplay) -> None:
     faces, values, openings = naive.dice(replayed)
-    thrown = [sum(counted.values()) for counted in values]
-    assert report.throws.throws == tuple(thrown)
+    throws = [sum(counted.values()) for counted in values]
+    assert report.throws.throws == tuple(throws)
     assert report.throws.openings == tuple(openings)
     for face in report.throws.faces:
         assert face.counts == tuple(counted[int(face.name)] for counted in faces)
-        assert face.expected == pytest.approx([2 * count / 6 for count in thrown])
+        assert face.expected == pytest.approx([2 * count / 6 for count in throws])
     for value in report.throws.values:
         dice = tuple(map(int, value.name.split("-")))
         assert value.counts == tuple(counted[dice] for counted in values)
         chance = (1 if dice[0] == dice[1] else 2) / 36
-        assert value.expected == pytest.approx([chance * count for count in thrown])
-    assert sum(sum(value.counts) for value in report.throws.values) == sum(thrown)
+        assert value.expected == pytest.approx([chance * count for count in throws])
+    assert sum(sum(value.counts) for value in report.throws.values) == sum(throws)
 
 
 def compare_groups(
     groups: tuple[FigureGroup, ...], sums: of_reports.Sums, replayed: MatchReplay
 ) -> None:
     names = [name.strip() for name in replayed.match.names]
-    again, seen = {key[1:] for key in sums.sums}, set()
+    counted, compared = {key[1:] for key in sums.sums}, set()
     for group in groups:
         for contrast in group.contrasts:
             for name, value in zip(names, contrast.values, strict=True):
-                if value is None or (group.title, contrast.figure) not in again:
+                if value is None or (group.title, contrast.figure) not in counted:
                     continue
                 count, of, expected = sums.sums[name, group.title, contrast.figure]
-                seen.add((name, group.title, contrast.figure))
+                compared.add((name, group.title, contrast.figure))
                 assert value.counted == pytest.approx(count, rel=1e-5), contrast.figure
                 if contrast.kind == "count":
                     continue
@@ -135,7 +135,7 @@ def compare_groups(
                 assert value.value == pytest.approx(count / of, rel=1e-5)
                 if value.expected is not None:
                     assert value.expected == pytest.approx(expected / of, abs=1e-6)
-    left_out = {key for key, (_, of, _) in sums.sums.items() if of} - seen
+    left_out = {key for key, (_, of, _) in sums.sums.items() if of} - compared
     assert {figure for _, _, figure in left_out} <= {"chances to double", "plays"}
 
 
@@ -191,10 +191,10 @@ def test_findings_are_those_of_a_check_with_their_lines() -> None:
 @pytest.mark.corpus
 def test_real_files(corpus: Path) -> None:
     paths = sorted((corpus / "mat").iterdir())[::EACH]
-    compared = 0
+    count = 0
     for path in paths:
         for report, replayed in pairs(path):
             if is_clean(replayed.match):
                 compare(report, replayed)
-                compared += 1
-    assert compared >= len(paths) // 2
+                count += 1
+    assert count >= len(paths) // 2

@@ -12,18 +12,18 @@ from tests.match_report.test_figures import CHANGED
 
 
 def verdicts(text: str, engine: Dictated | None = None) -> EngineVerdicts:
-    match, said = judged(text, engine)
-    (report,) = match_reports([match], judged=[said])
+    match, judgements = judged(text, engine)
+    (report,) = match_reports([match], judged=[judgements])
     assert report.verdicts is not None
     return report.verdicts
 
 
 def test_the_errors_stand_by_their_size() -> None:
-    found = verdicts(MATCH)
-    assert (found.engine, found.version, found.level) == ("dictated", "1", "high")
+    report = verdicts(MATCH)
+    assert (report.engine, report.version, report.level) == ("dictated", "1", "high")
     assert [
         (error.game, error.row.strip(), error.seat, error.kind, round(error.problem.loss, 4))
-        for error in found.errors
+        for error in report.errors
     ] == [
         (1, "3", 1, "drop", 0.3),
         (1, "2", 0, "play", 0.2),
@@ -46,11 +46,11 @@ def test_each_error_says_what_was_better() -> None:
 
 
 def test_the_rates_are_those_of_the_metrics() -> None:
-    _, said = judged(MATCH)
+    _, judgements = judged(MATCH)
     rates = verdicts(MATCH).rates
     assert [rate.metric for rate in rates] == [metric.name for metric in METRICS]
     for rate, metric in zip(rates, METRICS, strict=True):
-        assert rate.values == tuple(metric.of(said.rows, side).rate for side in (0, 1))
+        assert rate.values == tuple(metric.of(judgements.rows, side).rate for side in (0, 1))
         assert rate.meaning
 
 
@@ -63,11 +63,11 @@ def test_luck_is_of_both() -> None:
 
 
 def test_players_who_change_columns_keep_their_errors() -> None:
-    found = verdicts(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
-    (second, first) = (error for error in found.errors if error.kind == "play")
+    report = verdicts(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
+    (second, first) = (error for error in report.errors if error.kind == "play")
     assert (first.game, first.seat, second.game, second.seat) == (1, 0, 2, 1)
     assert second.shown.flipped
-    pr = {rate.metric: rate for rate in found.rates}["xg-a"]
+    pr = {rate.metric: rate for rate in report.rates}["xg-a"]
     assert pr.values[1] == pytest.approx(500 * (0.4 + 0.3) / pr.counted[1])
 
 

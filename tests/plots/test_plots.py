@@ -41,9 +41,9 @@ def drawn(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> l
 
 
 def test_every_plot_is_of_a_figure_that_there_is() -> None:
-    for name, made in PLOTS.items():
+    for name, plots_of_report in PLOTS.items():
         declared = report(name).sections
-        for plot in made:
+        for plot in plots_of_report:
             if plot.figure and plot.figure != "played":
                 assert plot.figure in [figure.name for figure in declared[plot.section]]
     assert set(PLOTS) <= {*REPORTS, *JUDGED_REPORTS}
@@ -76,11 +76,11 @@ def test_one_value_is_not_drawn(tables: Tables, judged: JudgedTables) -> None:
     """What is drawn for all together has groups of its own: leads, phases, endings, throws."""
     by_nobody = Question(by=())
     for name in ("head-to-head", "luck", "ratings"):
-        whole = tables if name in REPORTS else judged
+        all_tables = tables if name in REPORTS else judged
         of_one = by_nobody._replace(by=("engine",)) if name in JUDGED_REPORTS else by_nobody
         sections = [
             section._replace(frame=section.frame.drop_duplicates("figure"))
-            for section in sections_of(name, whole, of_one)
+            for section in sections_of(name, all_tables, of_one)
         ]
         assert list(plots(name, sections)) == []
 
@@ -157,8 +157,8 @@ def test_nothing_is_drawn_of_nothing(tables: Tables, tmp_path: Path) -> None:
 
 
 def test_the_same_bytes_twice(tables: Tables, tmp_path: Path) -> None:
-    one, two = (drawn(tables, "points", tmp_path / folder, "player") for folder in "ab")
-    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+    first, second = (drawn(tables, "points", tmp_path / folder, "player") for folder in "ab")
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
 def test_names_are_no_formulas(tables: Tables, tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_names_are_no_formulas(tables: Tables, tmp_path: Path) -> None:
     names = {"left": "$\\frac{$", "right": "\U0001f3b2\u05d0\u202e"}
     games = tables.games.assign(
         **{
-            side: tables.games[side].cat.rename_categories(lambda each, name=name: f"{name}{each}")
+            side: tables.games[side].cat.rename_categories(lambda code, name=name: f"{name}{code}")
             for side, name in names.items()
         }
     )
@@ -204,7 +204,7 @@ def renamed(tables: Tables, name: str) -> Tables:
     """The tables with all players called by a name and their own."""
     games = tables.games.assign(
         **{
-            side: tables.games[side].cat.rename_categories(lambda each: f"{name}{each}")
+            side: tables.games[side].cat.rename_categories(lambda code: f"{name}{code}")
             for side in ("left", "right")
         }
     )
@@ -214,10 +214,10 @@ def renamed(tables: Tables, name: str) -> Tables:
 def test_no_words_are_clipped_and_no_count_is_cut_off(tables: Tables) -> None:
     for figure in every_plot(renamed(tables, "Wolfeschlegelsteinhausen " * 3), "player"):
         figure.draw_without_rendering()
-        drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
-        assert min(drawn.x0, drawn.y0) >= 0
-        assert drawn.x1 <= width
-        assert drawn.y1 <= height
+        box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+        assert min(box.x0, box.y0) >= 0
+        assert box.x1 <= width
+        assert box.y1 <= height
         labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
         assert all(label[-1] != "…" for label in labels if label.startswith("Wolfe"))
 

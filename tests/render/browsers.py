@@ -10,17 +10,17 @@ from typing import Any
 
 @contextmanager
 def opened(
-    browser: Any, page_file: Path, said: list[str], place: str = "", **context: Any
+    browser: Any, page_file: Path, messages: list[str], place: str = "", **context: Any
 ) -> Iterator[Any]:
-    """Open a page at a place; what it complains of and asks for goes to `said`."""
+    """Open a page at a place; what it complains of and asks for goes to `messages`."""
     tab = browser.new_context(**context)
     page = tab.new_page()
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: said.append(dialog.message))
-    page.on("request", lambda request: said.append(request.url))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("dialog", lambda dialog: messages.append(dialog.message))
+    page.on("request", lambda request: messages.append(request.url))
     page.goto(page_file.as_uri() + place)
-    assert said == [page_file.as_uri()]
-    said.clear()
+    assert messages == [page_file.as_uri()]
+    messages.clear()
     yield page
     tab.close()

@@ -52,10 +52,10 @@ def bare(finding: Callable[..., Finding]) -> Callable[..., Finding]:
 def checked() -> Callable[..., Checked]:
     """Make the result of a check from its findings."""
 
-    def made(*findings: Finding, path: str = "a.mat", line: str = LINE, **rest: Any) -> Checked:
+    def make(*findings: Finding, path: str = "a.mat", line: str = LINE, **fields: Any) -> Checked:
         record = Record("Backgammon Studio", frozenset({"hits"}), (("hits", "marked"),), 100)
-        excerpts = {found.line: line for found in findings}
+        excerpts = {reported.line: line for reported in findings}
         usual = {"record": record, "excerpts": excerpts, "names": {1: ("Alice", "Bob")}}
-        return Checked(path, path, findings=findings, **{**usual, **rest})
+        return Checked(path, path, findings=findings, **{**usual, **fields})
 
-    return made
+    return make

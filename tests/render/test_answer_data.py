@@ -51,24 +51,26 @@ def test_json_in_parts_is_laid_out_as_json_is() -> None:
 
 @pytest.mark.parametrize("name", ["csv", "json"])
 def test_parts_say_what_the_whole_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = written(name)
+    written_whole = written(name)
     monkeypatch.setattr(data, "ROWS_AT_ONCE", 3)
-    assert written(name) == whole
+    assert written(name) == written_whole
 
 
 @pytest.mark.usefixtures("rows_at_once")
 def test_every_row_of_every_section_is_there() -> None:
-    sections = [(name, each) for name, several in answer().reports.items() for each in several]
+    sections = [
+        (name, section) for name, several in answer().reports.items() for section in several
+    ]
     objects = json.loads(written("json"))["reports"]
-    assert {name: [each["title"] for each in objects[name]] for name in objects} == {
-        name: [each.title for each in several] for name, several in answer().reports.items()
+    assert {name: [section["title"] for section in objects[name]] for name in objects} == {
+        name: [section.title for section in several] for name, several in answer().reports.items()
     }
-    rows = [len(each["rows"]) for several in objects.values() for each in several]
-    assert rows == [len(each.frame) for _, each in sections]
+    rows = [len(section["rows"]) for several in objects.values() for section in several]
+    assert rows == [len(section.frame) for _, section in sections]
     table = pd.read_csv(io.StringIO(written("csv")), dtype=str)
     assert list(table.columns[:2]) == ["report", "section"]
     assert len(table) == sum(rows)
-    assert set(table.columns[2:]) == {name for _, each in sections for name in each.frame}
+    assert set(table.columns[2:]) == {name for _, section in sections for name in section.frame}
 
 
 def test_tables_in_parts_are_the_same_files(
@@ -87,14 +89,14 @@ def test_tables_in_parts_are_the_same_files(
 
 class TestSectionsSetAside:
     def test_they_are_those_that_were_made(self) -> None:
-        several = answer().reports["points"]
-        aside = SetAside(several)
-        assert len(aside) == len(several)
-        for mine, theirs in zip(aside, several, strict=True):
-            assert mine.title == theirs.title
-            assert mine.notes == theirs.notes
-            pd.testing.assert_frame_equal(mine.frame, theirs.frame)
-        assert aside[-1].title == several[-1].title
+        sections = answer().reports["points"]
+        aside = SetAside(sections)
+        assert len(aside) == len(sections)
+        for kept, original in zip(aside, sections, strict=True):
+            assert kept.title == original.title
+            assert kept.notes == original.notes
+            pd.testing.assert_frame_equal(kept.frame, original.frame)
+        assert aside[-1].title == sections[-1].title
 
     def test_no_two_are_in_memory(self) -> None:
         frames: list[ref[pd.DataFrame]] = []
@@ -106,7 +108,7 @@ class TestSectionsSetAside:
             return Section(f"{number}", frame)
 
         aside = SetAside(map(section, range(3)))
-        assert [each.title for each in aside] == ["0", "1", "2"]
+        assert [section.title for section in aside] == ["0", "1", "2"]
 
     def test_renderers_write_what_they_write_of_others(self) -> None:
         aside = {name: SetAside(several) for name, several in answer().reports.items()}

@@ -82,9 +82,9 @@ def test_figures_of_several_groups_stand_side_by_side_in_the_order_declared(
         for part in chapter.parts:
             for grid in part.blocks:
                 if isinstance(grid, Grid) and grid.separable:
-                    named = [figure.name for figure in declared[part.title]]
-                    shown = [name for name in grid.headings if name in named]
-                    assert shown == sorted(shown, key=named.index)
+                    declared_names = [figure.name for figure in declared[part.title]]
+                    headings = [name for name in grid.headings if name in declared_names]
+                    assert headings == sorted(headings, key=declared_names.index)
                     groups = [row[: grid.words] for row in grid.rows]
                     assert len(set(groups)) == len(groups)
 
@@ -106,11 +106,11 @@ def test_a_figure_beside_others_has_its_count_interval_and_expectation(
 
 def test_an_empty_table_says_so_in_every_format() -> None:
     tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
-    nobody = answered(tables, ["points"], Question(player="nobody"))
+    of_nobody = answered(tables, ["points"], Question(player="nobody"))
     setting = OutputOptions()
-    assert '<p class="note">Nothing to count.</p>' in statistics_page(nobody, setting)
-    assert "nothing to count\n" in "".join(render_table(nobody, setting))
-    assert "| --- |" in "".join(render_markdown(nobody, setting))
+    assert '<p class="note">Nothing to count.</p>' in statistics_page(of_nobody, setting)
+    assert "nothing to count\n" in "".join(render_table(of_nobody, setting))
+    assert "| --- |" in "".join(render_markdown(of_nobody, setting))
 
 
 def test_every_figure_is_explained(answer: ReportAnswer) -> None:
@@ -128,15 +128,15 @@ def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnsw
     images = read.of("img")
     assert len(images) == len(figures) > 0
     for image, figure in zip(images, figures, strict=True):
-        kind, _, held = image["src"].partition(";base64,")
+        kind, _, data = image["src"].partition(";base64,")
         assert kind == "data:image/svg+xml"
-        assert base64.b64decode(held) == as_page_svg(figure)
+        assert base64.b64decode(data) == as_page_svg(figure)
         assert image["alt"] == figure.get_label()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_the_page(name: str) -> None:
-    usual, odd = (Page(statistics_page(named(each), OutputOptions())) for each in ("Ann", name))
+    usual, odd = (Page(statistics_page(named(player), OutputOptions())) for player in ("Ann", name))
     assert usual.count() == odd.count()
     places = set(odd.addresses()) - {image["src"] for image in odd.of("img")}
     assert places == set(usual.addresses()) - {image["src"] for image in usual.of("img")}

@@ -47,20 +47,20 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 
 def test_players_and_figures_can_be_read(width: int) -> None:
-    shown = "\n".join(tables(width))
-    assert all(name in shown for name in NAMES)
-    assert "points a game" in " ".join(shown.split())
+    output = "\n".join(tables(width))
+    assert all(name in output for name in NAMES)
+    assert "points a game" in " ".join(output.split())
 
 
 def test_on_a_narrow_terminal_every_number_is_named() -> None:
-    shown = tables(20)
-    at = shown.index(NAMES[0])
-    assert shown[at + 1].startswith("  games ")
+    lines = tables(20)
+    at = lines.index(NAMES[0])
+    assert lines[at + 1].startswith("  games ")
 
 
 def test_figures_that_do_not_fit_stand_in_a_table_below(width: int) -> None:
-    shown = tables(width)
-    beginnings = [line for line in shown[: shown.index("Matches (points)")] if "player" in line]
+    lines = tables(width)
+    beginnings = [line for line in lines[: lines.index("Matches (points)")] if "player" in line]
     assert (len(beginnings) > 1) == (width < 120)
     assert all(line.startswith("player ") for line in beginnings)
 

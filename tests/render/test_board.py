@@ -13,8 +13,8 @@ LATE = Position(
 
 
 def test_a_late_position() -> None:
-    drawn = Scene(LATE, ("Alice", "Bob"), (1, 2), 5, cube=4, owner=1, dice=(6, 6))
-    assert board_text(drawn, "ascii") == [
+    drawing = Scene(LATE, ("Alice", "Bob"), (1, 2), 5, cube=4, owner=1, dice=(6, 6))
+    assert board_text(drawing, "ascii") == [
         "O Bob  142 pips  2 of 5",
         "+-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+",
         "| X                 | X |                O  | off 1",
@@ -37,8 +37,8 @@ def test_a_late_position() -> None:
     ("owner", "row"), [(None, 7), (1, 3), (0, 11)], ids=["centred", "other's", "own"]
 )
 def test_the_cube_is_at_its_owner(owner: int | None, row: int) -> None:
-    drawn = board_text(Scene(LATE, cube=2, owner=owner))
-    assert [number for number, line in enumerate(drawn) if "[2]" in line] == [row]
+    drawing = board_text(Scene(LATE, cube=2, owner=owner))
+    assert [number for number, line in enumerate(drawing) if "[2]" in line] == [row]
 
 
 def test_the_crawford_game_is_marked() -> None:
@@ -48,13 +48,13 @@ def test_the_crawford_game_is_marked() -> None:
 @pytest.mark.parametrize("name", ["x" * 200, "日本" * 50, "a\x1b" * 50, ""])
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_no_name_is_too_long(name: str, encoding: str) -> None:
-    drawn = board_text(Scene(LATE, (name, name), (10, 10), 25), encoding)
-    assert max(map(cell_len, drawn)) <= WIDTH
-    assert all(line.isprintable() for line in drawn)
+    drawing = board_text(Scene(LATE, (name, name), (10, 10), 25), encoding)
+    assert max(map(cell_len, drawing)) <= WIDTH
+    assert all(line.isprintable() for line in drawing)
 
 
 def test_an_identifier_is_seen_by_the_side_on_roll() -> None:
     situation = parse_xgid("XGID=-a---BD-B---eE---c-e----B-:1:1:-1:42:3:1:0:5:10")
-    drawn = scene(situation, ("Left", "Right"))
-    assert (drawn.names, drawn.score, drawn.owner) == (("Right", "Left"), (1, 3), 1)
-    assert (drawn.cube, drawn.dice, drawn.length) == (2, (4, 2), 5)
+    drawing = scene(situation, ("Left", "Right"))
+    assert (drawing.names, drawing.score, drawing.owner) == (("Right", "Left"), (1, 3), 1)
+    assert (drawing.cube, drawing.dice, drawing.length) == (2, (4, 2), 5)

@@ -72,17 +72,17 @@ def test_of_more_than_five_the_last_bears_the_number() -> None:
 
 def test_the_side_on_roll_sits_at_the_bottom_in_the_colour_of_its_column() -> None:
     for side, role in enumerate(("left", "right")):
-        shown = Scene(start_position("standard"), side=side)
-        at_bottom = [s for s in shapes(shown) if isinstance(s, Disc) and s.y > HEIGHT / 2]
+        drawing = Scene(start_position("standard"), side=side)
+        at_bottom = [s for s in shapes(drawing) if isinstance(s, Disc) and s.y > HEIGHT / 2]
         six = [s for s in at_bottom if s.x == 312 and s.radius > 15]
         assert {s.role for s in six} == {role}
 
 
 def test_captions_and_cube() -> None:
-    shown = texts(DRAWN)
-    assert {"Alice", "Bob", "143 pips · 1 of 5", "142 pips · 2 of 5", "4"} <= set(shown)
-    assert {"1 off", "2 off"} <= set(shown)
-    assert set(map(str, range(1, 25))) <= set(shown)
+    labels = texts(DRAWN)
+    assert {"Alice", "Bob", "143 pips · 1 of 5", "142 pips · 2 of 5", "4"} <= set(labels)
+    assert {"1 off", "2 off"} <= set(labels)
+    assert set(map(str, range(1, 25))) <= set(labels)
 
 
 @pytest.mark.parametrize(("owner", "above"), [(None, None), (0, False), (1, True)])
@@ -129,8 +129,8 @@ def test_a_picture_is_drawn_whatever_the_name(name: str) -> None:
 
 
 def test_every_colour_is_there_by_day_and_by_night() -> None:
-    used = set(re.findall(r"var\(--([a-z-]+)\)", board_svg(DRAWN)))
-    assert used <= set(LIGHT)
+    roles = set(re.findall(r"var\(--([a-z-]+)\)", board_svg(DRAWN)))
+    assert roles <= set(LIGHT)
     assert set(LIGHT) == set(DARK)
     drawn = {shape.role for shape in shapes(DRAWN._replace(crawford=True))}
     assert all(f".board .{role}{{" in STYLE or f".{role}," in STYLE for role in drawn)
@@ -143,8 +143,8 @@ def luminance(colour: str) -> float:
     return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+def contrast(colour: str, background: str) -> float:
+    light, dark = sorted((luminance(colour), luminance(background)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 

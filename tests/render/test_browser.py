@@ -34,7 +34,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of two matches, one of a fault and one that was judged; the names are nasty."""
     matches = bganalyze.read(str(SAMPLES / "clean" / "several-matches.mat"))
     matches += bganalyze.read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
-    called = [
+    replays = [
         match._replace(
             games=tuple(
                 game._replace(score=game.score and game.score._replace(names=names))
@@ -45,10 +45,10 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             matches, ((NAMES[0], NAMES[4]), (NAMES[3], NAMES[6]), (NAMES[7], NAMES[8])), strict=True
         )
     ]
-    rated, said = judged(MATCH)
+    rated, judgements = judged(MATCH)
     path = tmp_path_factory.mktemp("page") / "page.html"
-    reports = [report for match in called for report in match_reports([match])]
-    reports += match_reports([rated], judged=[said])
+    reports = [report for match in replays for report in match_reports([match])]
+    reports += match_reports([rated], judged=[judgements])
     path.write_text(match_page(reports), encoding="utf-8")
     return path
 
@@ -59,38 +59,38 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = bganalyze.tabulate_files([str(SAMPLES / "clean" / "several-matches.mat")])
     for frame in (tables.matches, tables.games):
         for side in ("left", "right"):
-            known = frame[side].cat.categories
-            frame[side] = frame[side].cat.rename_categories(dict(zip(known, NAMES, strict=False)))
+            names = frame[side].cat.categories
+            frame[side] = frame[side].cat.rename_categories(dict(zip(names, NAMES, strict=False)))
     answer = answered(tables, REPORTS, Question())
-    seen = overview(partial(answered, tables), Question())
+    summary = overview(partial(answered, tables), Question())
     path = tmp_path_factory.mktemp("statistics") / "page.html"
-    path.write_text(statistics_page(answer, OutputOptions(), seen), encoding="utf-8")
+    path.write_text(statistics_page(answer, OutputOptions(), summary), encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def page(browser: Any, page_file: Path, said: list[str]) -> Iterator[Any]:
-    with opened(browser, page_file, said) as page:
+def page(browser: Any, page_file: Path, messages: list[str]) -> Iterator[Any]:
+    with opened(browser, page_file, messages) as page:
         yield page
 
 
 def test_statistics_keep_to_the_screen_and_to_themselves(
-    browser: Any, statistics: Path, said: list[str]
+    browser: Any, statistics: Path, messages: list[str]
 ) -> None:
-    with opened(browser, statistics, said) as page:
+    with opened(browser, statistics, messages) as page:
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         for link in page.locator("nav a").all():
             link.click()
         assert page.locator("img").count() > 0
-        assert said == []
+        assert messages == []
 
 
-def test_it_says_nothing_and_asks_for_nothing(page: Any, said: list[str]) -> None:
+def test_it_says_nothing_and_asks_for_nothing(page: Any, messages: list[str]) -> None:
     for link in page.locator("nav a").all():
         link.click()
-    assert said == []
+    assert messages == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -105,16 +105,16 @@ def test_it_is_no_wider_than_the_screen(page: Any, width: int, scheme: str) -> N
 
 def test_a_section_is_folded_and_unfolded(page: Any) -> None:
     first = page.locator("details").first
-    heading, held = first.locator("summary"), first.locator(".blocks")
-    assert held.is_visible()
+    heading, content = first.locator("summary"), first.locator(".blocks")
+    assert content.is_visible()
     heading.click()
-    assert not held.is_visible()
+    assert not content.is_visible()
     heading.focus()
     page.keyboard.press("Enter")
-    assert held.is_visible()
+    assert content.is_visible()
 
 
-def test_a_table_is_sorted_by_a_click(page: Any, said: list[str]) -> None:
+def test_a_table_is_sorted_by_a_click(page: Any, messages: list[str]) -> None:
     table = page.locator("table", has_text="Throws by value").first
     column = "td:nth-child(2)"
 
@@ -131,7 +131,7 @@ def test_a_table_is_sorted_by_a_click(page: Any, said: list[str]) -> None:
     assert heading.get_attribute("aria-sort") == "ascending"
     heading.locator("button").click()
     assert counts() == sorted(before, reverse=True)
-    assert said == []
+    assert messages == []
 
 
 def test_it_is_whole_without_script(browser: Any, page_file: Path) -> None:
@@ -161,9 +161,9 @@ def test_it_prints_what_is_folded_too(page: Any) -> None:
 
 
 def test_a_part_that_is_not_drawn_yet_is_reached(
-    browser: Any, statistics: Path, said: list[str]
+    browser: Any, statistics: Path, messages: list[str]
 ) -> None:
-    with opened(browser, statistics, said) as page:
+    with opened(browser, statistics, messages) as page:
         heading = page.get_by_role("heading", name="Throws", exact=True).first
         place = heading.evaluate("e => e.closest('details').id")
         page.evaluate("place => { location.hash = place }", place)
@@ -174,25 +174,28 @@ def test_a_part_that_is_not_drawn_yet_is_reached(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("named", ["page_file", "statistics"])
+@pytest.mark.parametrize("fixture", ["page_file", "statistics"])
 def test_nothing_is_in_the_way_of_anybody(
-    browser: Any, request: pytest.FixtureRequest, said: list[str], named: str, scheme: str
+    browser: Any, request: pytest.FixtureRequest, messages: list[str], fixture: str, scheme: str
 ) -> None:
     axe = os.environ.get("BGANALYZE_AXE")
     if not axe:
         pytest.skip("BGANALYZE_AXE names no axe.min.js")
-    path = request.getfixturevalue(named)
-    with opened(browser, path, said, color_scheme=scheme, bypass_csp=True) as page:
+    path = request.getfixturevalue(fixture)
+    with opened(browser, path, messages, color_scheme=scheme, bypass_csp=True) as page:
         page.evaluate(Path(axe).read_text(encoding="utf-8"))
-        found = page.evaluate("axe.run(document)")
-    told = [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]]
-    assert told == []
+        outcome = page.evaluate("axe.run(document)")
+    violations = [
+        (violation["id"], [node["html"] for node in violation["nodes"]])
+        for violation in outcome["violations"]
+    ]
+    assert violations == []
 
 
 def test_a_long_table_is_filtered_by_a_word(
-    browser: Any, statistics: Path, said: list[str]
+    browser: Any, statistics: Path, messages: list[str]
 ) -> None:
-    with opened(browser, statistics, said) as page:
+    with opened(browser, statistics, messages) as page:
         part = page.locator("details", has=page.locator("h2", has_text="Throws by value"))
         rows, box = part.locator("tbody tr"), part.get_by_label("Only rows with")
         box.fill("6-6 ")

@@ -17,12 +17,13 @@ from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.pages import Page
 
+ALL = DecisionFilter()
 SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
 
 
-def cards(match: JudgedMatch, wanted: DecisionFilter = DecisionFilter()) -> list[list[str]]:  # noqa: B008 -- it is immutable
+def cards(match: JudgedMatch, decision_filter: DecisionFilter = ALL) -> list[list[str]]:
     """Return the fields of each card, as a reader of tab-separated text finds them."""
-    text = b"".join(render_decisions(select_decisions([match], wanted), "cards")).decode()
+    text = b"".join(render_decisions(select_decisions([match], decision_filter), "cards")).decode()
     lines = text.splitlines()
     assert lines[:4] == ["#separator:tab", "#html:true", "#tags column:3", f"# {MARK}"]
     read = list(csv.reader(lines[4:], delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -83,13 +84,16 @@ def test_what_no_identifier_can_say_makes_no_card() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_a_card(name: str) -> None:
-    named = match()
-    results = tuple(each._replace(left_name=name) for each in named.results)
-    usual, nasty = cards(named), cards(named._replace(names=(name, "Bob"), results=results))
+    usual_match = match()
+    results = tuple(result._replace(left_name=name) for result in usual_match.results)
+    usual, nasty = (
+        cards(usual_match),
+        cards(usual_match._replace(names=(name, "Bob"), results=results)),
+    )
     assert [len(card) for card in nasty] == [3] * len(usual)
-    for one, other in zip(usual, nasty, strict=True):
-        assert one[0] == other[0]
-        assert Page(one[1]).count() == Page(other[1]).count()
+    for usual_card, nasty_card in zip(usual, nasty, strict=True):
+        assert usual_card[0] == nasty_card[0]
+        assert Page(usual_card[1]).count() == Page(nasty_card[1]).count()
 
 
 def test_positions_are_listed_once() -> None:

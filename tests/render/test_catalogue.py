@@ -25,9 +25,9 @@ def test_every_rule_has_a_page() -> None:
 
 
 def test_all_formats_are_listed() -> None:
-    shown = format_table(FORMATS, WIDE)
-    assert all(known.name in shown for known in FORMATS)
-    assert all(extension in shown for known in FORMATS for extension in known.extensions)
+    output = format_table(FORMATS, WIDE)
+    assert all(entry.name in output for entry in FORMATS)
+    assert all(extension in output for entry in FORMATS for extension in entry.extensions)
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])

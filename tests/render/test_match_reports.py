@@ -98,9 +98,9 @@ class TestText:
         self, reports: list[MatchReport], width: int
     ) -> None:
         lines = written(reports, "text", full=True, width=width).splitlines()
-        drawn = [line for line in lines if re.search(r"[│┌└▁-█]", line)]
-        assert drawn
-        assert max(map(len, drawn)) <= width
+        pictures = [line for line in lines if re.search(r"[│┌└▁-█]", line)]
+        assert pictures
+        assert max(map(len, pictures)) <= width
 
     def test_narrow_terminals_have_no_boards(self, reports: list[MatchReport]) -> None:
         assert "┌" not in written(reports, "text", full=True, width=40)
@@ -170,21 +170,19 @@ class TestPage:
         read = Page(page)
         count = read.count()
         assert count["table"] == count["caption"] == count["thead"]
-        assert {each.get("scope") for each in read.of("th")} == {"col", "row"}
+        assert {cell.get("scope") for cell in read.of("th")} == {"col", "row"}
 
     def test_pictures_are_told_in_words(self, page: str) -> None:
-        drawn = [a for a in Page(page).of("svg") if a.get("aria-hidden") != "true"]
-        assert len(drawn) >= 4
-        assert all(a["role"] == "img" and a["aria-label"] for a in drawn)
-        assert any(a["aria-label"].startswith("Ann, on roll, has ") for a in drawn)
+        pictures = [a for a in Page(page).of("svg") if a.get("aria-hidden") != "true"]
+        assert len(pictures) >= 4
+        assert all(a["role"] == "img" and a["aria-label"] for a in pictures)
+        assert any(a["aria-label"].startswith("Ann, on roll, has ") for a in pictures)
 
     def test_identifiers_are_unique_and_labels_exist(self, page: str) -> None:
         read = Page(page)
-        named = [a["id"] for _, a in read.elements if "id" in a]
-        assert len(named) == len(set(named))
-        assert {a["aria-labelledby"] for _, a in read.elements if "aria-labelledby" in a} <= {
-            *named
-        }
+        ids = [a["id"] for _, a in read.elements if "id" in a]
+        assert len(ids) == len(set(ids))
+        assert {a["aria-labelledby"] for _, a in read.elements if "aria-labelledby" in a} <= {*ids}
 
     def test_headings_go_down_one_level_at_a_time(self, page: str) -> None:
         levels = [int(tag[1]) for tag, _ in Page(page).elements if re.fullmatch("h[1-6]", tag)]
@@ -215,10 +213,10 @@ class TestNames:
         text = written(reports, "text", width=100)
         assert not re.search(r"[\x00-\x09\x0b-\x1f\u202a-\u202e\u2066-\u2069]", text)
         text.encode()
-        shown = written(reports, "markdown")
-        outside = re.sub(r"```text\n.*?```\n", "", shown, flags=re.DOTALL)
+        output = written(reports, "markdown")
+        outside = re.sub(r"```text\n.*?```\n", "", output, flags=re.DOTALL)
         assert not re.search(r"(?<!\\)<", outside)
-        rows = [line for line in shown.splitlines() if line.startswith("|")]
+        rows = [line for line in output.splitlines() if line.startswith("|")]
         assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4, 8}
 
     def test_two_with_one_name_are_told_apart(self, name: str) -> None:

@@ -78,22 +78,22 @@ MONEY = MATCH.replace(" 3 point match", " 0 point match")
 
 
 def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[MatchReport]:
-    match, said = judged(text)
+    match, judgements = judged(text)
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
-    return match_reports([match._replace(games=games)], judged=[said])
+    return match_reports([match._replace(games=games)], judged=[judgements])
 
 
-def written(shown: list[MatchReport], name: str, **setting: object) -> str:
-    return "".join(render_reports(shown, name, OutputOptions(**setting)))  # type: ignore[arg-type]
+def written(match_reports_shown: list[MatchReport], name: str, **setting: object) -> str:
+    return "".join(render_reports(match_reports_shown, name, OutputOptions(**setting)))  # type: ignore[arg-type]
 
 
 def test_text() -> None:
     text = written(reports(), "text", board=False, full=True, width=90)
     start, end = text.index("\nVerdicts\n"), text.index("\nPoints\n")
-    shown = re.sub(r" +$", "", text[start:end], flags=re.MULTILINE)
-    assert shown == SECTION
+    section = re.sub(r" +$", "", text[start:end], flags=re.MULTILINE)
+    assert section == SECTION
 
 
 def test_what_figures_rest_on_is_said() -> None:
@@ -140,10 +140,10 @@ def many() -> list[MatchReport]:
 
 def test_text_shows_the_first_and_says_how_many_more() -> None:
     for name in ("text", "markdown"):
-        shown = written(many(), name)
-        assert f"{FIRST}. Ann" in shown
-        assert f"{FIRST + 1}. " not in shown.partition("Race")[0]
-        assert "6 more, which --html and --format json show" in shown
+        output = written(many(), name)
+        assert f"{FIRST}. Ann" in output
+        assert f"{FIRST + 1}. " not in output.partition("Race")[0]
+        assert "6 more, which --html and --format json show" in output
 
 
 def test_the_page_holds_all() -> None:

@@ -13,9 +13,9 @@ from bganalyze.reports.overview import Overview
 from bganalyze.reports.question import Question
 
 
-def rows(*of: tuple[str, float], **others: Any) -> pd.DataFrame:
+def rows(*of: tuple[str, float], **columns: Any) -> pd.DataFrame:
     return pd.DataFrame(of, columns=["figure", "value"]).assign(
-        kind="share", low=0.3, high=0.6, count=5, of=10, matches=10, expected=0.5, **others
+        kind="share", low=0.3, high=0.6, count=5, of=10, matches=10, expected=0.5, **columns
     )
 
 
@@ -61,22 +61,24 @@ def test_a_player_sees_figures_at_a_glance() -> None:
 def test_how_sure_a_difference_is_stands_beside_it() -> None:
     blocks = parts(OF_ANN)["Strengths and weaknesses"]
     grids = [block for block in blocks if isinstance(block, Grid)]
-    told = {grid.headings[0]: [(row[0].text, row[0].detail) for row in grid.rows] for grid in grids}
-    assert told == {
+    groups = {
+        grid.headings[0]: [(row[0].text, row[0].detail) for row in grid.rows] for grid in grids
+    }
+    assert groups == {
         "Strongest": [("games won", "sure")],
         "Weakest": [("wasted", "may be chance")],
         "Style: most unlike others": [("doubled", "fairly sure")],
         "Luck": [("doubles thrown", "lucky"), ("dances", "as usual")],
     }
     assert [cell.text for cell in grids[0].rows[0][1:]] == ["60.0 %", "50.0 %"]
-    (others, sure) = (block.text for block in blocks if isinstance(block, Note))
-    assert others.startswith("others are all other players")
-    assert sure.startswith("3 figures compared; of so many some differ by chance alone")
+    (note, certainty) = (block.text for block in blocks if isinstance(block, Note))
+    assert note.startswith("others are all other players")
+    assert certainty.startswith("3 figures compared; of so many some differ by chance alone")
 
 
 def test_form_is_drawn_or_it_is_said_why_not() -> None:
-    drawn = Picture("about", b"")
-    assert parts(OF_ANN, drawn)["Form"] == (drawn,)
+    picture = Picture("about", b"")
+    assert parts(OF_ANN, picture)["Form"] == (picture,)
     assert "too few" in parts(OF_ANN)["Form"][0].text
 
 
@@ -85,19 +87,19 @@ def test_of_many_players_those_who_stand_out_are_told_of_and_all_are_listed() ->
     players = rows(*(("games", float(n)) for n in range(len(names)))).assign(
         kind="count", player=pd.Categorical(names, categories=names)
     )
-    whole = OF_ANN._replace(
+    of_all = OF_ANN._replace(
         question=Question(by=()),
         players=Section("Players", players),
         compared=DIFFERENCES.assign(player="p7"),
     )
-    shown = parts(whole)
-    assert "Form" not in shown
-    standing_out, *_ = shown["What stands out"]
+    blocks = parts(of_all)
+    assert "Form" not in blocks
+    standing_out, *_ = blocks["What stands out"]
     assert [[cell.text for cell in row[:3]] for row in standing_out.rows] == [
         ["p7", "strong", "games won"],
         ["p7", "style", "doubled"],
     ]
-    grid, note = shown["Players"]
+    grid, note = blocks["Players"]
     assert len(grid.rows) == MOST_PLAYERS
     assert note.text == "the first 1,000 of 1,001 players"
 

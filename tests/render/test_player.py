@@ -120,19 +120,19 @@ def test_a_finding_stands_at_its_position_with_its_legal_plays() -> None:
 
 def test_an_error_stands_at_its_position_with_the_better_play() -> None:
     match, verdict = judged(JUDGED)
-    said = {
+    remarks = {
         place: frame.remarks[0]
         for place, frame in frames(playback(bganalyze.replay(match), judged=verdict)).items()
         if frame.remarks
     }
-    assert {place: remark.title for place, remark in said.items()} == {
+    assert {place: remark.title for place, remark in remarks.items()} == {
         "1.1R": "6-4 to play: doubtful",
         "1.2L": "5-2 to play: very bad",
         "1.3L": "double to 2, or not: wrong double below DP, bad",
         "1.3R": "doubled to 2: take or drop: wrong pass, very bad",
     }
-    assert [play.text for play in said["1.2L"].plays] == ["13/11* 13/8"]
-    assert said["1.3R"].lines == ("cost 0.300 EMG, 2.98 % MWC", "decided: drop; better: take")
+    assert [play.text for play in remarks["1.2L"].plays] == ["13/11* 13/8"]
+    assert remarks["1.3R"].lines == ("cost 0.300 EMG, 2.98 % MWC", "decided: drop; better: take")
 
 
 @pytest.mark.parametrize(
@@ -194,21 +194,21 @@ def test_the_pages_of_the_longest_matches_are_no_larger_than_600_kb() -> None:
 
 def assert_shown(match: Playback, replayed: MatchReplay, replays: list[MatchReplay]) -> None:
     """Every frame has a place of its own, at which `show` has the same position."""
-    every = [frame for game in match.games for frame in game.frames]
-    assert len({frame.place for frame in every}) == len(every)
-    for frame in every:
+    all_frames = [frame for game in match.games for frame in game.frames]
+    assert len({frame.place for frame in all_frames}) == len(all_frames)
+    for frame in all_frames:
         if frame.kind == "end" or "-" in frame.place:
             continue
-        named = place(frame.place)
+        frame_place = place(frame.place)
         turn = (
-            turn_on_line(replays, named)[1]
-            if isinstance(named, LinePlace)
-            else turn_at(replayed, named)
+            turn_on_line(replays, frame_place)[1]
+            if isinstance(frame_place, LinePlace)
+            else turn_at(replayed, frame_place)
         )
         assert xgid(situation_before(turn)) == frame.xgid, frame.place
         boards = [points_of(side) for side in match.boards[frame.before][:2]]
-        own, other = turn.position(side_of(turn))
-        assert boards == ([other, own] if frame.seat else [own, other])
+        own_side, other_side = turn.position(side_of(turn))
+        assert boards == ([other_side, own_side] if frame.seat else [own_side, other_side])
 
 
 def points_of(text: str) -> Points:

@@ -95,17 +95,17 @@ def assert_as_shown(page: Any, replays: Iterable[MatchReplay]) -> int:
     with_turns = [replayed for replayed in replays if any(game.turns for game in replayed.games)]
     roots = page.locator(".match-player").all()
     for root, replayed in zip(roots, with_turns, strict=True):
-        seen = [state for state in root.evaluate(GO_THROUGH) if state["xgid"]]
+        states = [state for state in root.evaluate(GO_THROUGH) if state["xgid"]]
         turns = [
             turn
             for game in replayed.games
             for turn in game.turns
             if not isinstance(turn.action, Comment)
         ]
-        assert len(seen) == len(turns)
-        for state, turn in zip(seen, turns, strict=True):
+        assert len(states) == len(turns)
+        for state, turn in zip(states, turns, strict=True):
             assert_position(state, turn, exchanged=_exchanged(replayed, turn))
-        count += len(seen)
+        count += len(states)
     return count
 
 
@@ -151,28 +151,28 @@ def replays_of(path: Path) -> list[MatchReplay]:
 
 
 def test_every_position_of_samples_is_drawn_as_shown(
-    browser: Any, tmp_path: Path, said: list[str]
+    browser: Any, tmp_path: Path, messages: list[str]
 ) -> None:
     files = [
         path for path in sorted(SAMPLES.glob("[cf]*/*")) if path.suffix not in (".tsv", ".zip")
     ]
-    chosen = files if CORPUS else files[::4]
-    replays = [replayed for path in chosen for replayed in replays_of(path)]
-    with opened(browser, written(tmp_path / "page.html", replays), said) as page:
+    paths = files if CORPUS else files[::4]
+    replays = [replayed for path in paths for replayed in replays_of(path)]
+    with opened(browser, written(tmp_path / "page.html", replays), messages) as page:
         assert assert_as_shown(page, replays) > 1000
-        assert said == []
+        assert messages == []
 
 
 @pytest.mark.corpus
 @pytest.mark.skipif(not CORPUS, reason="BGANALYZE_CORPUS names no folder of real files")
 def test_every_position_of_real_matches_is_drawn_as_shown(
-    browser: Any, tmp_path: Path, said: list[str]
+    browser: Any, tmp_path: Path, messages: list[str]
 ) -> None:
     files = sorted(Path(CORPUS or "", "mat").iterdir())
     replays = [replayed for path in files[:: len(files) // 20] for replayed in replays_of(path)]
-    with opened(browser, written(tmp_path / "page.html", replays), said) as page:
+    with opened(browser, written(tmp_path / "page.html", replays), messages) as page:
         assert assert_as_shown(page, replays) > 1000
-        assert said == []
+        assert messages == []
 
 
 @pytest.fixture(scope="module")
@@ -187,10 +187,10 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(browser: Any, page_file: Path, said: list[str]) -> Iterator[Any]:
-    with opened(browser, page_file, said) as page:
+def page(browser: Any, page_file: Path, messages: list[str]) -> Iterator[Any]:
+    with opened(browser, page_file, messages) as page:
         yield page
-    assert said == []
+    assert messages == []
 
 
 def action(page: Any, number: int = 0) -> str:
@@ -293,9 +293,9 @@ class TestFinding:
         return page.locator(".match-player").first
 
     def test_it_is_told_with_what_can_be_done(self, page: Any, finding: Any) -> None:
-        told = finding.locator(".remark").inner_text()
-        assert "P410 larger-die" in told
-        assert "Only one die of 5-4 can be played, and it must be the 5" in told
+        remark = finding.locator(".remark").inner_text()
+        assert "P410 larger-die" in remark
+        assert "Only one die of 5-4 can be played, and it must be the 5" in remark
         assert "Finding: P410 larger-die" in page.locator(".action").first.text_content()
 
     def test_a_legal_play_is_tried(self, finding: Any) -> None:
@@ -332,9 +332,9 @@ class TestPlaces:
         ],
     )
     def test_a_link_opens_it(
-        self, browser: Any, page_file: Path, said: list[str], place: str, number: int, text: str
+        self, browser: Any, page_file: Path, messages: list[str], place: str, number: int, text: str
     ) -> None:
-        with opened(browser, page_file, said, place) as page:
+        with opened(browser, page_file, messages, place) as page:
             tells(page, text, number)
             assert (
                 page.locator(".match-player")
@@ -343,11 +343,11 @@ class TestPlaces:
             )
 
     def test_what_leads_nowhere_does_no_harm(
-        self, browser: Any, page_file: Path, said: list[str]
+        self, browser: Any, page_file: Path, messages: list[str]
     ) -> None:
-        with opened(browser, page_file, said, "#9.9%FFX") as page:
+        with opened(browser, page_file, messages, "#9.9%FFX") as page:
             tells(page, "row 1")
-            assert said == []
+            assert messages == []
 
     def test_the_address_follows(self, page: Any) -> None:
         page.get_by_label("Next position").first.click()
@@ -377,9 +377,11 @@ class TestPlaces:
 
 
 class TestFingers:
-    def test_a_swipe_goes_on_and_back(self, browser: Any, page_file: Path, said: list[str]) -> None:
+    def test_a_swipe_goes_on_and_back(
+        self, browser: Any, page_file: Path, messages: list[str]
+    ) -> None:
         touch = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-        with opened(browser, page_file, said, "#1.2L", **touch) as page:
+        with opened(browser, page_file, messages, "#1.2L", **touch) as page:
             tells(page, "row 2")
             swipe(page, -120, 8)
             tells(page, "row 2 . Bruno")
@@ -409,8 +411,8 @@ def swipe(page: Any, right: int, down: int) -> None:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
 
-def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, said: list[str]) -> None:
-    with opened(browser, page_file, said) as page:
+def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, messages: list[str]) -> None:
+    with opened(browser, page_file, messages) as page:
         page.clock.install()
         player = page.locator(".match-player").first
         player.get_by_role("button", name="Play", exact=True).click()
@@ -419,18 +421,18 @@ def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, said: list[
         player.get_by_role("button", name="Pause").click()
         page.clock.run_for(5000)
         tells(page, "row 2")
-        assert said == []
+        assert messages == []
 
 
 def test_the_board_is_turned_and_mirrored(page: Any) -> None:
     player = page.locator(".match-player").first
     bars = player.locator(".seat").all_inner_texts()
-    plain = player.evaluate(GO_THROUGH)
+    usual = player.evaluate(GO_THROUGH)
     for label in ("Flip the board", "Mirror the board"):
         player.get_by_label(label).click()
         player.get_by_label("Beginning of the game, or the game before").click()
         assert [state["checkers"] for state in player.evaluate(GO_THROUGH)] == [
-            state["checkers"] for state in plain
+            state["checkers"] for state in usual
         ]
     names = [bar.partition("\n")[0] for bar in bars]
     turned = player.locator(".seat").all_inner_texts()
@@ -478,7 +480,7 @@ def test_it_prints_a_sheet_of_every_game_with_doubles_and_findings(page: Any) ->
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_are_text(browser: Any, tmp_path: Path, said: list[str], name: str) -> None:
+def test_names_are_text(browser: Any, tmp_path: Path, messages: list[str], name: str) -> None:
     (match,) = bganalyze.read_bytes(MATCH.encode(), "test.mat")
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=(name, "Bob")))
@@ -487,7 +489,7 @@ def test_names_are_text(browser: Any, tmp_path: Path, said: list[str], name: str
     (report,) = match_reports([match._replace(games=games)])
     path = tmp_path / "page.html"
     path.write_text(match_page([report]), encoding="utf-8")
-    with opened(browser, path, said) as page:
+    with opened(browser, path, messages) as page:
         bars = page.locator(".seat .name")
         assert bars.count() == 2
         assert page.locator(".match-player script").count() == 1
@@ -495,4 +497,4 @@ def test_names_are_text(browser: Any, tmp_path: Path, said: list[str], name: str
         for width in (320, 390, 1366):
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert said == []
+        assert messages == []

@@ -21,8 +21,8 @@ RECORD = b"""\
 (MATCH,) = read_bytes(RECORD, "a.mat")
 
 
-def shown(where: str, plays: int = 20) -> list[str]:
-    turn = turn_at(replay(MATCH), place(where))
+def shown(address: str, plays: int = 20) -> list[str]:
+    turn = turn_at(replay(MATCH), place(address))
     return "".join(position_text(turn, MATCH, plays, OutputOptions())).splitlines()
 
 
@@ -46,10 +46,10 @@ def test_the_list_of_plays_may_be_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "about"),
+    ("address", "about"),
     [("1.2R", "Bob about to double"), ("1.3L", "Alice to answer the double")],
 )
-def test_without_a_throw(where: str, about: str) -> None:
-    lines = shown(where)
+def test_without_a_throw(address: str, about: str) -> None:
+    lines = shown(address)
     assert lines[0].endswith(about)
     assert lines[-1].startswith("OGID=")

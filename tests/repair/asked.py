@@ -80,8 +80,8 @@ def _asked(path: Path) -> Answer:
     seconds = time.process_time() - before
     proposals = [
         proposal_of(_record(proposal) | {"cause": cause, "rank": rank})
-        for cause, found in enumerate(causes, 1)
-        for rank, proposal in enumerate(found.proposals, 1)
+        for cause, proposed in enumerate(causes, 1)
+        for rank, proposal in enumerate(proposed.proposals, 1)
     ]
     return Answer(proposals, seconds)
 

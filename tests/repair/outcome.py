@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import bganalyze
@@ -79,12 +80,12 @@ def applied(lines: Lines, edits: Iterable[Edit]) -> Lines:
         raise MisplacedEditError(f"there are {len(lines)} lines: {sorted(of_line)}")
     after: list[str] = []
     for number in range(1, last + 1):
-        here = of_line[number]
-        after += [edit.new for edit in here if edit.old is None and edit.new is not None]
+        line_edits = of_line[number]
+        after += [edit.new for edit in line_edits if edit.old is None and edit.new is not None]
         if number == last:
             break
         text: str | None = lines[number - 1]
-        for edit in here:
+        for edit in line_edits:
             if edit.old is not None:
                 text = _merged(lines[number - 1], text, edit)
         if text is not None:
@@ -92,15 +93,18 @@ def applied(lines: Lines, edits: Iterable[Edit]) -> Lines:
     return tuple(after)
 
 
-def _merged(was: str, now: str | None, edit: Edit) -> str | None:
+def _merged(original: str, changed: str | None, edit: Edit) -> str | None:
     """Make an edit in a line in which another one may have been made, beside it."""
-    if edit.old != was:
-        raise MisplacedEditError(f"line {edit.line} is {was!r}, not {edit.old!r}")
-    if now in (was, edit.new):
+    if edit.old != original:
+        raise MisplacedEditError(f"line {edit.line} is {original!r}, not {edit.old!r}")
+    if changed in (original, edit.new):
         return edit.new
-    if edit.new is None or now is None:
+    if edit.new is None or changed is None:
         raise MisplacedEditError(f"line {edit.line} is taken out and kept")
-    (start, end, text), (other_start, other_end, other) = _change(was, now), _change(was, edit.new)
+    (start, end, text), (other_start, other_end, other) = (
+        _change(original, changed),
+        _change(original, edit.new),
+    )
     if start > other_start:
         start, end, text, other_start, other_end, other = (
             *(other_start, other_end, other),
@@ -108,17 +112,17 @@ def _merged(was: str, now: str | None, edit: Edit) -> str | None:
         )
     if end > other_start:
         raise MisplacedEditError(f"line {edit.line} is edited twice in the same place")
-    return was[:start] + text + was[end:other_start] + other + was[other_end:]
+    return original[:start] + text + original[end:other_start] + other + original[other_end:]
 
 
-def _change(was: str, now: str) -> tuple[int, int, str]:
+def _change(original: str, changed: str) -> tuple[int, int, str]:
     """What an edit of a line replaces, from where to where, and by what."""
-    least = min(len(was), len(now))
-    start = next((at for at in range(least) if was[at] != now[at]), least)
-    same = 0
-    while same < least - start and was[-1 - same] == now[-1 - same]:
-        same += 1
-    return start, len(was) - same, now[start : len(now) - same]
+    least = min(len(original), len(changed))
+    start = next((at for at in range(least) if original[at] != changed[at]), least)
+    common = 0
+    while common < least - start and original[-1 - common] == changed[-1 - common]:
+        common += 1
+    return start, len(original) - common, changed[start : len(changed) - common]
 
 
 # -- edits of a file under repair --------------------------------------------------------------
@@ -192,21 +196,21 @@ def _rebased(lines: Lines, origins: tuple[int | None, ...], edit: Edit) -> Edit 
     origin = origins[edit.line - 1]
     if origin is None:
         return None
-    was = lines[origin - 1]
-    if edit.new is None or was == edit.old:
-        return Edit(origin, was, edit.new)
-    return Edit(origin, was, _carried_over(was, edit.old, edit.new))
+    original = lines[origin - 1]
+    if edit.new is None or original == edit.old:
+        return Edit(origin, original, edit.new)
+    return Edit(origin, original, _carried_over(original, edit.old, edit.new))
 
 
-def _carried_over(was: str, draft: str, new: str) -> str:
-    """Make in `was` the change from `draft` to `new`, or all of it where the two overlap."""
+def _carried_over(original: str, draft: str, new: str) -> str:
+    """Make in `original` the change from `draft` to `new`, or all of it where the two overlap."""
     start, end, text = _change(draft, new)
-    earlier, earlier_end, put = _change(was, draft)
+    earlier, earlier_end, put = _change(original, draft)
     if end <= earlier:
-        return was[:start] + text + was[end:]
+        return original[:start] + text + original[end:]
     shift = earlier_end - (earlier + len(put))
     if start >= earlier + len(put):
-        return was[: start + shift] + text + was[end + shift :]
+        return original[: start + shift] + text + original[end + shift :]
     return new
 
 
@@ -309,22 +313,24 @@ class _Judge:
 
     def outcome(self, kind: str, seconds: float) -> Outcome:
         lines = self.slip.lines
-        found = bganalyze.check(bganalyze.read_bytes(self.record.encoded(lines), self.record.path))
+        findings = bganalyze.check(
+            bganalyze.read_bytes(self.record.encoded(lines), self.record.path)
+        )
         counts = [self._errors(placed) for placed in chain(*self.causes)]
         return Outcome(
             kind,
             self.record.path,
             min(line for part in self.slip.parts for line in self.slip.places(part)),
             len(self.slip.parts),
-            sum(map(is_error, found)),
-            sum(finding.severity is Severity.WARNING for finding in found),
+            sum(map(is_error, findings)),
+            sum(finding.severity is Severity.WARNING for finding in findings),
             len(self.causes),
-            tuple(self._names_rows(most) for most in RANKS),
-            tuple(self._restores(most) for most in RANKS),
+            tuple(self._names_rows(limit) for limit in RANKS),
+            tuple(self._restores(limit) for limit in RANKS),
             tuple(
-                (one.rank, one.probability, one.proved, self.right[id(placed)])
+                (proposal.rank, proposal.probability, proposal.proved, self.right[id(placed)])
                 for placed in chain(*self.causes)
-                for one in (placed.proposal,)
+                for proposal in (placed.proposal,)
             ),
             sum(
                 (placed.proposal.errors_before, placed.proposal.errors_after) not in ways
@@ -343,8 +349,8 @@ class _Judge:
             if after is not None
         }
 
-    def _names_rows(self, most: int) -> bool:
-        lines = {placed.line for cause in self.causes for placed in cause[:most]}
+    def _names_rows(self, limit: int) -> bool:
+        lines = {placed.line for cause in self.causes for placed in cause[:limit]}
         return all(lines & self.slip.places(part) for part in self.slip.parts)
 
     def _is_right(self, placed: Placed) -> bool:
@@ -357,15 +363,15 @@ class _Judge:
         )
         return self._says([placed]) == self._without(nearest)
 
-    def _after(self, chosen: Sequence[Placed]) -> Lines | None:
+    def _after(self, placements: Sequence[Placed]) -> Lines | None:
         """The file after these proposals; None where not all of them can be made."""
         try:
-            return applied(self.slip.lines, chain(*(placed.edits or () for placed in chosen)))
+            return applied(self.slip.lines, chain(*(placed.edits or () for placed in placements)))
         except MisplacedEditError:
             return None
 
-    def _says(self, chosen: Sequence[Placed]) -> Content | None:
-        after = self._after(chosen)
+    def _says(self, placements: Sequence[Placed]) -> Content | None:
+        after = self._after(placements)
         return None if after is None else content(self.record, after)
 
     def _without(self, part: Part) -> Content:
@@ -377,18 +383,18 @@ class _Judge:
     def _contents(self) -> dict[Part, Content]:
         return {}
 
-    def _restores(self, most: int) -> bool:
+    def _restores(self, limit: int) -> bool:
         """Whether the right one of so many proposals for each cause brings all of it back."""
-        chosen = [
-            next((placed for placed in cause[:most] if self.right[id(placed)]), cause[0])
+        placements = [
+            next((placed for placed in cause[:limit] if self.right[id(placed)]), cause[0])
             for cause in self.causes
         ]
-        return bool(chosen) and self._says(chosen) == content(self.record, self.slip.clean)
+        return bool(placements) and self._says(placements) == content(self.record, self.slip.clean)
 
 
 def _by_cause(proposals: Iterable[Proposal]) -> list[list[Proposal]]:
     """The proposals of each cause, as far as they are looked at, likeliest first."""
     causes: dict[int, list[Proposal]] = defaultdict(list)
-    for proposal in sorted(proposals, key=lambda one: (one.cause, one.rank)):
+    for proposal in sorted(proposals, key=attrgetter("cause", "rank")):
         causes[proposal.cause].append(proposal)
     return [cause[: max(RANKS)] for cause in causes.values()]

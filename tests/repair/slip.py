@@ -87,11 +87,11 @@ def slipped(record: Record, lines: Sequence[str], *elsewhere: int) -> Slip | Non
         return None
     least = min(len(clean), len(lines))
     start = next((at for at in range(least) if clean[at] != lines[at]), least)
-    same = 0
-    while same < least - start and clean[-1 - same] == lines[-1 - same]:
-        same += 1
-    was, now = clean[start : len(clean) - same], lines[start : len(lines) - same]
-    part = Part(start, was, now, frozenset(line - 1 - start for line in elsewhere))
+    common = 0
+    while common < least - start and clean[-1 - common] == lines[-1 - common]:
+        common += 1
+    before, after = clean[start : len(clean) - common], lines[start : len(lines) - common]
+    part = Part(start, before, after, frozenset(line - 1 - start for line in elsewhere))
     return Slip(clean, (part,))
 
 
@@ -126,9 +126,11 @@ def with_rows(record: Record, rows: Rows) -> Lines:
     return tuple(lines)
 
 
-def with_cells(record: Record, rows: Rows, changed: dict[int, Cells]) -> Lines:
+def with_cells(record: Record, rows: Rows, changed_cells: dict[int, Cells]) -> Lines:
     """Return the lines of a record in which these cells stand in rows."""
-    return with_rows(record, {line: (rows[line][0], cells) for line, cells in changed.items()})
+    return with_rows(
+        record, {line: (rows[line][0], cells) for line, cells in changed_cells.items()}
+    )
 
 
 def renumbered(record: Record, after: int, by: int) -> list[str]:

@@ -83,11 +83,11 @@ def double_a_row_late(record: Record, rng: Random) -> Slip | None:
         rows = rows_of(record, act.game)
         if not all(other.line in rows for other in acts):
             return None
-        changed = {other.line: rows[other.line][1] for other in acts}
+        changed_cells = {other.line: rows[other.line][1] for other in acts}
         for other, moved in zip(acts, (*acts[2:], *acts[:2]), strict=True):
-            cells = with_cell(changed[other.line], other.side, record.text(moved))
-            changed[other.line] = cells
-        return slipped(record, with_cells(record, rows, changed))
+            cells = with_cell(changed_cells[other.line], other.side, record.text(moved))
+            changed_cells[other.line] = cells
+        return slipped(record, with_cells(record, rows, changed_cells))
 
     return first_of(rng, record.of_kind(Double), make)
 
@@ -102,13 +102,17 @@ def offer_lost(record: Record, rng: Random) -> Slip | None:
         rows = rows_of(record, act.game)
         if act.line not in rows or answer.line not in rows:
             return None
-        changed = {other.line: rows[other.line][1] for other in (act, answer)}
+        changed_cells = {other.line: rows[other.line][1] for other in (act, answer)}
         for other in (act, answer):
-            changed[other.line] = with_cell(changed[other.line], other.side, "")
-        lines = with_cells(record, rows, changed)
+            changed_cells[other.line] = with_cell(changed_cells[other.line], other.side, "")
+        lines = with_cells(record, rows, changed_cells)
         return slipped(
             record,
-            [line for at, line in enumerate(lines, 1) if at not in changed or any(changed[at])],
+            [
+                line
+                for at, line in enumerate(lines, 1)
+                if at not in changed_cells or any(changed_cells[at])
+            ],
         )
 
     return first_of(rng, record.of_kind(Double), make)
@@ -124,16 +128,18 @@ def names_exchanged(record: Record, rng: Random) -> Slip | None:
         score = record.match.games[game].score
         if score is None or score.names[0] == score.names[1]:
             return None
-        one, two = score.names
+        left_name, right_name = score.names
         line = record.lines[score.span.line - 1]
-        found = re.fullmatch(
-            rf"(\s*){re.escape(one)}(\s*:\s*[0-9]+\s*?)(\s+){re.escape(two)}(.*)", line
+        header = re.fullmatch(
+            rf"(\s*){re.escape(left_name)}(\s*:\s*[0-9]+\s*?)(\s+){re.escape(right_name)}(.*)", line
         )
-        if found is None:
+        if header is None:
             return None
-        before, points, gap, after = found.groups()
-        left = (before + two + points).ljust(len(before + one + points + gap) - 1) + " "
-        return slipped(record, record.with_line(score.span.line, left + one + after))
+        before, points, gap, after = header.groups()
+        left = (before + right_name + points).ljust(
+            len(before + left_name + points + gap) - 1
+        ) + " "
+        return slipped(record, record.with_line(score.span.line, left + left_name + after))
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
@@ -342,11 +348,11 @@ def _carried_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str
 def _with_texts(record: Record, cells: Sequence[tuple[Act, str]]) -> Lines:
     """Return the lines of a record in which these texts stand in the cells of actions."""
     rows = rows_of(record, cells[0][0].game)
-    changed: dict[int, Cells] = {}
-    for act, written in cells:
-        row = changed.get(act.line, rows[act.line][1])
-        changed[act.line] = with_cell(row, act.side, written)
-    return with_cells(record, rows, changed)
+    changed_cells: dict[int, Cells] = {}
+    for act, act_text in cells:
+        row = changed_cells.get(act.line, rows[act.line][1])
+        changed_cells[act.line] = with_cell(row, act.side, act_text)
+    return with_cells(record, rows, changed_cells)
 
 
 def _is_carried_on(record: Record, lines: Lines, as_meant: Lines) -> bool:

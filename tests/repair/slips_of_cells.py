@@ -50,15 +50,15 @@ def _respelled(
     """Write the points of one step of a play otherwise, hit marks where they were."""
 
     def make(act: Act) -> Slip | None:
-        written = words(record.text(act))
-        index = rng.randrange(len(written))
-        [*_, last] = steps_of([written[index]])
+        step_words = words(record.text(act))
+        index = rng.randrange(len(step_words))
+        [*_, last] = steps_of([step_words[index]])
         points = step(list(last.path))
-        if points is None or "(" in written[index]:
+        if points is None or "(" in step_words[index]:
             return None
         marks = ("", *("*" if marked else "" for marked in last.marked))
-        written[index] = "/".join(f"{p}{mark}" for p, mark in zip(points, marks, strict=True))
-        return rewritten(record, act, play_text(act.action.dice, written))
+        step_words[index] = "/".join(f"{p}{mark}" for p, mark in zip(points, marks, strict=True))
+        return rewritten(record, act, play_text(act.action.dice, step_words))
 
     return first_of(rng, record.plays, make)
 
@@ -110,14 +110,14 @@ def other_side_points(record: Record, rng: Random) -> Slip | None:
     """The points of a play are counted from the other side of the board."""
 
     def make(act: Act) -> Slip | None:
-        written = [
+        step_words = [
             _NUMBER.sub(lambda number: str(25 - int(number[0])), word.partition("(")[0])
             for word in words(record.text(act))
             if "(" not in word and not re.search(r"(?<![0-9])(?:0|25)(?![0-9])", word)
         ]
-        if len(written) != len(words(record.text(act))):
+        if len(step_words) != len(words(record.text(act))):
             return None
-        return rewritten(record, act, play_text(act.action.dice, written))
+        return rewritten(record, act, play_text(act.action.dice, step_words))
 
     return first_of(rng, record.plays, make)
 
@@ -162,8 +162,8 @@ def _other_plays(record: Record, act: Act) -> tuple[Position, dict[Position, Ste
     return end, {other: steps for other, steps in plays.items() if other != end and steps}
 
 
-def _moved(one: Position, two: Position) -> int:
-    return sum(abs(a - b) for a, b in zip(one.own, two.own, strict=True))
+def _moved(position: Position, other: Position) -> int:
+    return sum(abs(a - b) for a, b in zip(position.own, other.own, strict=True))
 
 
 def play_of(act: Act, steps: Steps) -> str:
@@ -195,13 +195,13 @@ def tells_throw(record: Record, slip: Slip) -> bool:
     """
     [part] = slip.parts
     act = next(act for act in record.on_line(part.start + 1) if record.text(act) != _now(slip, act))
-    text, written = record.text(act), _now(slip, act)
-    thrown = text[:2]
-    near = _alike(thrown, written)
-    others = (f"{one}{two}" for pair in THROWS for one, two in {pair, pair[::-1]})
+    text, changed = record.text(act), _now(slip, act)
+    throw = text[:2]
+    near = _alike(throw, changed)
+    others = (f"{high}{low}" for pair in THROWS for high, low in {pair, pair[::-1]})
     return not any(
-        sorted(other) != sorted(thrown)
-        and _alike(other, written) >= near
+        sorted(other) != sorted(throw)
+        and _alike(other, changed) >= near
         and (other[0] >= other[1] or not _has_high_first(record))
         and _covers(other, act.action.steps)
         and errors(record, record.written(act, other + text[2:])) == 0
@@ -215,8 +215,8 @@ def _now(slip: Slip, act: Act) -> str:
     return slip.parts[0].now[0][span.column - 1 : span.end_column - 1]
 
 
-def _alike(throw: str, written: str) -> int:
-    return sum(one == other for one, other in zip(throw, written, strict=False))
+def _alike(throw: str, changed: str) -> int:
+    return sum(digit == changed_digit for digit, changed_digit in zip(throw, changed, strict=False))
 
 
 def _has_high_first(record: Record) -> bool:

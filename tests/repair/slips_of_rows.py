@@ -67,9 +67,11 @@ def rows_exchanged(record: Record, rng: Random) -> Slip | None:
     """The cells of two neighbouring rows stand in each other's place; the numbers do not."""
 
     def make(pair: tuple[int, int]) -> Slip | None:
-        one, two = pair
-        rows = rows_of(record, game_at(record, one))
-        return slipped(record, with_cells(record, rows, {one: rows[two][1], two: rows[one][1]}))
+        upper, lower = pair
+        rows = rows_of(record, game_at(record, upper))
+        return slipped(
+            record, with_cells(record, rows, {upper: rows[lower][1], lower: rows[upper][1]})
+        )
 
     return first_of(rng, list(neighbours(record)), make)
 
@@ -78,8 +80,10 @@ def lines_exchanged(record: Record, rng: Random) -> Slip | None:
     """Two neighbouring rows stand in each other's place, with their numbers."""
 
     def make(pair: tuple[int, int]) -> Slip | None:
-        one, two = (record.lines[line - 1] for line in pair)
-        return slipped(record, (*record.lines[: pair[0] - 1], two, one, *record.lines[pair[1] :]))
+        upper, lower = (record.lines[line - 1] for line in pair)
+        return slipped(
+            record, (*record.lines[: pair[0] - 1], lower, upper, *record.lines[pair[1] :])
+        )
 
     return first_of(rng, list(neighbours(record)), make)
 
@@ -113,13 +117,13 @@ def _moved_up(record: Record, lost: Act) -> Slip | None:
     crowded = any((act.line, act.side) in record.crowded for act in (lost, *after))
     if not after or crowded or any(isinstance(act.action, Result) for act in acts):
         return None
-    changed = {act.line: rows[act.line][1] for act in (lost, *after)}
+    changed_cells = {act.line: rows[act.line][1] for act in (lost, *after)}
     texts = [*(record.text(act) for act in after), ""]
     for act, moved in zip((lost, *after), texts, strict=True):
-        changed[act.line] = with_cell(changed[act.line], act.side, moved)
-    lines = with_cells(record, rows, changed)
+        changed_cells[act.line] = with_cell(changed_cells[act.line], act.side, moved)
+    lines = with_cells(record, rows, changed_cells)
     last = after[-1].line
-    if not any(changed[last]):
+    if not any(changed_cells[last]):
         lines = (*lines[: last - 1], *lines[last:])
     return slipped(record, lines)
 

@@ -42,8 +42,8 @@ def test_the_bytes_of_an_edited_file_are_those_of_its_edited_lines(
     lines, edits = case
     encoding = "utf-8-sig" if is_marked else "utf-8"
     data = end.join([*lines, ""]).encode(encoding)
-    wanted = end.join(edited([*lines, ""], edits)).encode(encoding)
-    assert edited_bytes(data, edits) == wanted
+    expected = end.join(edited([*lines, ""], edits)).encode(encoding)
+    assert edited_bytes(data, edits) == expected
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-be"])

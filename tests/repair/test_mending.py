@@ -25,9 +25,9 @@ def looked_through(data: bytes) -> list[Cause]:
     return causes_of(data, "match.mat", BASIC, by_eye)
 
 
-def repaired(data: bytes, *chosen: Chosen) -> Mended:
+def repaired(data: bytes, *choices: Chosen) -> Mended:
     """Return a record with what is proved or chosen."""
-    return mended(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, chosen)
+    return mended(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, choices)
 
 
 def slipped(record: Record, kind: Kind, seed: int) -> bytes | None:
@@ -48,10 +48,10 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Kind) -> Non
     result = repaired(data)
     assert result.errors_after <= result.errors_before
     assert result.errors_after == len(draft_of(result.data, "match.mat", BASIC).errors)
-    again = repaired(result.data)
-    assert (again.data, again.made) == (result.data, ())
+    second_result = repaired(result.data)
+    assert (second_result.data, second_result.made) == (result.data, ())
     causes = looked_through(data)
-    edits = combined(proposal_of(causes, made).edits for made in result.made)
+    edits = combined(proposal_of(causes, repair).edits for repair in result.made)
     if not result.later:
         assert result.data == edited_bytes(data, edits)
 
@@ -102,20 +102,20 @@ HEADER = (Edit(PLACE, None, GAME_LINE), Edit(PLACE, None, SCORE_LINE))
 
 def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
     draft = draft_of(HEADER_LOST, "match.mat", BASIC)
-    wrong = SCORE_LINE.replace("2", "3")
-    put_in = (HEADER[0], Edit(PLACE, None, wrong))
-    changed = draft.mended(put_in).of_source((Edit(PLACE + 1, wrong, SCORE_LINE),))
+    wrong_score = SCORE_LINE.replace("2", "3")
+    put_in = (HEADER[0], Edit(PLACE, None, wrong_score))
+    change_of_both = draft.mended(put_in).of_source((Edit(PLACE + 1, wrong_score, SCORE_LINE),))
     causes = [
         Cause(
             draft.errors[0],
             (Proposal("header", "", tuple(edits), 0.6, False, PLACE, None, None, 1, 0),),
             frozenset(),
         )
-        for edits in (put_in, changed)
+        for edits in (put_in, change_of_both)
     ]
     assert causes[1].proposals[0].edits == HEADER
-    both = mended_by(draft, causes, (Chosen(1), Chosen(2)))
-    assert (both.data, both.left_out) == (MATCH.encode(), ())
+    result = mended_by(draft, causes, (Chosen(1), Chosen(2)))
+    assert (result.data, result.left_out) == (MATCH.encode(), ())
     alone = mended_by(draft, causes, (Chosen(2),))
     assert (alone.data, alone.left_out) == (HEADER_LOST, (Chosen(2),))
 

@@ -51,8 +51,8 @@ def knowing(record: Record, slip: Slip) -> list[Proposal]:
         after = errors(record, applied(slip.lines, edits))
         right = Proposal(cause, 1, "known", 0.9, True, edits, "", before, after)
         nothing = (Edit(1, slip.lines[0], slip.lines[0]),)
-        wrong = Proposal(cause, 2, "nothing", 0.1, False, nothing, "", before, before)
-        proposals += [right, wrong]
+        mistaken = Proposal(cause, 2, "nothing", 0.1, False, nothing, "", before, before)
+        proposals += [right, mistaken]
     return proposals
 
 
@@ -94,8 +94,8 @@ def test_the_right_one_of_three_is_found_in_three() -> None:
     record = clean()
     slip = BY_NAME["die"].make(record, Random(1))
     assert slip is not None
-    right, wrong = knowing(record, slip)
-    ranked = [wrong._replace(rank=1), wrong._replace(rank=2), right._replace(rank=3)]
+    right, mistaken = knowing(record, slip)
+    ranked = [mistaken._replace(rank=1), mistaken._replace(rank=2), right._replace(rank=3)]
     result = outcome(record, "die", slip, ranked, 0.0)
     assert result.row == (False, True, True)
     assert result.restored == (False, True, True)
@@ -112,21 +112,21 @@ def test_what_a_proposal_promises_is_held_against_it() -> None:
 
 
 def test_edits_may_name_the_lines_of_the_file_under_repair() -> None:
-    written = ("a", "b", "b", "c d", "e")
+    lines = ("a", "b", "b", "c d", "e")
     out, left, right = Edit(2, "b", None), Edit(3, "c d", "x d"), Edit(3, "x d", "x y")
     causes = [[_proposal(cause, edit)] for cause, edit in enumerate((out, left, right), 1)]
     causes.append([_proposal(4, Edit(5, "e", "f"))])
-    placed = [first for [first] in in_the_file(written, causes)]
-    assert [one.edits for one in placed] == [
+    placed = [first for [first] in in_the_file(lines, causes)]
+    assert [placement.edits for placement in placed] == [
         (Edit(2, "b", None),),
         (Edit(4, "c d", "x d"),),
         (Edit(4, "c d", "c y"),),
         (Edit(5, "e", "f"),),
     ]
     assert placed[2].draft == ("a", "b", "x d", "e")
-    assert placed[3].draft == written
-    edits = [edit for one in placed for edit in one.edits or ()]
-    assert applied(written, edits) == ("a", "b", "x y", "f")
+    assert placed[3].draft == lines
+    edits = [edit for placement in placed for edit in placement.edits or ()]
+    assert applied(lines, edits) == ("a", "b", "x y", "f")
 
 
 def _proposal(cause: int, edit: Edit) -> Proposal:
@@ -134,10 +134,10 @@ def _proposal(cause: int, edit: Edit) -> Proposal:
 
 
 def test_edits_of_one_line_are_both_made() -> None:
-    was = "  1) 31: 8/5 6/4                 42: 8/4 6/3"
-    left, right = was.replace("6/4", "6/5"), was.replace("6/3", "6/4*")
-    edits = [Edit(1, was, right), Edit(1, was, left)]
-    assert applied((was,), edits) == ("  1) 31: 8/5 6/5                 42: 8/4 6/4*",)
+    line = "  1) 31: 8/5 6/4                 42: 8/4 6/3"
+    left, right = line.replace("6/4", "6/5"), line.replace("6/3", "6/4*")
+    edits = [Edit(1, line, right), Edit(1, line, left)]
+    assert applied((line,), edits) == ("  1) 31: 8/5 6/5                 42: 8/4 6/4*",)
 
 
 @pytest.mark.parametrize(

@@ -39,14 +39,14 @@ def test_a_repair_that_does_not_hold_in_the_whole_file_is_passed_over(
     causes = causes_of(data, "a.mat")
     real = Outlook.repairs
 
-    def repairs(self: Outlook, *asked: Any) -> list[Repair]:
-        first, *others = real(self, *asked)
+    def repairs(self: Outlook, *arguments: Any) -> list[Repair]:
+        first, *more_repairs = real(self, *arguments)
         nothing = first._replace(suggestion=first.suggestion._replace(edits=()))
-        return [nothing, first, *others]
+        return [nothing, first, *more_repairs]
 
     monkeypatch.setattr(Outlook, "repairs", repairs)
     assert causes_of(data, "a.mat") == causes
-    monkeypatch.setattr(Outlook, "repairs", lambda self, *asked: repairs(self, *asked)[:1])
+    monkeypatch.setattr(Outlook, "repairs", lambda self, *arguments: repairs(self, *arguments)[:1])
     assert causes_of(data, "a.mat") == []
 
 
@@ -68,8 +68,8 @@ def test_of_two_slips_the_first_is_mended_so_that_the_second_can_be() -> None:
     rows = list(ROWS)
     rows[1] = row("54: 23/18* 8/4", "43:")
     rows[3] = row("51: bar/24 18/13", "65: 20/14 13/7")
-    lost, misspelled = causes_of(transcripts.record(*rows), "a.mat")
-    assert lost.proposals[0].message == "43: → 43: bar/22* 13/9"
+    lost_throw, misspelled = causes_of(transcripts.record(*rows), "a.mat")
+    assert lost_throw.proposals[0].message == "43: → 43: bar/22* 13/9"
     assert misspelled.proposals[0].message == "65: 20/14 13/7 → 65: 20/14 13/8"
 
 
@@ -108,8 +108,8 @@ def test_a_die_is_misread_in_its_place_where_the_higher_one_stands_first() -> No
 
 @pytest.mark.slow
 def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_proved() -> None:
-    lost = [row(text[:28].rstrip()) for text in ROWS]
-    causes = causes_of(transcripts.record(*lost), "a.mat")
+    lines = [row(text[:28].rstrip()) for text in ROWS]
+    causes = causes_of(transcripts.record(*lines), "a.mat")
     assert [cause.finding.line for cause in causes] == [6]
     assert {proposal.kind for proposal in causes[0].proposals} == {"lost turn"}
     assert causes[0].proposals[0].edits[0].line == 5
@@ -117,10 +117,10 @@ def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_
 
 
 def test_what_is_wrong_in_a_game_without_its_right_column_is_one_finding() -> None:
-    lost = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops", "      Wins 1 point")]
-    data = transcripts.record(*lost)
+    lines = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops", "      Wins 1 point")]
+    data = transcripts.record(*lines)
     findings = check(read_bytes(data, "a.mat"))
     errors = [finding for finding in findings if finding.fails(Severity.ERROR)]
-    kept = with_causes(findings, causes_of(data, "a.mat"))
+    remaining = with_causes(findings, causes_of(data, "a.mat"))
     assert len(errors) > 1
-    assert sum(finding.fails(Severity.ERROR) for finding in kept) == 1
+    assert sum(finding.fails(Severity.ERROR) for finding in remaining) == 1

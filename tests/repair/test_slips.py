@@ -116,8 +116,8 @@ def test_a_slip_changes_these_lines(name: str) -> None:
     slip = BY_NAME[name].make(clean(), Random(SEED))
     assert slip is not None
     [part] = slip.parts
-    line, fewer, now = FIRST_LINES[name]
-    assert (part.start + 1, len(part.was) - len(part.now)) == (line, fewer)
+    line, fewer_lines, now = FIRST_LINES[name]
+    assert (part.start + 1, len(part.was) - len(part.now)) == (line, fewer_lines)
     assert part.now[: len(now)] == now
 
 
@@ -180,8 +180,8 @@ def test_a_lost_line_may_be_put_back_before_the_blank_line_above_it() -> None:
 
 def test_many_steps_are_lost_at_once() -> None:
     slip = many_steps_lost(clean(), Random(SEED))
-    lost = [len(part.was[0].split()) - len(part.now[0].split()) for part in slip.parts]
-    assert lost == [1] * len(slip.parts)
+    lost_steps = [len(part.was[0].split()) - len(part.now[0].split()) for part in slip.parts]
+    assert lost_steps == [1] * len(slip.parts)
     assert len(slip.parts) == 12
     assert {len(slip.places(part)) for part in slip.parts} == {1}
 
@@ -195,9 +195,9 @@ def test_every_kind_is_named_once_and_described() -> None:
 def test_a_throw_is_told_by_the_record_where_no_other_one_explains_it() -> None:
     record = clean()
     lines = record.lines
-    told = slipped(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
+    misread = slipped(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
     danced = slipped(record, (*lines[:9], lines[9].replace("66:", "61:"), *lines[10:]))
-    assert told is not None
+    assert misread is not None
     assert danced is not None
-    assert tells_throw(record, told)
+    assert tells_throw(record, misread)
     assert not tells_throw(record, danced)

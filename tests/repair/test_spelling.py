@@ -39,7 +39,7 @@ def test_a_play_is_written_as_its_record_has_it(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "written", "slipped"),
+    ("name", "original", "slipped"),
     [
         ("redoubles.fibs", "X: (6 5) 1-7 7-12", "X: (6 5) 1-7 7-13"),
         ("redoubles.fibs", "X: (6 5) 1-7 7-12", "X: (5 5) 1-7 7-12"),
@@ -50,10 +50,10 @@ def test_a_play_is_written_as_its_record_has_it(name: str) -> None:
     ],
 )
 def test_a_slip_in_the_record_of_a_room_is_mended_in_its_own_spelling(
-    name: str, written: str, slipped: str
+    name: str, original: str, slipped: str
 ) -> None:
     clean = (CLEAN / name).read_bytes()
-    data = clean.replace(written.encode(), slipped.encode(), 1)
+    data = clean.replace(original.encode(), slipped.encode(), 1)
     assert data != clean
     (cause,) = causes_of(data, name)
     mended = [edited_bytes(data, proposal.edits) for proposal in cause.proposals]
@@ -66,8 +66,8 @@ def test_of_a_word_that_stands_for_two_steps_the_first_hits() -> None:
     end = before
     for path, is_hit in steps:
         end = after(end, Step(path, (is_hit,)))
-    written = "24/18(2) 13/7*(2)"
-    assert spelled(before, (6, 6), end, Style(), written) == written
+    step_words = "24/18(2) 13/7*(2)"
+    assert spelled(before, (6, 6), end, Style(), step_words) == step_words
 
 
 SESSION = """\

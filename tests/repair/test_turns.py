@@ -94,7 +94,7 @@ def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> Non
 
 
 def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None:
-    lost = MATCH.replace(
+    without_dance = MATCH.replace(
         """\
   3) 32: 13/11 13/10*            51: bar/20 6/5
   4)  Doubles => 2                Drops
@@ -104,8 +104,8 @@ def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None
   4)  Drops
 """,
     )
-    assert lost != MATCH
-    proposed = messages(lost.encode())
+    assert without_dance != MATCH
+    proposed = messages(without_dance.encode())
     assert all(message.startswith("a turn is lost, and all after it") for message in proposed)
 
 

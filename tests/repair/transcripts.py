@@ -40,8 +40,8 @@ def record(*rows: str) -> bytes:
 
 def with_rows(at: int, *rows: str, instead_of: int | None = None) -> bytes:
     """The game with other rows at an index, in place of as many or of so many."""
-    gone = len(rows) if instead_of is None else instead_of
-    return record(*ROWS[:at], *rows, *ROWS[at + gone :])
+    replaced = len(rows) if instead_of is None else instead_of
+    return record(*ROWS[:at], *rows, *ROWS[at + replaced :])
 
 
 def repaired(data: bytes, path: str = "a.mat") -> list[bytes]:

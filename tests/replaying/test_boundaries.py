@@ -147,5 +147,5 @@ def test_a_header_is_missed_in_every_format(name: str) -> None:
     before = bganalyze.check(bganalyze.read_bytes(data.encode(), name))
     broken = "\n".join(lines[: game.span.line - 1] + lines[first - 1 :])
     after = bganalyze.check(bganalyze.read_bytes(broken.encode(), name))
-    graver = [each.code for each in after if each.severity != "info"]
-    assert graver == [each.code for each in before if each.severity != "info"] + ["T120"]
+    graver = [finding.code for finding in after if finding.severity != "info"]
+    assert graver == [finding.code for finding in before if finding.severity != "info"] + ["T120"]

@@ -253,8 +253,8 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_findings(name: str) -> None:
     text, expected = CASES[name]
-    found = [(f.code, f.line) for f in checked(text) if f.severity != "info"]
-    assert found == expected
+    codes = [(f.code, f.line) for f in checked(text) if f.severity != "info"]
+    assert codes == expected
 
 
 PLAYED_OUT = """
@@ -269,15 +269,17 @@ PLAYED_OUT = """
 @pytest.mark.parametrize("later", ["8/5 6/5  ", "15/14 6/3"])
 def test_a_play_left_out_hides_only_what_follows_from_it(later: str) -> None:
     skipping = replace(BASIC, after_illegal="skip")
-    found = [f for f in checked(PLAYED_OUT.format(later), skipping) if f.severity != "info"]
-    assert [(f.code, f.line) for f in found] == [("P404", 6), ("P401", 8)]
-    assert (found[0].consequences or 0) == later.startswith("15")
+    findings = [f for f in checked(PLAYED_OUT.format(later), skipping) if f.severity != "info"]
+    assert [(f.code, f.line) for f in findings] == [("P404", 6), ("P401", 8)]
+    assert (findings[0].consequences or 0) == later.startswith("15")
 
 
 def test_nothing_is_judged_where_a_game_is_given_up() -> None:
     stopping = replace(BASIC, after_illegal="stop")
-    found = [f for f in checked(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"]
-    assert [(f.code, f.line) for f in found] == [("P404", 6)]
+    findings = [
+        f for f in checked(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"
+    ]
+    assert [(f.code, f.line) for f in findings] == [("P404", 6)]
 
 
 def test_a_beaver_by_the_doubler_is_told_from_one_without_an_offer() -> None:
@@ -332,5 +334,5 @@ def test_a_nackgammon_game_is_known_by_its_plays() -> None:
           3) 61: 24/23 13/7               65: 24/13
           4) 31: 8/5 6/5                  42: 8/4 6/4
         """
-    found = [f for f in checked(rows) if f.severity != "info"]
-    assert [f.code for f in found][:1] == ["U206"]
+    findings = [f for f in checked(rows) if f.severity != "info"]
+    assert [f.code for f in findings][:1] == ["U206"]

@@ -37,11 +37,11 @@ def errors_of(name: str, slip: Callable[[Rows], Rows]) -> list[Finding]:
 def _rows(record: Record, lines: set[int]) -> dict[int, tuple[str, Cells]]:
     rows = {}
     for line in sorted(lines):
-        here = [act for act in record.on_line(line) if act.action.row is not None]
+        acts = [act for act in record.on_line(line) if act.action.row is not None]
         cells = ["", ""]
-        for act in here:
+        for act in acts:
             cells[act.side] = " ".join((cells[act.side], record.text(act).strip())).strip()
-        rows[line] = here[0].action.row, (cells[0], cells[1])
+        rows[line] = acts[0].action.row, (cells[0], cells[1])
     return rows
 
 
@@ -104,8 +104,11 @@ def test_rows_that_are_lost_are_a_warning() -> None:
     findings = bganalyze.check(
         bganalyze.read_bytes("\n".join(lines[:at] + lines[at + 1 :]).encode(), "x.mat")
     )
-    [lost] = [each for each in findings if each.code == "T103"]
-    assert (lost.severity, lost.message) == ("warning", "row 5 follows row 3: rows are missing")
+    [missing] = [finding for finding in findings if finding.code == "T103"]
+    assert (missing.severity, missing.message) == (
+        "warning",
+        "row 5 follows row 3: rows are missing",
+    )
 
 
 def without(name: str, row: str) -> list[Finding]:
@@ -117,11 +120,11 @@ def without(name: str, row: str) -> list[Finding]:
 
 
 def test_a_first_row_that_is_lost_is_a_warning_and_opens_nothing() -> None:
-    found = without("galaxy.txt", "  1) ")
-    [lost] = [finding for finding in found if finding.code == "T103"]
-    assert lost.severity == "warning"
-    assert lost.message == "the game begins with row 2: rows are missing"
-    assert "D302" not in [finding.code for finding in found]
+    findings = without("galaxy.txt", "  1) ")
+    [missing] = [finding for finding in findings if finding.code == "T103"]
+    assert missing.severity == "warning"
+    assert missing.message == "the game begins with row 2: rows are missing"
+    assert "D302" not in [finding.code for finding in findings]
 
 
 def test_a_win_is_not_unfounded_where_rows_are_missing() -> None:

@@ -65,23 +65,23 @@ def test_the_turn_at_a_place(text: str, line: int, column: int) -> None:
     [("6", 6), ("6L", 6), ("6R", 37), ("6:6", 6), ("6:36", 6), ("6:40", 37), ("5", 37), ("7:1", 6)],
 )
 def test_the_turn_on_a_line(text: str, column: int) -> None:
-    named = place(text)
-    assert isinstance(named, LinePlace)
-    replayed, turn = turn_on_line([REPLAYED], named)
-    assert (replayed, turn.action.span[:2]) == (REPLAYED, (named.line, column))
+    line_place = place(text)
+    assert isinstance(line_place, LinePlace)
+    replayed, turn = turn_on_line([REPLAYED], line_place)
+    assert (replayed, turn.action.span[:2]) == (REPLAYED, (line_place.line, column))
 
 
 @pytest.mark.parametrize(
-    ("named", "problem"),
+    ("line_place", "problem"),
     [
         (LinePlace(3), "line 3 has no action; the next one is in line 5"),
         (LinePlace(5, 0), "line 5 has no action on the left; the next one is in line 6"),
         (LinePlace(99), "line 99 has no action$"),
     ],
 )
-def test_a_line_without_an_action(named: LinePlace, problem: str) -> None:
+def test_a_line_without_an_action(line_place: LinePlace, problem: str) -> None:
     with pytest.raises(PlaceError, match=problem):
-        turn_on_line([REPLAYED], named)
+        turn_on_line([REPLAYED], line_place)
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_what_is_not_there(text: str, problem: str) -> None:
 
 
 def test_the_board_before_a_turn() -> None:
-    thrown = situation_before(turn_at(REPLAYED, place("1.2L")))
-    assert (thrown.on_roll, thrown.dice, thrown.scores) == (0, (4, 2), (0, 0))
+    situation = situation_before(turn_at(REPLAYED, place("1.2L")))
+    assert (situation.on_roll, situation.dice, situation.scores) == (0, (4, 2), (0, 0))
     doubling = situation_before(turn_at(REPLAYED, place("1.2R")))
     assert (doubling.on_roll, doubling.dice, doubling.cube_value) == (1, None, 1)
 
@@ -110,13 +110,13 @@ def test_every_turn_has_a_place_of_its_own() -> None:
     assert places_of(first)[:3] == ("1.1R", "1.2L", "1.2R")
     for game in (first, second):
         for text, turn in zip(places_of(game), game.turns, strict=True):
-            named = place(text)
-            found = (
-                turn_on_line([REPLAYED], named)[1]
-                if isinstance(named, LinePlace)
-                else turn_at(REPLAYED, named)
+            parsed = place(text)
+            turn_there = (
+                turn_on_line([REPLAYED], parsed)[1]
+                if isinstance(parsed, LinePlace)
+                else turn_at(REPLAYED, parsed)
             )
-            assert found == turn
+            assert turn_there == turn
 
 
 def test_where_turns_share_a_spot_the_earlier_ones_are_counted_back() -> None:

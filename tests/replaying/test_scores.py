@@ -104,10 +104,10 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
 def test_the_likeliest_cause_is_the_finding(text: str, expected: list[tuple[str, int]]) -> None:
-    found = [
+    findings = [
         (finding.code, finding.line) for finding in checked(text) if finding.severity != "info"
     ]
-    assert found == expected
+    assert findings == expected
 
 
 READINGS = {
@@ -154,9 +154,9 @@ def test_wrong_points_name_a_slip_with_the_cube(
 ) -> None:
     text = " 25 point match\n Game 1\n Ann : 0                         Bob : 0\n"
     findings = checked(text + rows.replace("\n        ", "\n").lstrip("\n"))
-    assert [(each.code, each.reading) for each in findings if each.severity == "error"] == [
-        expected
-    ]
+    assert [
+        (finding.code, finding.reading) for finding in findings if finding.severity == "error"
+    ] == [expected]
 
 
 AFTER_BEARING_OFF = """\
@@ -180,7 +180,7 @@ AFTER_BEARING_OFF = """\
 )
 def test_no_gammon_is_lost_with_a_checker_off(end: str, codes: list[str]) -> None:
     findings = checked(AFTER_BEARING_OFF + end)
-    assert [each.code for each in findings if each.severity == "error"] == codes
+    assert [finding.code for finding in findings if finding.severity == "error"] == codes
 
 
 def eleven_points(change: Callable[[str], str]) -> list[tuple[str, str]]:
@@ -191,10 +191,10 @@ def eleven_points(change: Callable[[str], str]) -> list[tuple[str, str]]:
 
 
 def with_scores_one_higher(text: str) -> str:
-    first, second, *others = re.split(r"(?m)(?=^ Game )", text)[1:]
+    first, second, *further = re.split(r"(?m)(?=^ Game )", text)[1:]
     higher = (
         re.sub(r"Fenn : ([0-9]+)", lambda score: f"Fenn : {int(score[1]) + 1}", game)
-        for game in others
+        for game in further
     )
     return " 11 point match\n\n" + "".join((first, second, *higher))
 
@@ -205,8 +205,8 @@ def test_a_wrong_score_that_is_carried_on_ends_no_match() -> None:
 
 def test_a_game_that_stands_twice_is_told_once() -> None:
     def doubled(text: str) -> str:
-        head, first, second, *others = re.split(r"(?m)(?=^ Game )", text)
-        return "".join((head, first, second, second, *others))
+        head, first, second, *further = re.split(r"(?m)(?=^ Game )", text)
+        return "".join((head, first, second, second, *further))
 
     assert [code for code, _ in eleven_points(doubled)] == ["T104"]
 
@@ -218,5 +218,5 @@ def test_a_mistyped_number_of_a_game_is_told_once() -> None:
 
 def test_a_lost_result_is_named_where_the_score_goes_on() -> None:
     message = "the score is written 0-2, but the game before it, at 0-0, has no result"
-    lost = eleven_points(lambda text: re.sub(r"(?m)^ +Wins 2 points?\s*\n", "", text, count=1))
-    assert lost == [("R604", message)]
+    findings = eleven_points(lambda text: re.sub(r"(?m)^ +Wins 2 points?\s*\n", "", text, count=1))
+    assert findings == [("R604", message)]

@@ -289,17 +289,17 @@ def test_shut_out_side_is_not_missed_and_the_next_throw_closes() -> None:
         "  1)                             31: 12/9 12/10\n"
         "  2)                             64: 12/6 9/5\n"
     )
-    found = from_position(board, rows)
-    assert found == [("P404", 7, "stands", "8:34")]
+    findings = from_position(board, rows)
+    assert findings == [("P404", 7, "stands", "8:34")]
 
 
 def test_illegal_last_play_of_the_record_that_wins_is_contestable() -> None:
     board = "-A" + "-" * 22 + "c" + "-"
-    found = from_position(board, "  1)                             31: 1/off\n")
-    assert [code for code, *_ in found] == []
+    findings = from_position(board, "  1)                             31: 1/off\n")
+    assert [code for code, *_ in findings] == []
     board = "--A---A" + "-" * 17 + "c" + "-"
-    found = from_position(board, "  1)                             31: 6/off 2/off\n")
-    assert found == [
+    findings = from_position(board, "  1)                             31: 6/off 2/off\n")
+    assert findings == [
         ("R614", 7, None, None),
         ("P404", 7, "open", "end-of-record"),
     ]
@@ -420,8 +420,8 @@ def test_a_correction_after_the_double_that_closes_the_error_comes_too_late() ->
 
 def test_a_double_that_is_not_allowed_does_not_make_a_correction_late() -> None:
     law = replace(BASIC, stands_after="throw-or-double")
-    found = late("score 4-0\ncrawford: yes\n", law)
-    assert found == [("P404", "corrected", "11:3"), ("C503", None, None)]
+    findings = late("score 4-0\ncrawford: yes\n", law)
+    assert findings == [("P404", "corrected", "11:3"), ("C503", None, None)]
 
 
 def test_a_hit_that_was_not_executed_is_the_hitting_play_s_error() -> None:
@@ -451,9 +451,9 @@ def test_a_double_that_is_not_allowed_closes_nothing() -> None:
           1) 31: 8/5 6/4                  Doubles => 2
         """
     law = replace(BASIC, stands_after="throw-or-double")
-    found = summary(text, law)
-    assert ("P404", 6, "open", "end-of-record") in found
-    assert [code for code, *_ in found] == ["P404", "C503"]
+    findings = summary(text, law)
+    assert ("P404", 6, "open", "end-of-record") in findings
+    assert [code for code, *_ in findings] == ["P404", "C503"]
 
 
 @pytest.mark.parametrize("law", [WBF, USBGF])

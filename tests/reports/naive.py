@@ -36,22 +36,22 @@ class Sums:
 
 
 def names_of(replay: MatchReplay, game: GameReplay) -> tuple[str, str]:
-    written = game.game.score.names if game.game.score else replay.match.names
-    left, right = (name.strip() for name in written)
+    names = game.game.score.names if game.game.score else replay.match.names
+    left, right = (name.strip() for name in names)
     return left, right
 
 
 def points(replays: Sequence[MatchReplay]) -> Sums:
     """The figures of games and the ledger."""
-    made = Sums()
+    sums = Sums()
     for replay in replays:
         for game in replay.games:
-            _game(made, game, names_of(replay, game))
-        _match(made, replay)
-    return made
+            _game(sums, game, names_of(replay, game))
+        _match(sums, replay)
+    return sums
 
 
-def _game(made: Sums, game: GameReplay, names: tuple[str, str]) -> None:
+def _game(sums: Sums, game: GameReplay, names: tuple[str, str]) -> None:
     ending, cube = game.ending, game.cube
     if ending.winner is None:
         return
@@ -59,24 +59,24 @@ def _game(made: Sums, game: GameReplay, names: tuple[str, str]) -> None:
     winner, loser = names[ending.winner], names[1 - ending.winner]
     entry, size = _entry(game)
     for name, sign in ((winner, 1), (loser, -1)):
-        made.add(name, "Games", "games", count=1)
-        made.add(name, "Games", "games won", count=sign > 0)
-        made.add(name, "Games", "points a game", count=sign * won)
-        made.add(name, "Games by ending", entry, "wins", count=sign > 0)
-    made.add(winner, "Games", "points a win", count=won)
-    made.add(winner, "Games", "gammons of all wins", count=_was_gammon(game, size))
-    made.add(loser, "Games", "points a loss", count=won)
-    made.add(winner, "Ledger", entry, "points won", count=won)
-    made.add(loser, "Ledger", entry, "points lost", count=won)
+        sums.add(name, "Games", "games", count=1)
+        sums.add(name, "Games", "games won", count=sign > 0)
+        sums.add(name, "Games", "points a game", count=sign * won)
+        sums.add(name, "Games by ending", entry, "wins", count=sign > 0)
+    sums.add(winner, "Games", "points a win", count=won)
+    sums.add(winner, "Games", "gammons of all wins", count=_was_gammon(game, size))
+    sums.add(loser, "Games", "points a loss", count=won)
+    sums.add(winner, "Ledger", entry, "points won", count=won)
+    sums.add(loser, "Ledger", entry, "points lost", count=won)
     if not _gammon_counts(game, ending.winner):
         return
     if ending.kind == "borne-off":
-        made.add(winner, "Games", "gammons of wins borne off", count=size > 1)
-        made.add(loser, "Games", "gammons of losses borne off", count=size > 1)
+        sums.add(winner, "Games", "gammons of wins borne off", count=size > 1)
+        sums.add(loser, "Games", "gammons of losses borne off", count=size > 1)
     if ending.kind.startswith("resigned") and (ending.recorded or 0) % cube.value == 0:
         times = (ending.recorded or 0) // cube.value
         if 1 <= times <= 3:
-            made.add(winner, "Games", "gammons of wins by resignation", count=times > 1)
+            sums.add(winner, "Games", "gammons of wins by resignation", count=times > 1)
 
 
 def _was_gammon(game: GameReplay, size: int) -> bool:
@@ -110,7 +110,7 @@ def _gammon_counts(game: GameReplay, winner: int) -> bool:
     return context.terms.length - context.score[winner] > game.cube.value
 
 
-def _match(made: Sums, replay: MatchReplay) -> None:
+def _match(sums: Sums, replay: MatchReplay) -> None:
     """Matches that reach their length, without a change of columns (samples and real files have none)."""
     if not replay.games or not replay.games[0].context.terms.length:
         return
@@ -121,14 +121,14 @@ def _match(made: Sums, replay: MatchReplay) -> None:
     for side in (0, 1):
         name = names_of(replay, first)[side]
         behind = max(g.context.score[1 - side] - g.context.score[side] for g in replay.games)
-        away = [length - first.context.score[each] for each in (side, 1 - side)]
+        away = [length - first.context.score[player_side] for player_side in (side, 1 - side)]
         chance = match_winning_chance(away[0], away[1])
-        made.add(name, "Matches", "matches", count=1)
-        made.add(name, "Matches", "matches won", count=side == winner, expected=chance or 0)
+        sums.add(name, "Matches", "matches", count=1)
+        sums.add(name, "Matches", "matches won", count=side == winner, expected=chance or 0)
         if behind > 0:
-            made.add(name, "Matches", "won from behind", count=side == winner)
+            sums.add(name, "Matches", "won from behind", count=side == winner)
         if behind >= 3:
-            made.add(name, "Matches", "won from 3 behind", count=side == winner)
+            sums.add(name, "Matches", "won from 3 behind", count=side == winner)
 
 
 def hitting(position: Position) -> set[tuple[int, int]]:
@@ -149,37 +149,37 @@ def _prime(side: Points) -> int:
 
 
 def _contact(position: Position) -> bool:
-    own = [point for point in range(1, BAR + 1) if position.own[point]]
+    own_points = [point for point in range(1, BAR + 1) if position.own[point]]
     other = [BAR - point for point in range(1, BAR + 1) if position.other[point]]
-    return bool(own and other) and max(own) > min(other)
+    return bool(own_points and other) and max(own_points) > min(other)
 
 
 def _entering(position: Position) -> dict[str, float]:
     """The chances over the 36 throws, by playing each of them."""
-    found = dict.fromkeys(("dances", "entered some", "entered, then stopped"), 0.0)
+    chances = dict.fromkeys(("dances", "entered some", "entered, then stopped"), 0.0)
     for dice in ALL:
         end, steps = next(iter(legal_plays(position, dice).items()))
         left = len(steps) < (4 if dice[0] == dice[1] else 2)
         if not steps:
-            found["dances"] += 1 / 36
+            chances["dances"] += 1 / 36
         elif end.own[BAR]:
-            found["entered some"] += 1 / 36
+            chances["entered some"] += 1 / 36
         elif left and len(steps) == position.own[BAR]:
-            found["entered, then stopped"] += 1 / 36
-    return found
+            chances["entered, then stopped"] += 1 / 36
+    return chances
 
 
 def checker(replays: Sequence[MatchReplay]) -> Sums:
     """The figures of checker play."""
-    made = Sums()
+    sums = Sums()
     for replay in replays:
         for game in replay.games:
             names = names_of(replay, game)
             for turn in game.turns:
                 if _is_counted(turn):
                     action: Any = turn.action
-                    _play(made, turn, action, names[action.side], names[1 - action.side])
-    return made
+                    _play(sums, turn, action, names[action.side], names[1 - action.side])
+    return sums
 
 
 def _is_counted(turn: Turn) -> bool:
@@ -193,7 +193,7 @@ def _is_counted(turn: Turn) -> bool:
     )
 
 
-def _play(made: Sums, turn: Turn, action: Play, name: str, opponent: str) -> None:
+def _play(sums: Sums, turn: Turn, action: Play, name: str, opponent: str) -> None:
     assert action.dice is not None
     before = turn.position(action.side)
     after = Position(turn.after[action.side], turn.after[1 - action.side])
@@ -201,30 +201,30 @@ def _play(made: Sums, turn: Turn, action: Play, name: str, opponent: str) -> Non
     ends = legal_plays(before, dice)
     moved = pips(before.own) - pips(after.own)
     plays = ("Plays", "Hits and shots")
-    made.add(name, plays[0], "plays", count=1)
-    made.add(name, plays[0], "forced", count=len(ends) == 1 and moved > 0)
-    made.add(name, plays[0], "pips a play", count=moved)
-    made.add(name, plays[0], "on the bar", count=before.own[BAR] > 0)
-    made.add(name, plays[0], "blots left", count=sum(after.own[p] == 1 for p in range(1, BAR)))
-    made.add(name, plays[0], "longest prime", count=_prime(after.own))
-    made.add(name, plays[0], "primes of 5 or 6", count=_prime(after.own) >= 5)
+    sums.add(name, plays[0], "plays", count=1)
+    sums.add(name, plays[0], "forced", count=len(ends) == 1 and moved > 0)
+    sums.add(name, plays[0], "pips a play", count=moved)
+    sums.add(name, plays[0], "on the bar", count=before.own[BAR] > 0)
+    sums.add(name, plays[0], "blots left", count=sum(after.own[p] == 1 for p in range(1, BAR)))
+    sums.add(name, plays[0], "longest prime", count=_prime(after.own))
+    sums.add(name, plays[0], "primes of 5 or 6", count=_prime(after.own) >= 5)
     gained = sum(
         new and not old for new, old in zip(_held(after.own), _held(before.own), strict=True)
     )
-    made.add(name, plays[0], "points made a play", count=gained)
+    sums.add(name, plays[0], "points made a play", count=gained)
     if _contact(before):
-        made.add(name, plays[0], "anchors", count=any(_held(after.own)[18:]))
+        sums.add(name, plays[0], "anchors", count=any(_held(after.own)[18:]))
     if before.own[BAR] and sum(before.other[p] > 1 for p in range(1, 7)) < 6:
-        _enters(made, before, after, dice, ends, name)
+        _enters(sums, before, after, dice, ends, name)
     winning = not any(after.own[1:])
     if not any(before.own[7:]) and not _contact(before) and not winning:
-        thrown = sum(dice) * (2 if dice[0] == dice[1] else 1)
-        made.add(name, plays[0], "pips wasted a turn", count=thrown - moved)
-    _hits(made, before, after, dice, name, opponent)
+        pips_thrown = sum(dice) * (2 if dice[0] == dice[1] else 1)
+        sums.add(name, plays[0], "pips wasted a turn", count=pips_thrown - moved)
+    _hits(sums, before, after, dice, name, opponent)
 
 
 def _enters(
-    made: Sums, before: Position, after: Position, dice: tuple[int, int], ends: Any, name: str
+    sums: Sums, before: Position, after: Position, dice: tuple[int, int], ends: Any, name: str
 ) -> None:
     chances = _entering(before)
     steps = ends.get(after, ())
@@ -235,83 +235,83 @@ def _enters(
         "entered, then stopped": not after.own[BAR] and left and len(steps) == before.own[BAR],
     }
     for figure, chance in chances.items():
-        made.add(name, "Plays", figure, count=happened[figure], expected=chance)
+        sums.add(name, "Plays", figure, count=happened[figure], expected=chance)
 
 
 def _hits(
-    made: Sums, before: Position, after: Position, dice: tuple[int, int], name: str, opponent: str
+    sums: Sums, before: Position, after: Position, dice: tuple[int, int], name: str, opponent: str
 ) -> None:
     section = "Hits and shots"
     hits = after.other[BAR] - before.other[BAR]
     shots, left = hitting(before), hitting(Position(after.other, after.own))
-    made.add(name, section, "hits a play", count=hits)
-    made.add(opponent, section, "hits suffered a play", count=hits, of=0)
-    made.add(name, section, "hits suffered a play", count=0)
-    made.add(
+    sums.add(name, section, "hits a play", count=hits)
+    sums.add(opponent, section, "hits suffered a play", count=hits, of=0)
+    sums.add(name, section, "hits suffered a play", count=0)
+    sums.add(
         opponent, section, "pips lost a play", count=pips(after.other) - pips(before.other), of=0
     )
-    made.add(name, section, "pips lost a play", count=0)
-    made.add(name, section, "shots left", count=bool(left))
+    sums.add(name, section, "pips lost a play", count=0)
+    sums.add(name, section, "shots left", count=bool(left))
     if left:
-        made.add(name, section, "throws that hit, left", count=len(left))
+        sums.add(name, section, "throws that hit, left", count=len(left))
     if shots:
-        thrown = dice in shots
-        made.add(name, section, "shots thrown", count=thrown, expected=len(shots) / 36)
-        made.add(opponent, section, "shots suffered", count=thrown, expected=len(shots) / 36)
-        if thrown:
-            made.add(name, section, "hit when thrown", count=hits > 0)
+        is_thrown = dice in shots
+        sums.add(name, section, "shots thrown", count=is_thrown, expected=len(shots) / 36)
+        sums.add(opponent, section, "shots suffered", count=is_thrown, expected=len(shots) / 36)
+        if is_thrown:
+            sums.add(name, section, "hit when thrown", count=hits > 0)
 
 
 def cube(replays: Sequence[MatchReplay]) -> Sums:
     """The figures of doubles, answers and races."""
-    made = Sums()
+    sums = Sums()
     for replay in replays:
         for game in replay.games:
-            _cube_of(made, game, names_of(replay, game))
-    return made
+            _cube_of(sums, game, names_of(replay, game))
+    return sums
 
 
-def _cube_of(made: Sums, game: GameReplay, names: tuple[str, str]) -> None:
-    context, thrown, doubled = game.context, [0, 0], False
+def _cube_of(sums: Sums, game: GameReplay, names: tuple[str, str]) -> None:
+    context, throws, doubled = game.context, [0, 0], False
     for index, turn in enumerate(game.turns):
         action = turn.action
         if isinstance(action, Play) and action.dice:
             side = action.side
-            opening = not any(thrown) and turn.before == START
+            opening = not any(throws) and turn.before == START
             within = turn.cube.owner in (None, side) and not turn.cube.is_open
             dead = is_dead(turn.cube.value, context.terms.length or 0, context.score[side])
             if turn.verified and within and not dead and not opening and not context.crawford:
-                _could(made, names[side], turn, doubled=False)
-            thrown[side] += 1
+                _could(sums, names[side], turn, doubled=False)
+            throws[side] += 1
         if isinstance(action, Double) and action.kind == "double":
             side = action.side
-            _could(made, names[side], turn, doubled=True)
+            _could(sums, names[side], turn, doubled=True)
             answer = game.turns[index + 1].action if index + 1 < len(game.turns) else None
             if not doubled:
-                made.add(
-                    names[side], "Doubles", "own throws before the first double", count=thrown[side]
+                sums.add(
+                    names[side], "Doubles", "own throws before the first double", count=throws[side]
                 )
             doubled = True
             if isinstance(answer, Answer | Double):
-                _answer(made, game, turn, answer, names)
+                _answer(sums, game, turn, answer, names)
 
 
-def _could(made: Sums, name: str, turn: Turn, *, doubled: bool) -> None:
+def _could(sums: Sums, name: str, turn: Turn, *, doubled: bool) -> None:
     action: Any = turn.action
     owner = turn.cube.owner
-    made.add(name, "Doubles", "chances to double", count=1)
-    made.add(name, "Doubles", "doubled" if owner is None else "redoubled", count=doubled)
+    sums.add(name, "Doubles", "chances to double", count=1)
+    sums.add(name, "Doubles", "doubled" if owner is None else "redoubled", count=doubled)
     position = turn.position(action.side)
     if _contact(position):
         return
     if doubled:
-        made.add(name, "Races", "doubles in a race", count=1)
-    for formula, says in (("Keith", keith(position)), ("Trice", trice(position))):
-        due = says[0] if owner is None else says[1]
+        sums.add(name, "Races", "doubles in a race", count=1)
+    for formula, advice in (("Keith", keith(position)), ("Trice", trice(position))):
+        due = advice[0] if owner is None else advice[1]
         if doubled:
-            made.add(name, "Races", f"{formula}: double", count=due)
+            sums.add(name, "Races", f"{formula}: double", count=due)
         if due and not _gammon_chances(position):
-            made.add(name, "Races", f"{formula}: turned when due", count=doubled)
+            sums.add(name, "Races", f"{formula}: turned when due", count=doubled)
 
 
 def _gammon_chances(position: Position) -> bool:
@@ -322,30 +322,30 @@ def _gammon_chances(position: Position) -> bool:
 
 
 def _answer(
-    made: Sums, game: GameReplay, turn: Turn, answer: Answer | Double, names: tuple[str, str]
+    sums: Sums, game: GameReplay, turn: Turn, answer: Answer | Double, names: tuple[str, str]
 ) -> None:
     doubler: Any = turn.action
-    name, own = names[answer.side], names[doubler.side]
-    taken = isinstance(answer, Double) or answer.taken
-    made.add(own, "Doubles", "doubles taken", count=taken)
-    made.add(name, "Answers", "doubles faced", count=1)
-    made.add(name, "Answers", "taken", count=taken)
+    name, doubler_name = names[answer.side], names[doubler.side]
+    is_taken = isinstance(answer, Double) or answer.taken
+    sums.add(doubler_name, "Doubles", "doubles taken", count=is_taken)
+    sums.add(name, "Answers", "doubles faced", count=1)
+    sums.add(name, "Answers", "taken", count=is_taken)
     if game.context.terms.is_money:
-        made.add(name, "Answers", "beavers", count=isinstance(answer, Double))
+        sums.add(name, "Answers", "beavers", count=isinstance(answer, Double))
     winner, points = game.ending.winner, game.ending.counting or 0
-    if taken and winner is not None:
-        made.add(name, "Answers", "takes won", count=winner == answer.side)
-        needed = _needed(game, answer.side, turn.cube.value)
-        if needed is not None:
-            made.add(name, "Answers", "needed to take", count=needed)
+    if is_taken and winner is not None:
+        sums.add(name, "Answers", "takes won", count=winner == answer.side)
+        needed_chance = _needed(game, answer.side, turn.cube.value)
+        if needed_chance is not None:
+            sums.add(name, "Answers", "needed to take", count=needed_chance)
         sign = 1 if winner == answer.side else -1
         per_cube = sign * points / turn.cube.value
-        made.add(name, "Answers", "points a take", count=per_cube, expected=-1)
+        sums.add(name, "Answers", "points a take", count=per_cube, expected=-1)
     position = turn.position(doubler.side)
     if not _contact(position):
-        for formula, says in (("Keith", keith(position)), ("Trice", trice(position))):
-            figure = f"{formula}: {'takes' if taken else 'drops'}"
-            made.add(name, "Races", figure, count=says[2] == taken)
+        for formula, advice in (("Keith", keith(position)), ("Trice", trice(position))):
+            figure = f"{formula}: {'takes' if is_taken else 'drops'}"
+            sums.add(name, "Races", figure, count=advice[2] == is_taken)
 
 
 def _needed(game: GameReplay, side: int, cube: int) -> float | None:
@@ -355,18 +355,20 @@ def _needed(game: GameReplay, side: int, cube: int) -> float | None:
         return None
     if length == 0:
         return 0.25
-    own, other = (length - game.context.score[each] for each in (side, 1 - side))
-    is_late = 1 in (own, other)
+    own_away, other_away = (
+        length - game.context.score[player_side] for player_side in (side, 1 - side)
+    )
+    is_late = 1 in (own_away, other_away)
 
-    def chance(mine: int, theirs: int) -> float | None:
-        if mine <= 0 or theirs <= 0:
-            return float(mine <= 0)
-        return match_winning_chance(mine, theirs, after_crawford=is_late)
+    def chance(left_away: int, right_away: int) -> float | None:
+        if left_away <= 0 or right_away <= 0:
+            return float(left_away <= 0)
+        return match_winning_chance(left_away, right_away, after_crawford=is_late)
 
     drop, lose, win = (
-        chance(own, other - cube),
-        chance(own, other - 2 * cube),
-        chance(own - 2 * cube, other),
+        chance(own_away, other_away - cube),
+        chance(own_away, other_away - 2 * cube),
+        chance(own_away - 2 * cube, other_away),
     )
     if drop is None or lose is None or win is None:
         return None
@@ -380,10 +382,10 @@ def keith(position: Position) -> tuple[bool, bool, bool]:
         extra = 2 * max(side[1] - 1, 0) + max(side[2] - 1, 0) + max(side[3] - 3, 0)
         return pips(side) + extra + sum(side[point] == 0 for point in (4, 5, 6))
 
-    own = count(position.own)
-    own += own // 7
+    own_count = count(position.own)
+    own_count += own_count // 7
     other = count(position.other)
-    return own - other <= 4, own - other <= 3, own - other >= 2
+    return own_count - other <= 4, own_count - other <= 3, own_count - other >= 2
 
 
 def trice(position: Position) -> tuple[bool, bool, bool]:

@@ -44,10 +44,10 @@ SGF = """\
 """
 
 
-def sections(*texts: str, **asked: object) -> dict[str, Section]:
-    question = Question(**asked)  # type: ignore[arg-type]
-    whole = sections_of("conformance", tables_of(*texts), question)
-    return {section.title: section for section in whole}
+def sections(*texts: str, **options: object) -> dict[str, Section]:
+    question = Question(**options)  # type: ignore[arg-type]
+    all_sections = sections_of("conformance", tables_of(*texts), question)
+    return {section.title: section for section in all_sections}
 
 
 def values(section: Section, producer: str) -> dict[str, float]:
@@ -73,16 +73,16 @@ def test_what_a_program_records_is_counted_in_its_matches_and_games() -> None:
     recorded = sections(GALAXY, BARE, FULL)["What is recorded"]
     galaxy = values(recorded, "Backgammon Galaxy")
     assert (galaxy["matches"], galaxy["games"]) == (1, 2)
-    told = {name for name, value in galaxy.items() if value == 1} - {"matches"}
-    assert told == {"length", "date", "event", "clock", "score lines", "results"}
-    bare = values(sections(BARE)["What is recorded"], "unknown")
-    assert "results" not in bare  # nobody has won
-    assert {name for name, value in bare.items() if value == 1} == {
+    stated = {name for name, value in galaxy.items() if value == 1} - {"matches"}
+    assert stated == {"length", "date", "event", "clock", "score lines", "results"}
+    bare_values = values(sections(BARE)["What is recorded"], "unknown")
+    assert "results" not in bare_values  # nobody has won
+    assert {name for name, value in bare_values.items() if value == 1} == {
         *("matches", "games", "score lines")
     }
     full = values(sections(FULL)["What is recorded"], "unknown")
-    told = {name for name, value in full.items() if value == 1}
-    assert told >= {"transcriber", "ratings", "comments", "dances"}
+    stated = {name for name, value in full.items() if value == 1}
+    assert stated >= {"transcriber", "ratings", "comments", "dances"}
     assert full["analysis"] == full["times"] == 0
 
 
@@ -106,11 +106,11 @@ def test_times_are_counted_of_the_throws_of_both_players() -> None:
 
 
 def test_findings_are_told_by_program_and_rule() -> None:
-    whole = sections(GALAXY, BARE)
-    galaxy = values(whole["Findings"], "Backgammon Galaxy")
+    all_sections = sections(GALAXY, BARE)
+    galaxy = values(all_sections["Findings"], "Backgammon Galaxy")
     assert galaxy["throws"] == 4
     assert galaxy["errors"] == 1000 / 4 * 1  # 3-1: 8/5 6/4
-    rules = whole["Findings by rule"].frame
+    rules = all_sections["Findings by rule"].frame
     assert (rules["count"] > 0).all()
     of_galaxy = rules[rules["producer"] == "Backgammon Galaxy"]
     assert "die-not-rolled" in of_galaxy["name"].tolist()

@@ -54,9 +54,9 @@ def p_values(random: np.random.Generator, times: int) -> Iterator[dict[str, floa
 
 @pytest.mark.slow
 def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
-    made = pd.DataFrame(p_values(np.random.default_rng(1), SAMPLES))
-    assert list(made) == ["doubles", "all throws", "doubles after doubles", "pairs of throws"]
-    rejected = (made < LEVEL).mean()
+    values = pd.DataFrame(p_values(np.random.default_rng(1), SAMPLES))
+    assert list(values) == ["doubles", "all throws", "doubles after doubles", "pairs of throws"]
+    rejected = (values < LEVEL).mean()
     assert (rejected < LEVEL + 0.025).all(), rejected
     assert (rejected > LEVEL - 0.03).all(), rejected
 
@@ -65,17 +65,18 @@ def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
 def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> None:
     random = np.random.default_rng(2)
     groups = [thrown(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
-    whole = pd.concat(groups)
-    found = [
-        fairness_of(run, ("player",))["corrected"].min() < LEVEL for _, run in whole.groupby("run")
+    all_runs = pd.concat(groups)
+    lowest = [
+        fairness_of(run, ("player",))["corrected"].min() < LEVEL
+        for _, run in all_runs.groupby("run")
     ]
-    assert np.mean(found) <= LEVEL + 0.03
+    assert np.mean(lowest) <= LEVEL + 0.03
 
 
 @pytest.mark.parametrize("throw", [(6, 6), (2, 1)])
 def test_a_planted_bias_is_found(throw: tuple[int, int]) -> None:
     """A throw that falls half as often again, in eight thousand throws."""
-    chances = CHANCES * np.where([each == throw for each in THROWS], 1.5, 1)
+    chances = CHANCES * np.where([combination == throw for combination in THROWS], 1.5, 1)
     frame = fairness_of(thrown(np.random.default_rng(3), chances / chances.sum()))
     assert frame.set_index("test")["corrected"]["all throws"] < LEVEL
 
@@ -83,14 +84,14 @@ def test_a_planted_bias_is_found(throw: tuple[int, int]) -> None:
 def test_a_planted_dependence_is_found() -> None:
     """Dice that repeat the throw before one time in ten."""
     random = np.random.default_rng(4)
-    made = thrown(random, CHANCES, 20_000)
-    value = made["throw"].to_numpy().copy()
+    throws = thrown(random, CHANCES, 20_000)
+    value = throws["throw"].to_numpy().copy()
     for index in np.flatnonzero(random.random(len(value)) < 0.1):
         value[index] = value[index - 1]
-    made = made.assign(throw=value, before=before(value), doubles=DOUBLE[value])
-    found = fairness_of(made).set_index("test")["corrected"]
-    assert found["pairs of throws"] < LEVEL
-    assert found["doubles after doubles"] < LEVEL
+    throws = throws.assign(throw=value, before=before(value), doubles=DOUBLE[value])
+    corrected = fairness_of(throws).set_index("test")["corrected"]
+    assert corrected["pairs of throws"] < LEVEL
+    assert corrected["doubles after doubles"] < LEVEL
 
 
 @pytest.mark.slow
@@ -98,20 +99,20 @@ def test_opening_throws_have_outcomes_of_their_own() -> None:
     random = np.random.default_rng(5)
     rejected = 0
     for _ in range(SAMPLES):
-        made = thrown(random, OPENING_CHANCES, 300).assign(throws=0.0, use="opening")
-        rejected += fairness_of(made).set_index("test")["p"]["opening throws"] < LEVEL
+        throws = thrown(random, OPENING_CHANCES, 300).assign(throws=0.0, use="opening")
+        rejected += fairness_of(throws).set_index("test")["p"]["opening throws"] < LEVEL
     assert abs(rejected / SAMPLES - LEVEL) < 0.025
 
 
 def test_few_throws_are_tested_for_doubles_only() -> None:
-    made = fairness_of(thrown(np.random.default_rng(6), CHANCES, 30))
-    assert made["test"].tolist() == ["doubles"]
+    tests = fairness_of(thrown(np.random.default_rng(6), CHANCES, 30))
+    assert tests["test"].tolist() == ["doubles"]
 
 
 def test_tests_by_hand() -> None:
     tail = sum(comb(12, k) * 5 ** (12 - k) for k in range(5, 13)) / 6**12
-    found = exact_shares(np.array([0, 5, 2]), np.array([12, 12, 12]), 1 / 6)
-    assert found.tolist() == pytest.approx([2 * (5 / 6) ** 12, 2 * tail, 1])
+    shares = exact_shares(np.array([0, 5, 2]), np.array([12, 12, 12]), 1 / 6)
+    assert shares.tolist() == pytest.approx([2 * (5 / 6) ** 12, 2 * tail, 1])
     assert chi_square(np.array([30, 10]), np.array([0.5, 0.5])) == pytest.approx(0.001565, abs=1e-6)
     assert contingency(np.array([[5, 0], [0, 5]])) == pytest.approx(2 / 252)
 
@@ -134,9 +135,9 @@ R 66 dance
 
 def test_throws_against_a_closed_board_are_left_out_and_told() -> None:
     (throws, *_) = sections("dice", tables_of(CLOSED), by=())
-    found = throws.frame.set_index("figure")
-    assert found.loc["throws", "count"] == 2
-    assert found.loc["doubles", "count"] == 0
+    figures = throws.frame.set_index("figure")
+    assert figures.loc["throws", "count"] == 2
+    assert figures.loc["doubles", "count"] == 0
     assert "2 throws against a closed board left out" in throws.notes
 
 
@@ -153,15 +154,15 @@ def test_dances_tell_how_many_are_double_sixes() -> None:
 def test_double_sixes_for_any_dance_are_told() -> None:
     """Of ten dances of fair dice against five points one in 25 is with 6-6, and not all."""
     rows = CLOSED.replace("1(2) 13(3)", "1 13(4)").partition("L 21")[0]
-    again = "L 21 13/10\nR 66 dance\nL 12 10/7\nR 66 dance\nL 11 7/5 7/6\nR 66 dance\n"
-    made = sections("dice", tables_of(rows + again), by=())
-    frame = next(section.frame for section in made if section.title == "Invented dances")
+    later_rows = "L 21 13/10\nR 66 dance\nL 12 10/7\nR 66 dance\nL 11 7/5 7/6\nR 66 dance\n"
+    dice_sections = sections("dice", tables_of(rows + later_rows), by=())
+    frame = next(section.frame for section in dice_sections if section.title == "Invented dances")
     assert frame[["dances", "6-6"]].to_numpy().tolist() == [[3, 3]]
     assert frame["p"][0] == pytest.approx(1 / 25**3)
-    values = made[-1]
+    values = dice_sections[-1]
     assert values.frame["thrown"].sum() == 0
     assert values.notes[0] == "1 match with invented dances left out"
-    assert "1 match with invented dances among them" in made[0].notes
+    assert "1 match with invented dances among them" in dice_sections[0].notes
     of_one = sections("dice", tables_of(OPEN), by=())
     assert "Invented dances" not in [section.title for section in of_one]
 
@@ -222,7 +223,7 @@ def test_throws_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -
 
 
 def test_a_site_with_few_throws_and_one_alone_are_in_all() -> None:
-    few = sites(Few=CHANCES).head(1000)
-    for rows in (few, sites(Alone=CHANCES), few.head(0)):
+    few_throws = sites(Few=CHANCES).head(1000)
+    for rows in (few_throws, sites(Alone=CHANCES), few_throws.head(0)):
         assert throws_by_value(rows).frame["site"].unique().tolist() == ["all"]
         assert throws_by_value(rows).frame["thrown"].sum() == len(rows)

@@ -107,8 +107,8 @@ def test_the_stage_of_a_match_tells_figures_apart() -> None:
 
 
 def test_a_score_is_another_in_the_crawford_game_than_after_it() -> None:
-    found = games_by(of_text(match_of("ABABA"), match_of("AABA")), "points", "Games", "score")
-    assert list(found.items()) == [
+    games = games_by(of_text(match_of("ABABA"), match_of("AABA")), "points", "Games", "score")
+    assert list(games.items()) == [
         ("1-away 1-away", 2),
         ("1-away 2-away Crawford", 1),
         ("1-away 2-away post-Crawford", 1),
@@ -181,8 +181,8 @@ def test_filters_of_judged_matches() -> None:
 
 
 def test_who_has_played_more_stands_before_others_whatever_came_first() -> None:
-    few, many = match_of("AABA").replace("Bob", "Zoe"), match_of("ABABA").replace("Ann", "Cid")
-    tables = of_text(few, many, many.replace("Bob", "Ann").replace("42: 8/4 6/4", "41: 8/4 6/5"))
+    short, long = match_of("AABA").replace("Bob", "Zoe"), match_of("ABABA").replace("Ann", "Cid")
+    tables = of_text(short, long, long.replace("Bob", "Ann").replace("42: 8/4 6/4", "41: 8/4 6/5"))
     frame = sections_of("points", tables, Question())[0].frame
     assert list(dict.fromkeys(frame["player"])) == ["Cid", "Ann", "Bob", "Zoe"]
     pairs = sections_of("head-to-head", tables, Question())[0].frame

@@ -60,19 +60,19 @@ def sections(
     return sections_of(name, tabulate(replays), Question(by=by))
 
 
-def sums(made: list[Section]) -> dict[tuple[str, ...], tuple[float, float, float]]:
+def sums(sections_of_report: list[Section]) -> dict[tuple[str, ...], tuple[float, float, float]]:
     """The counts of the sections whose groups are players."""
-    found = {}
-    for section in made:
+    totals = {}
+    for section in sections_of_report:
         if section.title in UNITED:
             for row in section.frame.to_dict("records"):
                 expected = 0.0 if pd.isna(row["expected"]) else row["expected"] * row["of"]
-                found[row["player"], section.title, row["figure"]] = (
+                totals[row["player"], section.title, row["figure"]] = (
                     row["count"],
                     row["of"],
                     expected,
                 )
-    return found
+    return totals
 
 
 Pass = Callable[[list[MatchReplay]], naive.Sums]
@@ -97,12 +97,14 @@ COUNTS = (
 
 def compare(name: str, replays: list[MatchReplay]) -> int:
     """Compare the figures that are counted a second time; others are counted on paper."""
-    counted = {key: pair for key, pair in PASSES[name](replays).sums.items() if len(key) == 3}
-    again = {key[1:] for key in counted}
-    figures = {key: pair for key, pair in sums(sections(name, replays)).items() if key[1:] in again}
-    assert set(figures) >= set(counted)
+    counted_here = {key: pair for key, pair in PASSES[name](replays).sums.items() if len(key) == 3}
+    counted_keys = {key[1:] for key in counted_here}
+    figures = {
+        key: pair for key, pair in sums(sections(name, replays)).items() if key[1:] in counted_keys
+    }
+    assert set(figures) >= set(counted_here)
     for key, (count, of, expected) in figures.items():
-        second = counted.get(key, [0.0, 0.0, 0.0])
+        second = counted_here.get(key, [0.0, 0.0, 0.0])
         assert count == pytest.approx(second[0], rel=1e-5), key
         if key[2] not in COUNTS:
             assert of == pytest.approx(second[1]), key
@@ -120,9 +122,9 @@ def named_in_tests() -> set[object]:
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_figure_is_counted_in_a_test(name: str, samples: list[MatchReplay]) -> None:
     """On paper, of a match so small that it can be, or a second time by `naive`."""
-    again = {key[-1] for key in PASSES[name](samples).sums} if name in PASSES else set()
+    counted_names = {key[-1] for key in PASSES[name](samples).sums} if name in PASSES else set()
     figures = {figure.name for figures in report(name).sections.values() for figure in figures}
-    assert figures <= {*again, *OF_RARE_RACES, *named_in_tests()}
+    assert figures <= {*counted_names, *OF_RARE_RACES, *named_in_tests()}
 
 
 @pytest.mark.parametrize("name", PASSES)
@@ -138,16 +140,18 @@ def test_real_files(name: str, corpus: Path) -> None:
 
 
 def test_endings_and_the_ledger(samples: list[MatchReplay]) -> None:
-    made = {section.title: section.frame for section in sections("points", samples)}
-    counted = naive.points(samples).sums
-    ledger = made["Ledger"].set_index(["player", "ending"])
+    frames = {section.title: section.frame for section in sections("points", samples)}
+    expected = naive.points(samples).sums
+    ledger = frames["Ledger"].set_index(["player", "ending"])
     for (player, title, entry, figure), (count, _, _) in (
-        (key, each) for key, each in counted.items() if len(key) == 4
+        (key, entry_sums) for key, entry_sums in expected.items() if len(key) == 4
     ):
         if title == "Ledger":
             assert ledger.loc[(player, entry), figure] == count
         else:
-            rows = made[title][(made[title]["player"] == player) & (made[title]["ending"] == entry)]
+            rows = frames[title][
+                (frames[title]["player"] == player) & (frames[title]["ending"] == entry)
+            ]
             assert rows[rows["figure"] == figure]["count"].tolist() == [count]
     total = ledger.xs("total", level="ending")
     entries = ledger.drop("total", level="ending").groupby("player", observed=True).sum()
@@ -158,7 +162,7 @@ def test_endings_and_the_ledger(samples: list[MatchReplay]) -> None:
 @pytest.mark.parametrize("name", REPORTS)
 def test_parts_add_up_to_the_whole(name: str, samples: list[MatchReplay]) -> None:
     """What is counted for each player is together what is counted for all."""
-    whole = {section.title: section.frame for section in sections(name, samples, by=())}
+    of_all = {section.title: section.frame for section in sections(name, samples, by=())}
     for section in sections(name, samples):
         if (
             "player" not in section.frame
@@ -166,7 +170,7 @@ def test_parts_add_up_to_the_whole(name: str, samples: list[MatchReplay]) -> Non
             or "figure" not in section.frame
         ):
             continue
-        frame, everybody = section.frame, whole[section.title]
+        frame, everybody = section.frame, of_all[section.title]
         for figure in frame["figure"].unique():
             parts = frame[frame["figure"] == figure]["count"].sum()
             assert parts == pytest.approx(

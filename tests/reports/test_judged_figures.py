@@ -66,7 +66,7 @@ def test_no_board_is_in_doubt_and_nobody_changes_columns(matches: list[JudgedMat
     """The second computations need not care, then."""
     for match in matches:
         assert all(row.verified for row in match.rows)
-        assert all((each.left_name, each.right_name) == match.names for each in match.results)
+        assert all((result.left_name, result.right_name) == match.names for result in match.results)
 
 
 def test_error_rates_are_those_of_the_metrics(
@@ -80,10 +80,10 @@ def test_error_rates_are_those_of_the_metrics(
             key = player, rate_name(metric.name, "points" if money else metric.unit)
             sums[key][0] += figure.lost
             sums[key][1] += figure.counted
-    made = found(frame(tables, "errors", "Error rates"), "player")
-    assert set(made) == set(sums)
-    for key, (lost, counted) in made.items():
-        assert (lost, counted) == pytest.approx(sums[key], abs=1e-6), key
+    rates = found(frame(tables, "errors", "Error rates"), "player")
+    assert set(rates) == set(sums)
+    for key, (cost, number) in rates.items():
+        assert (cost, number) == pytest.approx(sums[key], abs=1e-6), key
 
 
 def test_a_rate_is_what_is_lost_times_the_factor_of_the_metric(tables: JudgedTables) -> None:
@@ -104,31 +104,31 @@ def test_rates_of_plays_cube_and_phases(matches: list[JudgedMatch], tables: Judg
                 for key in ((title, player), ("By phase", player, row.phase)):
                     sums[key][0] += loss(row) or 0.0
                     sums[key][1] += 1
-    made = {
-        (title, *key[:-1]): each
+    rates = {
+        (title, *key[:-1]): rate
         for title, keys in (
             ("Plays", ("player",)),
             ("Cube", ("player",)),
             ("By phase", ("player", "phase")),
         )
-        for key, each in found(frame(tables, "errors", title), *keys).items()
+        for key, rate in found(frame(tables, "errors", title), *keys).items()
         if key[-1] == "gnubg (mEMG)"
     }
-    assert set(made) == set(sums)
-    for key, each in made.items():
-        assert each == pytest.approx(sums[key]), key
+    assert set(rates) == set(sums)
+    for key, rate in rates.items():
+        assert rate == pytest.approx(sums[key]), key
 
 
 @pytest.mark.parametrize("by", [("player", "score"), ("player", "opened"), ("length",), ()])
 def test_groups_add_up_to_the_whole(tables: JudgedTables, by: tuple[str, ...]) -> None:
-    whole = found(frame(tables, "errors", "Plays", "player"), "player")
+    of_all = found(frame(tables, "errors", "Plays", "player"), "player")
     sections = list(report("errors").report(tables, Question(by=by)))
     parts = found(sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place")
     for metric in ("gnubg (mEMG)", "PR (xg-a)", "PR (xg-b)"):
         for column in (0, 1):
-            total = sum(each[column] for key, each in whole.items() if key[-1] == metric)
+            total = sum(rate[column] for key, rate in of_all.items() if key[-1] == metric)
             assert sum(
-                each[column] for key, each in parts.items() if key[-1] == metric
+                rate[column] for key, rate in parts.items() if key[-1] == metric
             ) == pytest.approx(total)
 
 
@@ -139,24 +139,24 @@ def of_player(match: JudgedMatch, side: int) -> Player:
 def test_cube_errors_are_those_of_gnu_backgammon(
     matches: list[JudgedMatch], tables: JudgedTables
 ) -> None:
-    lost: Sums = defaultdict(lambda: [0.0, 0.0, 0.0])
+    costs_of_kind: Sums = defaultdict(lambda: [0.0, 0.0, 0.0])
     for player, side, match in players(matches):
-        told = of_player(match, side)
+        player_statistics = of_player(match, side)
         for kind in CubeError:
-            total = told.errors.get(kind)
-            sums = lost[player, kind]
+            total = player_statistics.errors.get(kind)
+            sums = costs_of_kind[player, kind]
             sums[0] += total.equity if total else 0.0
-            sums[1] += told.close_or_actual
+            sums[1] += player_statistics.close_or_actual
             sums[2] += total.number if total else 0
     costs = found(frame(tables, "cube-errors", "Costs"), "player")
     often = found(frame(tables, "cube-errors", "How often"), "player")
     assert len(costs) > 6
-    for (player, kind), (equity, counted, number) in lost.items():
-        if counted:
+    for (player, kind), (equity, decisions, number) in costs_of_kind.items():
+        if decisions:
             key = player, f"{kind} (mEMG)"
-            assert costs[key] == pytest.approx((equity, counted), abs=1e-5), key
+            assert costs[key] == pytest.approx((equity, decisions), abs=1e-5), key
             assert often.get((player, str(kind)), (0, 0))[0] == number
-    for player in {player for player, _ in lost}:
+    for player in {player for player, _ in costs_of_kind}:
         if (player, "all six (mEMG)") in costs:
             six = [costs[player, f"{kind} (mEMG)"][0] for kind in CubeError]
             assert costs[player, "all six (mEMG)"][0] == pytest.approx(sum(six))
@@ -177,15 +177,15 @@ def test_errors_are_counted_of_the_decisions_in_which_they_can_be_made(
 def test_luck_is_that_of_gnu_backgammon(matches: list[JudgedMatch], tables: JudgedTables) -> None:
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
-        told = of_player(match, side)
-        sums[player, "luck a throw (mEMG)"][0] += told.luck.equity
-        sums[player, "luck a throw (mEMG)"][1] += told.luck.number
+        player_statistics = of_player(match, side)
+        sums[player, "luck a throw (mEMG)"][0] += player_statistics.luck.equity
+        sums[player, "luck a throw (mEMG)"][1] += player_statistics.luck.number
         for mark in ("very lucky", "lucky", "unlucky", "very unlucky"):
-            sums[player, mark][0] += told.luck_marked.get(mark, 0)
-            sums[player, mark][1] += told.luck.number
-    made = found(frame(tables, "luck", "Throws"), "player")
-    for key, each in sums.items():
-        assert made[key] == pytest.approx(each, abs=1e-4), key
+            sums[player, mark][0] += player_statistics.luck_marked.get(mark, 0)
+            sums[player, mark][1] += player_statistics.luck.number
+    luck = found(frame(tables, "luck", "Throws"), "player")
+    for key, expected in sums.items():
+        assert luck[key] == pytest.approx(expected, abs=1e-4), key
 
 
 def test_luck_adjusted_results_are_those_of_gnu_backgammon(
@@ -194,32 +194,34 @@ def test_luck_adjusted_results_are_those_of_gnu_backgammon(
     """Of finished games: what it adjusts in others is left out here."""
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
-        ended = [each for each in match.results if each.worth() is not None]
-        games = {each.game for each in ended}
-        told = statistics([row for row in match.rows if row.game in games], ended)
-        if ended:
-            sums[player, bool(match.length), "result"][0] += told.luck.actual[side]
-            sums[player, bool(match.length), "luck-adjusted result"][0] += told.luck.adjusted[side]
-            for what in ("result", "luck-adjusted result"):
-                sums[player, bool(match.length), what][1] += 1 if match.length else len(ended)
+        finished = [result for result in match.results if result.worth() is not None]
+        games = {result.game for result in finished}
+        match_statistics = statistics([row for row in match.rows if row.game in games], finished)
+        if finished:
+            sums[player, bool(match.length), "result"][0] += match_statistics.luck.actual[side]
+            sums[player, bool(match.length), "luck-adjusted result"][0] += (
+                match_statistics.luck.adjusted[side]
+            )
+            for column in ("result", "luck-adjusted result"):
+                sums[player, bool(match.length), column][1] += 1 if match.length else len(finished)
     for is_match, title, unit in (
         (True, "Results of matches", "% MWC a match"),
         (False, "Results of money games", "points a game"),
     ):
-        made = found(frame(tables, "luck", title), "player")
-        for (player, of_match, what), each in sums.items():
+        luck = found(frame(tables, "luck", title), "player")
+        for (player, of_match, column), expected in sums.items():
             if of_match == is_match:
-                assert made[player, f"{what} ({unit})"] == pytest.approx(each, abs=1e-4)
+                assert luck[player, f"{column} ({unit})"] == pytest.approx(expected, abs=1e-4)
 
 
 def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
     [match] = judged_samples(["gnubg.mat"])
     rows = (row._replace(luck=row.luck and row.luck / 10) for row in match.rows)
     match = match._replace(rows=tuple(rows))
-    tables, told = tabulate_judged([match]), statistics(match.rows, match.results)
+    tables, match_statistics = tabulate_judged([match]), statistics(match.rows, match.results)
     errors = frame(tables, "ratings", "By errors").set_index(["player", "figure"])
     luck = frame(tables, "ratings", "By luck").set_index(["player", "figure"])
-    for name, player in zip(match.names, told.players, strict=True):
+    for name, player in zip(match.names, match_statistics.players, strict=True):
         for figure, rate in (
             ("overall (mEMG)", player.overall_rate),
             ("plays (mEMG)", player.checker_rate),
@@ -234,40 +236,44 @@ def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
             player.luck_rate.equity
         )
     difference = luck.loc[(match.names[0], "FIBS difference"), "value"]
-    assert difference == pytest.approx(fibs_difference(told), abs=0.5)
+    assert difference == pytest.approx(fibs_difference(match_statistics), abs=0.5)
 
 
 def test_the_worst_are_the_dearest_legal_decisions(
     matches: list[JudgedMatch], tables: JudgedTables
 ) -> None:
-    every = [loss(row) for match in matches for row in match.rows if row.legal is not False]
-    dearest = sorted((each for each in every if each is not None), reverse=True)[:10]
-    made = frame(tables, "worst", "Dearest decisions")
-    assert made["loss"].tolist() == pytest.approx(dearest)
+    losses = [loss(row) for match in matches for row in match.rows if row.legal is not False]
+    dearest = sorted((cost for cost in losses if cost is not None), reverse=True)[:10]
+    rows = frame(tables, "worst", "Dearest decisions")
+    assert rows["loss"].tolist() == pytest.approx(dearest)
 
 
 def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
     from bganalyze.reports.answer import judged_answered
 
-    others = judged_samples(engine=Guesser("other", "9ply"))
+    by_other = judged_samples(engine=Guesser("other", "9ply"))
     alone = judged_answered(tabulate_judged(matches), ["errors"], Question())
-    both = judged_answered(tabulate_judged([*matches, *others]), list(JUDGED_REPORTS), Question())
+    answer = judged_answered(
+        tabulate_judged([*matches, *by_other]), list(JUDGED_REPORTS), Question()
+    )
     assert alone.question.by == ("player",)
-    assert both.question.by == ("engine", "player")
-    for sections in (each for name, each in both.reports.items() if name != "worst"):
+    assert answer.question.by == ("engine", "player")
+    for sections in (
+        named_sections for name, named_sections in answer.reports.items() if name != "worst"
+    ):
         for section in sections:
             assert set(section.frame["engine"]) == {"guesser 1 at 0ply", "other 1 at 9ply"}
-    worst = both.reports["worst"][0].frame
+    worst = answer.reports["worst"][0].frame
     assert worst["engine"].tolist() == ["guesser 1 at 0ply"] * 10 + ["other 1 at 9ply"] * 10
-    merged = both.reports["errors"][0].frame
-    own = merged[merged["engine"] == "guesser 1 at 0ply"].drop(columns="engine")
+    merged = answer.reports["errors"][0].frame
+    own_rows = merged[merged["engine"] == "guesser 1 at 0ply"].drop(columns="engine")
     pd.testing.assert_frame_equal(
-        own.reset_index(drop=True).astype({"player": str}),
+        own_rows.reset_index(drop=True).astype({"player": str}),
         alone.reports["errors"][0].frame.astype({"player": str}),
     )
     distinct = len({match.record for match in matches})
-    assert f"{distinct} matches judged by other 1 at 9ply" in both.counted
-    assert both.left_out == ("2 matches met twice and counted once",)
+    assert f"{distinct} matches judged by other 1 at 9ply" in answer.counted
+    assert answer.left_out == ("2 matches met twice and counted once",)
 
 
 @pytest.mark.corpus
@@ -278,11 +284,13 @@ def test_error_rates_of_real_files(corpus: Path) -> None:
         matches += [judge(match, Guesser()) for match in bganalyze.read(path)]
     tables = tabulate_judged(matches)
     section, *_ = report("errors").report(tables, Question(by=()))
-    made = {row["figure"]: (row["count"], row["of"]) for row in section.frame.to_dict("records")}
+    figures_of_file = {
+        row["figure"]: (row["count"], row["of"]) for row in section.frame.to_dict("records")
+    }
     for metric in METRICS:
         if metric.per == "decision":
             rows = [row for match in matches for row in match.rows if row.verified]
-            lost = [loss(row) for row in rows if metric.counts(row)]
-            expected = sum(filter(None, lost)), len(lost)
-            assert made[rate_name(metric.name, metric.unit)] == pytest.approx(expected)
+            losses = [loss(row) for row in rows if metric.counts(row)]
+            expected = sum(filter(None, losses)), len(losses)
+            assert figures_of_file[rate_name(metric.name, metric.unit)] == pytest.approx(expected)
     assert {row.phase for match in matches for row in match.rows} == set(PHASES)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 
 
-def match(*rows: JudgedDecision, number: int = 1, **rest: Any) -> JudgedMatch:
+def match(*rows: JudgedDecision, number: int = 1, **fields: Any) -> JudgedMatch:
     """Return a match of one game to 5 points, that Ann wins from Bob by 2."""
     return JudgedMatch(
         **{
@@ -36,7 +36,7 @@ def match(*rows: JudgedDecision, number: int = 1, **rest: Any) -> JudgedMatch:
             "rows": tuple(row._replace(phase="contact", xgid=XGID) for row in rows),
             "results": (GameResult(1, 5, 0, 0, False, 0, 2, "Ann", "Bob"),),
             "record": str(number),
-            **rest,
+            **fields,
         }
     )
 
@@ -61,9 +61,9 @@ def tables() -> JudgedTables:
 
 
 def figures(tables: JudgedTables, name: str, title: str, **question: Any) -> pd.DataFrame:
-    asked = Question(**question)
-    chosen, _ = selected(tables, asked)
-    sections = report(name).report(chosen, asked)
+    parsed = Question(**question)
+    selection, _ = selected(tables, parsed)
+    sections = report(name).report(selection, parsed)
     return next(section.frame for section in sections if section.title == title)
 
 
@@ -117,11 +117,11 @@ def test_what_is_left_out_is_told(tables: JudgedTables) -> None:
 
 def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: JudgedTables) -> None:
     """The illegal play is Ann's; what the engine says nothing of is Bob's."""
-    for player, mine in (("Ann", "illegal play"), ("Bob", "says nothing")):
+    for player, reason in (("Ann", "illegal play"), ("Bob", "says nothing")):
         answer = judged_answered(tables, ("errors", "luck"), Question(player=player))
         notes = answer.reports["errors"][0].notes
         assert len(notes) == 1, notes
-        assert mine in notes[0]
+        assert reason in notes[0]
         assert f"{5 if player == 'Ann' else 3} decisions" in answer.counted
 
 
@@ -157,8 +157,8 @@ def test_luck_of_money_games_in_points() -> None:
     money = {"length": 0, "left": 0, "right": 0}
     rows = [play(0.0, luck=0.5), play(0.0, side=1, luck=0.25)]
     results = (GameResult(1, 0, 0, 0, False, 0, 2, "Ann", "Bob"),)
-    made = match(*(row._replace(**money) for row in rows), length=0, results=results)
-    counted = counts(figures(tabulate_judged([made]), "luck", "Results of money games"))
+    money_match = match(*(row._replace(**money) for row in rows), length=0, results=results)
+    counted = counts(figures(tabulate_judged([money_match]), "luck", "Results of money games"))
     assert counted["Ann", "luck-adjusted result (points a game)"] == (1.75, 1)
     assert counted["Bob", "luck-adjusted result (points a game)"] == (-1.75, 1)
 
@@ -168,13 +168,13 @@ def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: JudgedTables)
     assert section.frame["loss"].tolist() == pytest.approx([0.5, 0.2])
     assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "drop"]
     assert section.notes[0] == "the dearest 2 of 5 errors"
-    [one, two] = section.boards
-    assert (one.title, xgid(one.situation), one.names) == (
+    [first, second] = section.boards
+    assert (first.title, xgid(first.situation), first.names) == (
         "1. Bob against Ann",
         XGID,
         ("Ann", "Bob"),
     )
-    assert dict(two.facts)["Lost"].startswith("0.200 EMG")
+    assert dict(second.facts)["Lost"].startswith("0.200 EMG")
 
 
 def test_players_who_change_columns_are_followed() -> None:
@@ -182,15 +182,15 @@ def test_players_who_change_columns_are_followed() -> None:
         GameResult(1, 5, 0, 0, False, 0, 1, "Ann", "Bob"),
         GameResult(2, 5, 0, 1, False, 0, 1, "Bob", "Ann"),
     )
-    made = match(play(0.1), play(0.3)._replace(game=2), results=results)
-    counted = counts(figures(tabulate_judged([made]), "errors", "Error rates"))
+    exchanged = match(play(0.1), play(0.3)._replace(game=2), results=results)
+    counted = counts(figures(tabulate_judged([exchanged]), "errors", "Error rates"))
     assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
     assert counted["Bob", "gnubg (mEMG)"] == (0.3, 1)
 
 
 def test_days_players_and_copies() -> None:
     long = [play(0.1)] * 8
-    made = tabulate_judged(
+    judged_tables = tabulate_judged(
         [
             match(*long, number=1, date=dt.date(2031, 5, 1)),
             match(*long, number=2, date=dt.date(2031, 7, 1)),
@@ -199,7 +199,9 @@ def test_days_players_and_copies() -> None:
         ],
         Players({"ann": "Annie"}),
     )
-    answer = judged_answered(made, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie"))
+    answer = judged_answered(
+        judged_tables, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie")
+    )
     assert answer.left_out == (
         "1 match met twice and counted once",
         "1 match without a date left out",
@@ -216,11 +218,11 @@ def test_days_players_and_copies() -> None:
 
 
 def test_too_few_matches_have_no_interval_and_three_do() -> None:
-    few, more = (
+    two_matches, three_matches = (
         tabulate_judged([match(play(0.1 * n), play(0.0), number=n) for n in range(1, count + 1)])
         for count in (2, 3)
     )
-    for tables, has_interval in ((few, False), (more, True)):
+    for tables, has_interval in ((two_matches, False), (three_matches, True)):
         for name, title in (("errors", "Error rates"), ("ratings", "By errors")):
             low = figures(tables, name, title, player="Ann")["low"]
             assert low.notna().any() == has_interval

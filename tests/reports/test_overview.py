@@ -52,34 +52,34 @@ def matches(*winners: str) -> Tables:
     )
 
 
-def of_files(tables: Tables, **asked: str) -> Overview:
-    return overview(partial(answered, tables), Question(**asked), judged=1)  # type: ignore[arg-type]
+def of_files(tables: Tables, **question: str) -> Overview:
+    return overview(partial(answered, tables), Question(**question), judged=1)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
 def test_of_a_player_it_has_results_months_and_form() -> None:
-    seen = of_files(matches("Ann", "Ann", "Bob", "Ann"), player="Ann")
-    values = dict(zip(seen.glance["figure"], seen.glance["value"], strict=True))
+    summary = of_files(matches("Ann", "Ann", "Bob", "Ann"), player="Ann")
+    values = dict(zip(summary.glance["figure"], summary.glance["value"], strict=True))
     assert values["games"] == 4
     assert values["games won"] == values["matches won"] == 0.75
-    assert seen.days == ("2020-01", "2020-04")
-    assert seen.form is not None
-    assert seen.form.section.frame["value"].tolist() == [1, 1, -1, 1]
-    assert seen.players.frame.empty
-    assert seen.judged == 1
+    assert summary.days == ("2020-01", "2020-04")
+    assert summary.form is not None
+    assert summary.form.section.frame["value"].tolist() == [1, 1, -1, 1]
+    assert summary.players.frame.empty
+    assert summary.judged == 1
 
 
 @pytest.mark.slow
 def test_of_all_it_has_every_player() -> None:
-    seen = of_files(matches("Ann", "Ann", "Bob", "Ann"))
-    of_games = seen.players.frame[seen.players.frame["figure"] == "games won"]
+    summary = of_files(matches("Ann", "Ann", "Bob", "Ann"))
+    of_games = summary.players.frame[summary.players.frame["figure"] == "games won"]
     assert dict(zip(of_games["player"], of_games["value"], strict=True)) == {
         "Ann": 0.75,
         "Bob": 0.25,
     }
-    assert "games won" not in set(seen.glance["figure"])  # of all it is one half
-    assert seen.form is not None
-    assert set(seen.form.section.frame["player"]) == {"Ann", "Bob"}
+    assert "games won" not in set(summary.glance["figure"])  # of all it is one half
+    assert summary.form is not None
+    assert set(summary.form.section.frame["player"]) == {"Ann", "Bob"}
 
 
 @pytest.mark.slow
@@ -90,20 +90,20 @@ def test_with_too_few_matches_nothing_is_compared() -> None:
 
 @pytest.mark.slow
 def test_nobody_and_nothing_have_an_overview() -> None:
-    for seen in (of_files(tables_of()), of_files(matches("Ann"), player="Cid")):
-        assert seen.form is None
-        assert seen.days is None
-        assert seen.compared.empty
+    for summary in (of_files(tables_of()), of_files(matches("Ann"), player="Cid")):
+        assert summary.form is None
+        assert summary.days is None
+        assert summary.compared.empty
 
 
 @pytest.mark.slow
 def test_who_wins_nearly_always_is_surely_strong() -> None:
-    seen = of_files(matches(*["Ann"] * 19, "Bob"), player="Ann")
-    won = seen.compared.set_index("figure").loc["matches won"]
+    summary = of_files(matches(*["Ann"] * 19, "Bob"), player="Ann")
+    won = summary.compared.set_index("figure").loc["matches won"]
     assert (won["sort"], won["other"]) == ("strong", 0.5)
     assert won["corrected"] < FAIRLY_SURE
-    lost = of_files(matches(*["Ann"] * 19, "Bob"), player="Bob").compared.set_index("figure")
-    assert lost.loc["matches won"]["sort"] == "weak"
+    of_loser = of_files(matches(*["Ann"] * 19, "Bob"), player="Bob").compared.set_index("figure")
+    assert of_loser.loc["matches won"]["sort"] == "weak"
 
 
 # What is compared with what.
@@ -162,28 +162,28 @@ def test_or_with_what_is_to_be_expected() -> None:
 
 
 def test_an_interval_that_just_excludes_a_number_has_a_p_value_of_its_level() -> None:
-    one = Measured(*(np.array([value]) for value in (0.6, 0.5, 0.7, 40.0)))
-    known = Measured(*(np.array([value]) for value in (0.5, 0.5, 0.5, 1e6)))
-    assert differences(one, known)[0] == pytest.approx(0.05)
-    without = one._replace(low=np.array([np.nan]))
-    assert np.isnan(differences(without, known)[0])
+    measured = Measured(*(np.array([value]) for value in (0.6, 0.5, 0.7, 40.0)))
+    exact = Measured(*(np.array([value]) for value in (0.5, 0.5, 0.5, 1e6)))
+    assert differences(measured, exact)[0] == pytest.approx(0.05)
+    without = measured._replace(low=np.array([np.nan]))
+    assert np.isnan(differences(without, exact)[0])
 
 
 def test_the_arm_that_points_at_the_other_counts() -> None:
-    one = Measured(*(np.array([value]) for value in (0.1, 0.09, 0.4, 40.0)))
+    measured = Measured(*(np.array([value]) for value in (0.1, 0.09, 0.4, 40.0)))
     above, below = (
         Measured(*(np.array([value]) for value in (at, at, at, 1e6))) for at in (0.2, 0.0)
     )
-    assert differences(one, above)[0] > 0.4
-    assert differences(one, below)[0] < 0.001
+    assert differences(measured, above)[0] > 0.4
+    assert differences(measured, below)[0] < 0.001
 
 
 @pytest.mark.slow
 def test_of_judged_matches_it_has_rates_and_luck() -> None:
     tables = tabulate_judged(judged_samples())
-    seen = overview(partial(judged_answered, tables), Question(), OF_VERDICTS)
-    assert {"PR (xg-a)", "error rate (mEMG)"} <= set(seen.glance["figure"])
-    assert {"plays (mEMG)", "luck a throw (mEMG)"} <= set(seen.players.frame["figure"])
-    name = str(seen.players.frame["player"].iloc[0])
-    own = overview(partial(judged_answered, tables), Question(player=name), OF_VERDICTS)
-    assert "error rate of plays (mEMG)" in set(own.glance["figure"])
+    summary = overview(partial(judged_answered, tables), Question(), OF_VERDICTS)
+    assert {"PR (xg-a)", "error rate (mEMG)"} <= set(summary.glance["figure"])
+    assert {"plays (mEMG)", "luck a throw (mEMG)"} <= set(summary.players.frame["figure"])
+    name = str(summary.players.frame["player"].iloc[0])
+    of_player = overview(partial(judged_answered, tables), Question(player=name), OF_VERDICTS)
+    assert "error rate of plays (mEMG)" in set(of_player.glance["figure"])

@@ -41,14 +41,14 @@ def tables() -> Tables:
 
 def sections(name: str, tables: Tables, **question: object) -> list[Section]:
     """Return the sections of a report."""
-    asked = Question(**question)  # type: ignore[arg-type]
-    return sections_of(name, tables, asked)
+    parsed = Question(**question)  # type: ignore[arg-type]
+    return sections_of(name, tables, parsed)
 
 
 def figures(tables: Tables, name: str, title: str, **question: object) -> pd.DataFrame:
     """Return the rows of a section."""
-    made = {section.title: section.frame for section in sections(name, tables, **question)}
-    return made[title]
+    frames = {section.title: section.frame for section in sections(name, tables, **question)}
+    return frames[title]
 
 
 def counts(frame: pd.DataFrame, *keys: str) -> dict[object, tuple[float, float]]:
@@ -78,9 +78,9 @@ def test_ledger(tables: Tables) -> None:
 
 def test_matches(tables: Tables) -> None:
     """Only the second is recorded to its end; at one point each the chance is a half."""
-    found = figures(tables, "points", "Matches").set_index(["player", "figure"])
-    assert found.loc[("Bob", "matches won"), ["count", "of", "expected"]].tolist() == [1, 1, 0.5]
-    assert ("Ann", "matches won") not in found.index
+    rows = figures(tables, "points", "Matches").set_index(["player", "figure"])
+    assert rows.loc[("Bob", "matches won"), ["count", "of", "expected"]].tolist() == [1, 1, 0.5]
+    assert ("Ann", "matches won") not in rows.index
 
 
 def test_stages(tables: Tables) -> None:
@@ -134,8 +134,8 @@ def test_head_to_head(tables: Tables) -> None:
     assert counted["Bob", "Ann", "points a game"] == (1, 2)
     assert counted["Bob", "Cid", "points a game"] == (1, 1)
     assert ("Ann", "Bob", "games") not in counted
-    mine = counts(figures(tables, "head-to-head", "Games", player="BOB"), "player", "opponent")
-    assert mine["Bob", "Ann", "points a game"] == (1, 2)
+    of_bob = counts(figures(tables, "head-to-head", "Games", player="BOB"), "player", "opponent")
+    assert of_bob["Bob", "Ann", "points a game"] == (1, 2)
 
 
 def test_trend(tables: Tables) -> None:
@@ -159,11 +159,11 @@ def test_the_window_moves_over_the_matches() -> None:
 
 
 def test_findings(tables: Tables) -> None:
-    found = figures(tables, "findings", "By site").set_index(["site", "figure"])
-    assert found.loc[("Elsewhere", "errors"), "value"] == 1000 / 5
-    assert found.loc[("Somewhere", "errors"), "value"] == 0
-    assert found.loc[("Somewhere", "infos"), "value"] == 1000 / 10
-    assert found.loc[("Somewhere", "warnings"), "value"] == 0
+    rows = figures(tables, "findings", "By site").set_index(["site", "figure"])
+    assert rows.loc[("Elsewhere", "errors"), "value"] == 1000 / 5
+    assert rows.loc[("Somewhere", "errors"), "value"] == 0
+    assert rows.loc[("Somewhere", "infos"), "value"] == 1000 / 10
+    assert rows.loc[("Somewhere", "warnings"), "value"] == 0
     by_rule = figures(tables, "findings", "By rule").set_index("code")
     assert by_rule.loc["P404", ["count", "of"]].tolist() == [1, 15]
     assert figures(tables, "findings", "By transcriber")["transcriber"].unique().tolist() == [
@@ -172,24 +172,24 @@ def test_findings(tables: Tables) -> None:
 
 
 def test_strict_leaves_out_games_with_errors(tables: Tables) -> None:
-    chosen, left = selected(tables, Question(strict=True))
+    selection, left = selected(tables, Question(strict=True))
     assert left.words() == ("1 game with errors left out",)
-    assert set(chosen.games["match"]) == {0}
-    assert set(chosen.turns["match"]) == {0}
+    assert set(selection.games["match"]) == {0}
+    assert set(selection.turns["match"]) == {0}
 
 
 def test_days(tables: Tables) -> None:
     since = pd.Timestamp("2031-06-01").date()
-    chosen, left = selected(tables, Question(since=since))
-    assert chosen.matches["site"].tolist() == ["Elsewhere"]
+    selection, left = selected(tables, Question(since=since))
+    assert selection.matches["site"].tolist() == ["Elsewhere"]
     assert left.words() == ("1 match of other days left out",)
-    chosen, left = selected(tables, Question(until=since))
-    assert chosen.matches["site"].tolist() == ["Somewhere"]
+    selection, left = selected(tables, Question(until=since))
+    assert selection.matches["site"].tolist() == ["Somewhere"]
 
 
 def test_a_copy_is_counted_once_and_told() -> None:
-    chosen, left = selected(tables_of(MATCH, MATCH, SECOND), Question())
-    assert len(chosen.matches) == 2
+    selection, left = selected(tables_of(MATCH, MATCH, SECOND), Question())
+    assert len(selection.matches) == 2
     assert left.words() == ("1 match met twice and counted once",)
 
 
@@ -254,8 +254,8 @@ def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
 
 def test_headers_with_other_names_are_told() -> None:
     header = '; [Player 1 "Cleo Hart"]\n; [Player 2 "Dan Moss"]\n'
-    told = answered(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
-    assert [words.split(", ")[0] for words in told] == [
+    notes = answered(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
+    assert [words.split(", ")[0] for words in notes] == [
         "1 match with other players in the header than over the columns"
     ]
 
@@ -348,13 +348,13 @@ class TestGamesLeftOut:
 
     def test_matches(self) -> None:
         tables = tables_of(COLUMNS_CHANGE)
-        whole = figures(tables, "points", "Matches", by=("player",))
-        assert counts(whole, "player")["Ann", "matches won"] == (1, 1)
+        all_matches = figures(tables, "points", "Matches", by=("player",))
+        assert counts(all_matches, "player")["Ann", "matches won"] == (1, 1)
         assert figures(tables, "points", "Matches", by=("player",), strict=True).empty
 
     def test_what_is_said(self) -> None:
-        made = sections("points", tables_of(COLUMNS_CHANGE), strict=True)
-        notes = {section.title: section.notes for section in made}
+        points = sections("points", tables_of(COLUMNS_CHANGE), strict=True)
+        notes = {section.title: section.notes for section in points}
         assert "1 match of which a game is left out left out" in notes["Matches"]
         assert not any("balance" in note for note in notes["Ledger"])
 
@@ -416,8 +416,8 @@ UNLIMITED = """\
 
 
 def test_games_with_a_length_that_count_as_money_are_told() -> None:
-    told = answered(tables_of(UNLIMITED), ("points",), Question()).left_out
-    assert told == (
+    notes = answered(tables_of(UNLIMITED), ("points",), Question()).left_out
+    assert notes == (
         "1 record of one game to 16 points, or 2, 4 or 8, counted as money: Backgammon Galaxy writes unlimited games so",
     )
 

@@ -58,12 +58,15 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
         yield StoredSums(connection, Players())
 
 
-def assert_same(one: ReportAnswer, other: ReportAnswer) -> None:
-    assert (one.counted, one.left_out) == (other.counted, other.left_out)
-    for name, sections in one.reports.items():
-        for mine, theirs in zip(sections, other.reports[name], strict=True):
-            assert (mine.title, mine.notes) == (theirs.title, theirs.notes)
-            frames = (mine.frame.astype(object), theirs.frame.astype(object))
+def assert_same(answer: ReportAnswer, expected: ReportAnswer) -> None:
+    assert (answer.counted, answer.left_out) == (expected.counted, expected.left_out)
+    for name, sections in answer.reports.items():
+        for section, expected_section in zip(sections, expected.reports[name], strict=True):
+            assert (section.title, section.notes) == (
+                expected_section.title,
+                expected_section.notes,
+            )
+            frames = (section.frame.astype(object), expected_section.frame.astype(object))
             pd.testing.assert_frame_equal(*frames, check_exact=False, rtol=1e-12, obj=name)
 
 
@@ -115,7 +118,7 @@ def test_files_are_summed_some_at_a_time(whole: KeptSums, monkeypatch: pytest.Mo
     assert sum(tabulated) == len(whole.recorded.matches)
     assert max(tabulated) < 3 + 4
     question = Question(by=("player", "phase"))
-    assert_same(*(answered_by(each, REPORTS, question) for each in (whole, lots)))
+    assert_same(*(answered_by(sums_of_store, REPORTS, question) for sums_of_store in (whole, lots)))
 
 
 @pytest.mark.parametrize(

@@ -107,12 +107,12 @@ def test_without_settings_nobody_oversteps() -> None:
 )
 def test_time_by(tables: Tables, title: str, key: str, seconds: dict[str, float]) -> None:
     frame = figures(tables, "time", title, by=())
-    found = {
+    averages = {
         name: number
         for (name, figure), (number, _) in counts(frame, key).items()  # type: ignore[misc]
         if figure == "seconds a decision"
     }
-    assert found == seconds
+    assert averages == seconds
 
 
 def test_records_without_a_clock_have_nothing_to_count() -> None:

@@ -14,8 +14,8 @@ def test_every_rule_is_found_by_code_and_name() -> None:
     ("text", "first", "count"), [("P", "P401", 13), ("t10", "T101", 9), ("bar-first", "P406", 1)]
 )
 def test_a_family_is_found_by_what_its_codes_begin_with(text: str, first: str, count: int) -> None:
-    found = find_rules(text)
-    assert (found[0].code, len(found)) == (first, count)
+    rules = find_rules(text)
+    assert (rules[0].code, len(rules)) == (first, count)
 
 
 def test_a_slip_is_answered_with_what_may_be_meant() -> None:

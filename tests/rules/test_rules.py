@@ -103,14 +103,14 @@ class Case(NamedTuple):
 
     def checked(self, law: Law = BASIC) -> list[Finding]:
         """The findings of the text."""
-        data = _BYTE.sub(lambda found: bytes([int(found[1], 16)]), self.text.encode())
+        data = _BYTE.sub(lambda escape: bytes([int(escape[1], 16)]), self.text.encode())
         return check(read_bytes(data, "case.mat"), law)
 
     def verify(self) -> None:
         """Assert that what is marked is found, and nothing else above info."""
         findings = self.checked()
         marked = Counter((mark.line, mark.code) for mark in self.marks)
-        counted = Counter((each.line, each.code) for each in findings)
+        counted = Counter((finding.line, finding.code) for finding in findings)
         grave = Counter((f.line, f.code) for f in findings if f.severity is not Severity.INFO)
         assert not marked - counted, "marked, but not found"
         assert not grave - marked, "found, but not marked"
@@ -130,17 +130,17 @@ def case(block: str) -> Case:
 
 def _marks(number: int, line: str) -> Iterator[Mark]:
     match = _MARK.search(line)
-    for said in match.group(1).split(",") if match else ():
-        code, *standing = said.split()
+    for mark in match.group(1).split(",") if match else ():
+        code, *standing = mark.split()
         yield Mark(number, code, standing[0] if standing else None)
 
 
 def section(rule: Rule, name: str) -> str:
     """The text of one section of a rule's documentation."""
-    _, found, rest = rule.doc.partition(f"\n\n{name}")
-    assert found, f"{rule.code} has no section {name!r}"
-    ends = (rest.find(f"\n\n{other}") for other in SECTIONS)
-    return rest[: min((end for end in ends if end >= 0), default=len(rest))]
+    _, heading, body = rule.doc.partition(f"\n\n{name}")
+    assert heading, f"{rule.code} has no section {name!r}"
+    ends = (body.find(f"\n\n{other}") for other in SECTIONS)
+    return body[: min((end for end in ends if end >= 0), default=len(body))]
 
 
 def silent_cases() -> Iterator[tuple[str, str, Case]]:
@@ -176,8 +176,8 @@ def test_no_code_and_no_name_is_given_twice() -> None:
 def test_every_rule_lives_with_its_family(prefix: str, module: ModuleType) -> None:
     assert all(rule.code.startswith(prefix) for rule in module.RULES)
     assert sorted(module.RULES) == [rule for rule in CATALOGUE if rule.code.startswith(prefix)]
-    made = {value for value in vars(module).values() if isinstance(value, Rule)}
-    assert made == set(module.RULES)
+    rules = {value for value in vars(module).values() if isinstance(value, Rule)}
+    assert rules == set(module.RULES)
 
 
 # Documentation
@@ -191,8 +191,8 @@ def test_documentation_keeps_to_its_outline(rule: Rule) -> None:
     places = [rule.doc.find(f"\n\n{name}") for name in SECTIONS]
     missing = {name for name, at in zip(SECTIONS, places, strict=True) if at < 0}
     assert missing <= OPTIONAL
-    there = [at for at in places if at >= 0]
-    assert there == sorted(there)
+    found_places = [at for at in places if at >= 0]
+    assert found_places == sorted(found_places)
     assert all(section(rule, name).strip() for name in SECTIONS if name not in missing)
 
 
@@ -236,8 +236,11 @@ def test_every_rule_has_a_silent_case() -> None:
 
 def messages(law: Law = BASIC) -> Iterator[str]:
     """Every message of the examples and of the findings next to them."""
-    for each in [*(case(section(rule, "Example:")) for rule in EXECUTED), *(c for *_, c in SILENT)]:
-        for finding in each.checked(law):
+    for example in [
+        *(case(section(rule, "Example:")) for rule in EXECUTED),
+        *(c for *_, c in SILENT),
+    ]:
+        for finding in example.checked(law):
             yield finding.message
 
 
@@ -250,8 +253,8 @@ def test_messages_are_one_plain_line(law: Law) -> None:
 
 def message(code: str, rows: str, law: Law = BASIC) -> str:
     """The message of the one finding of that code."""
-    (found,) = (finding for finding in case(rows).checked(law) if finding.code == code)
-    return found.message
+    (reported,) = (finding for finding in case(rows).checked(law) if finding.code == code)
+    return reported.message
 
 
 def test_a_die_that_is_used_up_is_not_said_to_be_missing() -> None:
@@ -270,7 +273,7 @@ def test_the_answer_of_the_doubler_is_told_from_one_without_a_double() -> None:
 
 
 @pytest.mark.parametrize(
-    ("second", "said"),
+    ("second", "problem"),
     [
         ("1", "two games running have the number 1"),
         ("0", "game 0 follows game 1: out of order, or a game repeated"),
@@ -278,11 +281,11 @@ def test_the_answer_of_the_doubler_is_told_from_one_without_a_double() -> None:
         ("4", "game 4 follows game 1: the games between are missing"),
     ],
 )
-def test_what_is_wrong_with_a_game_number(second: str, said: str) -> None:
+def test_what_is_wrong_with_a_game_number(second: str, problem: str) -> None:
     game = " Ann : 0     Bob : {}\n  1) 31: 8/5 6/5                   Doubles => 2\n"
     end = "  2)  Drops                        Wins 1 point\n"
     text = f" 5 point match\n Game 1\n{game.format(0)}{end} Game {second}\n{game.format(1)}"
-    assert message("T104", text) == said
+    assert message("T104", text) == problem
 
 
 def test_what_stands_inside_a_row_is_not_called_its_number() -> None:
@@ -347,15 +350,15 @@ def with_set_up(**changes: object) -> Match:
     text = " 5 point match\n Game 1\n Ann : 0   Bob : 0\n; Set Pos={}/0\n  1) 31: 8/5 6/5\n"
     (match,) = read_bytes(text.format("-b----E-C---eE---c-e----B-").encode(), "made.mat")
     (game,) = match.games
-    made = tuple(a._replace(**changes) if isinstance(a, SetUp) else a for a in game.actions)
-    return match._replace(games=(game._replace(actions=made),))
+    actions = tuple(a._replace(**changes) if isinstance(a, SetUp) else a for a in game.actions)
+    return match._replace(games=(game._replace(actions=actions),))
 
 
 def test_both_sides_on_a_point() -> None:
     left = tuple({24: 2, 13: 5, 8: 3, 6: 5}.get(point, 0) for point in range(26))
     right = tuple({24: 2, 13: 5, 8: 3, 6: 3, 12: 2}.get(point, 0) for point in range(26))
     findings = check([with_set_up(boards=(left, right))])
-    (shared,) = (each for each in findings if each.code == "U203")
+    (shared,) = (finding for finding in findings if finding.code == "U203")
     assert (shared.line, shared.standing) == (4, Standing.OPEN)
     assert shared.message == "both sides have checkers on the 13 point of Ann"
 
@@ -365,10 +368,10 @@ def test_a_signature_that_does_not_hold() -> None:
         b" 5 point match\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5\n", "a.mat"
     )
     note = ReaderNote("false-signature", Span(1, 1, 2), "the match")
-    (found,) = (
+    (reported,) = (
         finding for finding in check([match._replace(oddities=(note,))]) if finding.code == "S701"
     )
-    assert found.message == (
+    assert reported.message == (
         "the signature of the match does not hold: it was made of something else"
     )
 
@@ -378,19 +381,19 @@ HYPERGAMMON = "-aaa------------------AAA-"
 
 
 @pytest.mark.parametrize(
-    ("stated", "board", "said"),
+    ("stated", "board", "variant"),
     [
         ("Backgammon", NACKGAMMON, "nackgammon, not of the standard game"),
         ("NackGammon", "-b----E-C---eE---c-e----B-", "the standard game, not of nackgammon"),
         ("Backgammon", HYPERGAMMON, "hypergammon with 3 checkers, not of the standard game"),
     ],
 )
-def test_the_start_of_another_variant_is_called_so(stated: str, board: str, said: str) -> None:
+def test_the_start_of_another_variant_is_called_so(stated: str, board: str, variant: str) -> None:
     text = f'; [Variation "{stated}"]\n 5 point match\n Game 1\n Ann : 0          Bob : 0\n'
     (finding,) = check(read_bytes(f"{text}; Set Pos={board}/0\n  1) 21:\n".encode(), "made.mat"))[
         :1
     ]
-    assert (finding.code, finding.message) == ("U201", f"the recorded start is that of {said}")
+    assert (finding.code, finding.message) == ("U201", f"the recorded start is that of {variant}")
 
 
 @pytest.mark.parametrize(
@@ -402,26 +405,26 @@ def test_a_variant_with_other_rules_is_told_and_not_judged(stated: str) -> None:
     match = read_bytes(
         f"{text}  1) 66: 1/7 bar/9      Takes\n  7) foo\n      Wins 1 point\n".encode(), "made.mat"
     )
-    (found,) = (finding for finding in check(match) if finding.severity != "info")
-    assert (found.code, found.line) == ("U207", 1)
-    assert found.message.endswith(": its plays are not checked")
+    (reported,) = (finding for finding in check(match) if finding.severity != "info")
+    assert (reported.code, reported.line) == ("U207", 1)
+    assert reported.message.endswith(": its plays are not checked")
     (game,) = replay(match[0]).games
     assert [type(turn.action) for turn in game.turns] == [Play, Answer, Unread, Result]
     assert not any(turn.verified for turn in game.turns[:-1])
 
 
 @pytest.mark.parametrize(
-    ("value", "owner", "said"),
+    ("value", "owner", "problem"),
     [(3, 0, "a cube of 3 cannot be reached by doubling"), (1, 1, "a cube of 1 cannot be owned")],
 )
-def test_an_impossible_cube(value: int, owner: int, said: str) -> None:
+def test_an_impossible_cube(value: int, owner: int, problem: str) -> None:
     findings = check([with_set_up(cube_value=value, cube_owner=owner)])
-    (cube,) = (each for each in findings if each.code == "U205")
-    assert cube.message.startswith(said)
+    (cube,) = (finding for finding in findings if finding.code == "U205")
+    assert cube.message.startswith(problem)
 
 
 @pytest.mark.parametrize(
-    ("doubling", "cube", "said"),
+    ("doubling", "cube", "problem"),
     [
         ("", "1", "the cube is at 2 with Bob, not at 1 in the middle"),
         ("  2)  Doubles => 2                  Takes\n", "0", "1 in the middle, not at 2 with Bob"),
@@ -429,7 +432,9 @@ def test_an_impossible_cube(value: int, owner: int, said: str) -> None:
         ("  2)  Doubles => 2                  Takes\n", "2", "at 4 with Bob, not at 2 with Bob"),
     ],
 )
-def test_a_recorded_cube_that_is_not_the_one_in_play(doubling: str, cube: str, said: str) -> None:
+def test_a_recorded_cube_that_is_not_the_one_in_play(
+    doubling: str, cube: str, problem: str
+) -> None:
     text = (
         " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"
         f"  1) 31: 8/5 6/5                   65: 24/13\n{doubling}"
@@ -437,8 +442,8 @@ def test_a_recorded_cube_that_is_not_the_one_in_play(doubling: str, cube: str, s
         "  3) 42: 8/4 6/4                   61: 13/7 8/7\n"
     )
     findings = check(read_bytes(text.encode(), "a.mat"))
-    (mismatch,) = (each for each in findings if each.severity is Severity.ERROR)
-    assert (mismatch.code, said in mismatch.message) == ("U204", True)
+    (mismatch,) = (finding for finding in findings if finding.severity is Severity.ERROR)
+    assert (mismatch.code, problem in mismatch.message) == ("U204", True)
 
 
 def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> None:
@@ -448,14 +453,14 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
         "  3) 31: bar/24 6/3                52: 6/1* 13/11\n"
     )
     findings = check(read_bytes(text.encode(), "a.mat"))
-    assert [(each.line, each.code) for each in findings] == [(5, "T110"), (6, "T107")]
+    assert [(finding.line, finding.code) for finding in findings] == [(5, "T110"), (6, "T107")]
 
 
 # What can be done about an error
 
 
 @pytest.mark.parametrize(
-    ("standing", "law", "closed_by", "set_up", "said"),
+    ("standing", "law", "closed_by", "set_up", "expected"),
     [
         (Standing.OPEN, BASIC, "end-of-record", False, "either player may call for its correction"),
         (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next throw"),
@@ -480,9 +485,9 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
     ],
 )
 def test_the_remedy(
-    standing: Standing, law: Law, closed_by: str | None, set_up: bool, said: str
+    standing: Standing, law: Law, closed_by: str | None, set_up: bool, expected: str
 ) -> None:
-    assert remedy(standing, law, closed_by, set_up=set_up).startswith(said)
+    assert remedy(standing, law, closed_by, set_up=set_up).startswith(expected)
 
 
 def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:

@@ -48,8 +48,8 @@ def command_says(name: str) -> str:
 def test_a_check_finds_what_the_command_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     for path in EVERY_SAMPLE:
         monkeypatch.chdir(path.parent)
-        told = asked("check", {path.name: path.read_bytes()})
-        assert "".join(event["jsonl"] for event in told) == command_says(path.name), path.name
+        events = asked("check", {path.name: path.read_bytes()})
+        assert "".join(event["jsonl"] for event in events) == command_says(path.name), path.name
 
 
 def test_a_check_tells_what_is_to_be_shown() -> None:
@@ -67,8 +67,8 @@ def test_the_law_is_the_one_that_is_chosen() -> None:
 
 
 def test_members_of_an_archive_are_told_one_by_one() -> None:
-    told = asked("check", sample("clean/archive.zip"))
-    assert [event["path"] for event in told] == [
+    events = asked("check", sample("clean/archive.zip"))
+    assert [event["path"] for event in events] == [
         "archive.zip!galaxy.txt",
         "archive.zip!one-point.mat",
         "archive.zip!studio.txt",
@@ -84,10 +84,10 @@ def test_a_bad_file_costs_only_itself() -> None:
 
 
 def test_what_lies_in_a_folder_and_is_no_transcript_is_skipped() -> None:
-    head = {"path": "club/notes.txt", "root": "club", "size": 5}
-    said = json.dumps({"ask": "check", "options": {}, "files": [head]}).encode()
-    told, _ = map(json.loads, answers(len(said).to_bytes(4, "big") + said + b"hello"))
-    assert told["skipped"]
+    file = {"path": "club/notes.txt", "root": "club", "size": 5}
+    head = json.dumps({"ask": "check", "options": {}, "files": [file]}).encode()
+    event, _ = map(json.loads, answers(len(head).to_bytes(4, "big") + head + b"hello"))
+    assert event["skipped"]
 
 
 def test_a_finding_is_explained_with_its_boards() -> None:
@@ -106,8 +106,8 @@ def test_proposals_are_told_and_the_chosen_one_is_made() -> None:
     (mended,) = asked("mend", sample(FAULTY), path=path, chosen=[[1, 2]])
     assert (mended["errorsBefore"], mended["errorsAfter"]) == (1, 0)
     assert "+ 20) 51: 25/20                   54: 6/1" in map(str.rstrip, mended["diff"])
-    (again,) = asked("check", {path: base64.b64decode(mended["data"])})
-    assert again["findings"] == []
+    (checked_again,) = asked("check", {path: base64.b64decode(mended["data"])})
+    assert checked_again["findings"] == []
 
 
 def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,9 +250,9 @@ def test_noise_is_refused(body: bytes) -> None:
 @given(st.integers(min_value=-(2**70), max_value=2**70))
 def test_a_file_of_a_size_that_is_not_its_own_is_refused(size: int) -> None:
     body = request("check", {"a.mat": b"12345"})
-    wrong = body.replace(b'"size": 5', b'"size": %d' % size)
-    wrong = (len(wrong) - 4 - 5).to_bytes(4, "big") + wrong[4:]
-    last = json.loads(list(answers(wrong))[-1])
+    damaged = body.replace(b'"size": 5', b'"size": %d' % size)
+    damaged = (len(damaged) - 4 - 5).to_bytes(4, "big") + damaged[4:]
+    last = json.loads(list(answers(damaged))[-1])
     assert (last["kind"] == "end") == (size == 5)
 
 

@@ -72,11 +72,11 @@ def by_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def by_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The page of `bganalyze serve --out`."""
-    named = os.environ.get("BGANALYZE_PYODIDE")
-    if not named:
+    distribution = os.environ.get("BGANALYZE_PYODIDE")
+    if not distribution:
         pytest.skip("BGANALYZE_PYODIDE names no folder of Pyodide")
     folder = tmp_path_factory.mktemp("site")
-    write_site(folder, site_files(Path(named)), force=False)
+    write_site(folder, site_files(Path(distribution)), force=False)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(AnyWebServer, directory=str(folder)))
     for _ in running(server):
         yield Served(f"http://127.0.0.1:{server.server_port}/", server)
@@ -85,8 +85,8 @@ def by_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module", params=["by_server", "by_pyodide"])
 def served(request: pytest.FixtureRequest) -> Served:
     """The page, with either behind it."""
-    found: Served = request.getfixturevalue(request.param)
-    return found
+    server: Served = request.getfixturevalue(request.param)
+    return server
 
 
 @pytest.fixture(scope="module")
@@ -94,10 +94,10 @@ def loaded(browser: Any, served: Served) -> Iterator[Any]:
     """A page that is ready; Pyodide takes its time, so the tests share it."""
     context = browser.new_context()
     page = context.new_page()
-    page.said = []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    page.on("dialog", lambda dialog: page.said.append(dialog.message))
+    page.messages = []
+    page.on("console", lambda message: page.messages.append(message.text))
+    page.on("pageerror", lambda error: page.messages.append(str(error)))
+    page.on("dialog", lambda dialog: page.messages.append(dialog.message))
     page.goto(served.address)
     page.wait_for_selector("html[data-ready]", timeout=SOON)
     yield page
@@ -112,7 +112,7 @@ def page(loaded: Any) -> Iterator[Any]:
         press(loaded, "Close")
     if loaded.locator("#clear").is_visible():
         press(loaded, "Begin again")
-    assert loaded.said == []
+    assert loaded.messages == []
 
 
 def until_memory_is_kept(page: Any) -> None:
@@ -167,10 +167,10 @@ def test_a_dropped_file_is_checked_and_shown_on_the_board(page: Any) -> None:
 def test_the_findings_are_those_of_the_command(page: Any) -> None:
     files = sorted((SAMPLES / "faulty").glob("*.mat"))[::6] + sorted((SAMPLES / "clean").iterdir())
     drop(page, *files)
-    _, said = saved(page, "Save the findings")
-    told = {path.name: asked("check", {path.name: path.read_bytes()}) for path in files}
-    expected = "".join(event["jsonl"] for name in sorted(told) for event in told[name])
-    assert said.decode() == expected
+    _, saved_findings = saved(page, "Save the findings")
+    events = {path.name: asked("check", {path.name: path.read_bytes()}) for path in files}
+    expected = "".join(event["jsonl"] for name in sorted(events) for event in events[name])
+    assert saved_findings.decode() == expected
 
 
 def test_what_may_have_been_meant_is_taken_and_handed_back(page: Any) -> None:
@@ -225,8 +225,8 @@ def test_another_law_checks_anew(page: Any) -> None:
     drop(page, SAMPLES / "faulty" / "C504-dead-cube.mat")
     page.get_by_label("Rules").select_option("usbgf")
     page.wait_for_selector("#run", state="hidden", timeout=SOON)
-    _, said = saved(page, "Save the findings")
-    assert {json.loads(line)["law"] for line in said.splitlines()} == {"usbgf"}
+    _, saved_findings = saved(page, "Save the findings")
+    assert {json.loads(line)["law"] for line in saved_findings.splitlines()} == {"usbgf"}
     page.get_by_label("Rules").select_option("basic")
     finished(page)
 
@@ -238,11 +238,11 @@ def copies(count: int) -> list[dict[str, object]]:
 
 def archive_of(count: int) -> tuple[str, bytes]:
     """Return an archive of so many files without a match."""
-    written = BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
         for number in range(count):
             archive.writestr(f"{number}.mat", b"")
-    return "many.zip", written.getvalue()
+    return "many.zip", packed.getvalue()
 
 
 @by_the_server
@@ -313,8 +313,8 @@ def test_a_bad_file_costs_only_itself(page: Any) -> None:
         for number in range(80):
             archive.writestr(f"{number}.mat", b"\x00" * 2**20)
     noise = ("noise.mat", bytes(range(256)) * 40)
-    told = drop(page, FAULTY, ("bomb.zip", bomb.getvalue()), noise, ("empty.mat", b""))
-    assert told == "1 file checked, 3 not read, 1 error"
+    summary = drop(page, FAULTY, ("bomb.zip", bomb.getvalue()), noise, ("empty.mat", b""))
+    assert summary == "1 file checked, 3 not read, 1 error"
     assert (
         "unpacks to more than" in page.locator(".card.unread", has_text="bomb.zip").text_content()
     )
@@ -507,15 +507,18 @@ def test_the_next_visit_goes_on_from_where_the_program_had_started(
 @by_the_server
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_in_the_way_of_anybody(page: Any, scheme: str) -> None:
-    named = os.environ.get("BGANALYZE_AXE")
-    if not named:
+    script = os.environ.get("BGANALYZE_AXE")
+    if not script:
         pytest.skip("BGANALYZE_AXE names no axe.min.js")
     page.emulate_media(color_scheme=scheme)
     drop(page, FAULTY, ("noise.mat", b"nothing"), SAMPLES / "clean" / "one-point.mat")
     page.wait_for_selector(".diagram .board", timeout=SOON)
     press(page, "What may have been meant")
     page.wait_for_selector("fieldset", timeout=SOON)
-    page.evaluate(Path(named).read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, { iframes: false })")
-    told = [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]]
-    assert told == []
+    page.evaluate(Path(script).read_text(encoding="utf-8"))
+    outcome = page.evaluate("axe.run(document, { iframes: false })")
+    violations = [
+        (violation["id"], [node["html"] for node in violation["nodes"]])
+        for violation in outcome["violations"]
+    ]
+    assert violations == []

@@ -47,10 +47,10 @@ def answered(
     server: PageServer, method: str, path: str, body: bytes | None = None, **headers: str | None
 ) -> tuple[int, http.client.HTTPMessage, bytes]:
     """Return the status, the headers and the body; headers of None are left out."""
-    own = f"127.0.0.1:{server.server_port}"
-    usual: dict[str, str | None] = {"Host": own}
+    address = f"127.0.0.1:{server.server_port}"
+    usual: dict[str, str | None] = {"Host": address}
     if method == "POST":
-        usual |= {"Origin": f"http://{own}", TOKEN: server.token}
+        usual |= {"Origin": f"http://{address}", TOKEN: server.token}
         usual |= {"Content-Length": str(len(body or b""))}
     usual |= {name.replace("_", "-"): value for name, value in headers.items()}
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
@@ -60,9 +60,9 @@ def answered(
             connection.putheader(name, value)
     connection.endheaders(body)
     response = connection.getresponse()
-    told = response.status, response.headers, response.read()
+    reply = response.status, response.headers, response.read()
     connection.close()
-    return told
+    return reply
 
 
 def test_the_page_is_handed_out(server: PageServer) -> None:
@@ -100,17 +100,17 @@ def test_every_answer_says_what_a_browser_may_do_with_it(server: PageServer, pat
 def test_a_name_that_is_pointed_here_gets_nothing(
     server: PageServer, method: str, host: str | None
 ) -> None:
-    named = host and host.format(server.server_port)
+    address = host and host.format(server.server_port)
     body = QUESTION if method == "POST" else None
-    origin = f"http://{named}" if method == "POST" else None
-    status, _, told = answered(server, method, "/", body, Host=named, Origin=origin)
+    origin = f"http://{address}" if method == "POST" else None
+    status, _, content = answered(server, method, "/", body, Host=address, Origin=origin)
     assert status == 421
-    assert b"<html" not in told
+    assert b"<html" not in content
 
 
 def test_it_may_be_called_localhost(server: PageServer) -> None:
-    own = f"localhost:{server.server_port}"
-    status, _, _ = answered(server, "POST", ASK, QUESTION, Host=own, Origin=f"http://{own}")
+    address = f"localhost:{server.server_port}"
+    status, _, _ = answered(server, "POST", ASK, QUESTION, Host=address, Origin=f"http://{address}")
     assert status == 200
 
 
@@ -127,8 +127,8 @@ def test_it_may_be_called_localhost(server: PageServer) -> None:
     ],
 )
 def test_another_page_may_not_ask(server: PageServer, origin: str | None) -> None:
-    named = origin and origin.format(server.server_port)
-    status, _, body = answered(server, "POST", ASK, QUESTION, Origin=named)
+    allowed = origin and origin.format(server.server_port)
+    status, _, body = answered(server, "POST", ASK, QUESTION, Origin=allowed)
     assert (status, body) == (403, b"another page may not ask")
 
 
@@ -214,8 +214,8 @@ def test_so_many_are_answered_at_a_time(
 
 def test_a_hundred_that_ask_at_once_are_all_answered(server: PageServer) -> None:
     with ThreadPoolExecutor(100) as askers:
-        asked = [askers.submit(answered, server, "POST", ASK, QUESTION) for _ in range(100)]
-    assert {answer.result()[0] for answer in asked} == {200}
+        pending = [askers.submit(answered, server, "POST", ASK, QUESTION) for _ in range(100)]
+    assert {answer.result()[0] for answer in pending} == {200}
 
 
 def test_so_many_connections_are_held_at_a_time() -> None:
@@ -263,8 +263,8 @@ def test_where_nobody_listens_any_more_the_work_is_ended(
 
     monkeypatch.setattr(module, "answers", endless)
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
-    own = f"http://127.0.0.1:{server.server_port}"
-    connection.request("POST", ASK, QUESTION, {"Origin": own, TOKEN: server.token})
+    address = f"http://127.0.0.1:{server.server_port}"
+    connection.request("POST", ASK, QUESTION, {"Origin": address, TOKEN: server.token})
     assert connection.getresponse().read(10)
     connection.close()
     assert is_ended.wait(10)
@@ -295,14 +295,14 @@ def test_the_command_ends_when_it_is_told_to(number: signal.Signals, status: int
 
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_told() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
         call = [sys.executable, "-m", "bganalyze", "serve", "--no-browser", "--port", str(port)]
-        ended = subprocess.run(call, capture_output=True, text=True, check=False, timeout=30)
-    assert ended.returncode == 2
-    assert ended.stderr == f"bganalyze: port {port}: Address already in use\n"
+        process = subprocess.run(call, capture_output=True, text=True, check=False, timeout=30)
+    assert process.returncode == 2
+    assert process.stderr == f"bganalyze: port {port}: Address already in use\n"
 
 
 def test_it_listens_on_this_machine_only(server: PageServer) -> None:

@@ -69,8 +69,8 @@ def test_no_file_of_ours_names_a_place_elsewhere(site: dict[str, bytes]) -> None
     for name, text in texts.items():
         addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", text))
         assert addresses <= {"http://www.w3.org/2000/svg"}, name
-    named = set(re.findall(r'(?:src|href)="([^"#]+)"', texts["index.html"]))
-    assert named <= set(site)
+    linked = set(re.findall(r'(?:src|href)="([^"#]+)"', texts["index.html"]))
+    assert linked <= set(site)
     imported = {name for text in texts.values() for name in re.findall(r'from "\./([^"]+)"', text)}
     assert imported <= set(site)
 
@@ -133,11 +133,11 @@ def test_statistics_need_the_whole_distribution(
         (tmp_path / path.name).write_bytes(path.read_bytes())
     for name in ("numpy", "pandas", "scipy", "matplotlib", "pytz", "other"):
         (tmp_path / f"{name}-1-py3-none-any.whl").write_bytes(b"wheel")
-    whole = site_files(tmp_path)
-    assert about(whole)["statistics"] is True
-    assert "pyodide/pytz-1-py3-none-any.whl" in whole
-    assert "pyodide/other-1-py3-none-any.whl" not in whole
-    assert "other" not in json.loads(whole[f"pyodide/{LOCK}"])["packages"]
+    complete = site_files(tmp_path)
+    assert about(complete)["statistics"] is True
+    assert "pyodide/pytz-1-py3-none-any.whl" in complete
+    assert "pyodide/other-1-py3-none-any.whl" not in complete
+    assert "other" not in json.loads(complete[f"pyodide/{LOCK}"])["packages"]
 
 
 def test_a_folder_without_pyodide_is_refused(tmp_path: Path) -> None:
@@ -151,8 +151,8 @@ def test_a_site_is_written_over_a_site_only(site: dict[str, bytes], tmp_path: Pa
     folder = tmp_path / "new" / "site"
     write_site(folder, site, force=False)
     write_site(folder, site, force=False)
-    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert there == set(site)
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files == set(site)
     (folder / "index.html").write_text("a page of mine")
     with pytest.raises(NotOursError, match="--force"):
         write_site(folder, site, force=False)

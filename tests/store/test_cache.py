@@ -41,8 +41,8 @@ def write(path: Path, text: str, time: int = LONG_AGO) -> None:
 
 def checked(folder: Path, law: Law = BASIC, selection: Selection | None = None) -> list[Checked]:
     with closing(opened_cache(law.name, [str(folder)])) as memory:
-        wanted = selection or Selection()
-        return list(check_files(find([str(folder)]), law, wanted, memory, Processes(1)))
+        chosen_rules = selection or Selection()
+        return list(check_files(find([str(folder)]), law, chosen_rules, memory, Processes(1)))
 
 
 @pytest.fixture
@@ -96,8 +96,8 @@ def test_touched_copied_and_moved_files_are_known_by_their_content(
 def test_what_has_changed_is_read_again(folder: Path) -> None:
     after_a_check(folder)
     write(folder / "a.mat", FAULTY.replace("52: 8/13", "52: 13/8"), LONG_AGO + 1)
-    changed, same = checked(folder)
-    assert (changed.findings, len(same.findings)) == ((), 1)
+    edited, unchanged = checked(folder)
+    assert (edited.findings, len(unchanged.findings)) == ((), 1)
 
 
 def test_a_change_at_once_is_seen_though_size_and_time_stay(folder: Path) -> None:
@@ -199,12 +199,12 @@ def test_it_can_be_removed(folder: Path) -> None:
 def test_whatever_a_check_finds_can_be_kept() -> None:
     for item in find(["samples"]):
         content = check.examine_file(item, BASIC).content
-        again = from_json(as_json(content))
+        restored = from_json(as_json(content))
         if hasattr(content, "findings"):
             content = content._replace(
                 findings=tuple(finding._replace(path="") for finding in content.findings)
             )
-        assert again == content
+        assert restored == content
 
 
 @pytest.mark.parametrize(

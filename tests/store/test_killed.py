@@ -43,8 +43,8 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def undisturbed(records: Path) -> dict[str, list[tuple[object, ...]]]:
     store = records.with_name("undisturbed")
-    (told, _) = started(store, records).communicate()
-    assert told.startswith(f"{FILES} read")
+    (output, _) = started(store, records).communicate()
+    assert output.startswith(f"{FILES} read")
     return contents(store)
 
 
@@ -60,11 +60,11 @@ def test_killed_at_any_moment_and_run_again_it_is_the_same(
         time.sleep(chance.uniform(0, 0.05))
         running.kill()
         running.communicate()
-    ended = started(store, records)
-    assert ended.communicate()[0].endswith(f"holds {FILES} matches\n")
+    process = started(store, records)
+    assert process.communicate()[0].endswith(f"holds {FILES} matches\n")
     assert contents(store) == undisturbed
-    (again, _) = started(store, records).communicate()
-    assert again.startswith(f"{FILES} unchanged")
+    (output, _) = started(store, records).communicate()
+    assert output.startswith(f"{FILES} unchanged")
 
 
 @pytest.mark.slow
@@ -72,6 +72,6 @@ def test_two_at_once_leave_the_same(
     tmp_path: Path, records: Path, undisturbed: dict[str, list[tuple[object, ...]]]
 ) -> None:
     store = tmp_path / "store"
-    both = [started(store, records) for _ in range(2)]
-    assert [one.communicate() and one.returncode for one in both] == [0, 0]
+    runs = [started(store, records) for _ in range(2)]
+    assert [run.communicate() and run.returncode for run in runs] == [0, 0]
     assert contents(store) == undisturbed

@@ -43,22 +43,26 @@ def test_nothing_has_the_same_columns(tables: JudgedTables) -> None:
 def test_rows_are_as_they_were_kept() -> None:
     match = judged_text(MATCH)
     tables = tabulate_judged([match])
-    [one] = tables.matches.to_dict("records")
-    assert (one["site"], one["date"]) == ("Somewhere", pd.Timestamp(2031, 5, 19))
-    assert (one["left"], one["right"], one["length"]) == ("Ann", "Bob", 3)
-    assert (one["engine"], one["version"], one["level"]) == ("guesser", "1", "0ply")
+    [match_row] = tables.matches.to_dict("records")
+    assert (match_row["site"], match_row["date"]) == ("Somewhere", pd.Timestamp(2031, 5, 19))
+    assert (match_row["left"], match_row["right"], match_row["length"]) == ("Ann", "Bob", 3)
+    assert (match_row["engine"], match_row["version"], match_row["level"]) == (
+        "guesser",
+        "1",
+        "0ply",
+    )
     games = tables.games
     assert games["opened"].tolist() == ["3-1", "2-1"]
     assert games[["left_away", "right_away"]].to_numpy().tolist() == [[3, 3], [3, 1]]
     assert games["winner"].tolist() == ["right", "left"]
     rows = tables.decisions.to_dict("records")
     assert len(rows) == len(match.rows)
-    for row, kept in zip(rows, match.rows, strict=True):
-        lost = loss(kept)
-        assert row["xgid"] == kept.xgid
-        assert pd.isna(row["loss"]) if lost is None else row["loss"] == lost
+    for row, judged_row in zip(rows, match.rows, strict=True):
+        cost = loss(judged_row)
+        assert row["xgid"] == judged_row.xgid
+        assert pd.isna(row["loss"]) if cost is None else row["loss"] == cost
         for metric in METRICS:
-            counts = metric.counts(kept) and metric.lost(kept) is not None
+            counts = metric.counts(judged_row) and metric.lost(judged_row) is not None
             assert row[counted_by(metric)] == counts
 
 
@@ -67,4 +71,4 @@ def test_a_match_met_again_is_a_copy_if_the_same_engine_has_judged_it() -> None:
     matches = [judged_text(text) for text in (MATCH, *texts)]
     matches.append(judged_text(MATCH, Guesser("other")))
     copies = tabulate_judged(matches).matches["copy_of"]
-    assert [None if pd.isna(each) else each for each in copies] == [None, 0, 0, None]
+    assert [None if pd.isna(copy) else copy for copy in copies] == [None, 0, 0, None]

@@ -31,8 +31,8 @@ def as_csv(matches: Iterable[JudgedMatch]) -> list[dict[str, str]]:
 
 
 def test_a_play() -> None:
-    wanted = DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,)), least=0.04)
-    (row,) = frame(select_decisions([match()], wanted)).to_dict("records")
+    decision_filter = DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,)), least=0.04)
+    (row,) = frame(select_decisions([match()], decision_filter)).to_dict("records")
     assert {name: row[name] for name in ("player", "opponent", "own_score", "other_score")} == {
         "player": "Bob",
         "opponent": "Ann",
@@ -82,9 +82,9 @@ def test_nothing_is_a_table_too() -> None:
 
 
 def test_batches_have_one_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = b"".join(render_decisions(select_decisions([match()] * 3), "csv"))
+    in_one_batch = b"".join(render_decisions(select_decisions([match()] * 3), "csv"))
     monkeypatch.setattr(decisions_csv, "BATCH", 4)
-    assert b"".join(render_decisions(select_decisions([match()] * 3), "csv")) == whole
+    assert b"".join(render_decisions(select_decisions([match()] * 3), "csv")) == in_one_batch
 
 
 def test_parquet_keeps_the_types() -> None:
@@ -100,10 +100,10 @@ def test_parquet_keeps_the_types() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_is_a_formula_or_breaks_a_row(name: str) -> None:
-    named = match()
-    results = tuple(each._replace(left_name=name) for each in named.results)
-    rows = as_csv([named._replace(names=(name, "Bob"), results=results, path=name)])
-    assert len(rows) == len(named.rows)
+    renamed = match()
+    results = tuple(result._replace(left_name=name) for result in renamed.results)
+    rows = as_csv([renamed._replace(names=(name, "Bob"), results=results, path=name)])
+    assert len(rows) == len(renamed.rows)
     for row in rows:
         for text in (row["player"], row["opponent"], row["path"]):
             assert not text.startswith(("=", "+", "-", "@", "\t", "\r"))

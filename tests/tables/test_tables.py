@@ -80,8 +80,8 @@ each_table = pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schem
 @each_table
 def test_columns_are_as_declared(samples: Tables, schema: Schema) -> None:
     frame: pd.DataFrame = getattr(samples, schema.name)
-    found = [(name, str(dtype)) for name, dtype in frame.dtypes.items()]
-    assert found == [(column.name, column.dtype) for column in schema.columns]
+    types = [(name, str(dtype)) for name, dtype in frame.dtypes.items()]
+    assert types == [(column.name, column.dtype) for column in schema.columns]
     for column in schema.columns:
         if column.choices:
             assert tuple(frame[column.name].cat.categories) == column.choices
@@ -108,15 +108,15 @@ def test_keys_are_unique_and_join(samples: Tables, schema: Schema) -> None:
 @each_table
 def test_groups_that_are_not_wanted_are_left_out(schema: Schema) -> None:
     tables = tabulate_files([str(SAMPLES / "clean" / "one-point.mat")], groups=())
-    found = list(getattr(tables, schema.name).columns)
-    assert found == [column.name for column in schema.columns if not column.group]
+    names = list(getattr(tables, schema.name).columns)
+    assert names == [column.name for column in schema.columns if not column.group]
 
 
 @pytest.mark.slow
 def test_several_processes_make_the_same_tables() -> None:
-    one, two = (tabulate_files([str(SAMPLES / "clean")], workers=n) for n in (1, 2))
-    for first, second in zip(one, two, strict=True):
-        pd.testing.assert_frame_equal(first, second)
+    alone, shared = (tabulate_files([str(SAMPLES / "clean")], workers=n) for n in (1, 2))
+    for left, right in zip(alone, shared, strict=True):
+        pd.testing.assert_frame_equal(left, right)
 
 
 def test_findings_join_to_turns_and_doubles(samples: Tables) -> None:

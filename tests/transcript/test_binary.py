@@ -89,14 +89,14 @@ def test_a_document() -> None:
     )
     kinds = [Play, Play, Double, Answer, Play, Play, Play, Resignation, Result]
     assert [type(action) for action in first.actions] == kinds
-    opening, black, _, _, dance, illegal, thrown, _, result = first.actions
+    opening, black, _, _, dance, illegal, unplayed, _, result = first.actions
     assert isinstance(opening, Play)
     assert (opening.side, [step.path for step in opening.steps]) == (0, [(8, 5), (6, 5)])
     assert isinstance(black, Play)
     assert (black.side, [step.path for step in black.steps]) == (1, [(24, 18)])
     assert isinstance(dance, Play)
-    assert isinstance(thrown, Play)
-    assert (dance.how, thrown.how) == (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
+    assert isinstance(unplayed, Play)
+    assert (dance.how, unplayed.how) == (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
     assert isinstance(illegal, Play)
     assert illegal.left_board is not None
     assert illegal.left_board.boards is not None
@@ -141,8 +141,8 @@ def test_what_is_stored_stays_with_its_action() -> None:
 
 def test_findings_are_placed_in_the_listing() -> None:
     (match,) = read(DOCUMENT)
-    found = [finding for finding in bganalyze.check([match]) if finding.code == "P409"]
-    assert match.source.lines[found[0].line - 1] == "R 66 24/18"
+    findings = [finding for finding in bganalyze.check([match]) if finding.code == "P409"]
+    assert match.source.lines[findings[0].line - 1] == "R 66 24/18"
 
 
 def damaged(data: bytes) -> str:
@@ -152,9 +152,9 @@ def damaged(data: bytes) -> str:
     return caught.value.reason
 
 
-@pytest.mark.parametrize("what", [{"games": [{"plies": [{}]}]}, {"games": 5, "plies": 1}])
-def test_a_document_that_is_none(what: object) -> None:
-    assert "damaged" in damaged(json.dumps(what).encode())
+@pytest.mark.parametrize("content", [{"games": [{"plies": [{}]}]}, {"games": 5, "plies": 1}])
+def test_a_document_that_is_none(content: object) -> None:
+    assert "damaged" in damaged(json.dumps(content).encode())
 
 
 def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,21 +205,23 @@ def test_gammonview_writes_what_is_read() -> None:
 
 @pytest.mark.corpus
 def test_one_match_in_four_formats(corpus: Path) -> None:
-    plain, *others = [same.matches(path) for path in corpus.glob("*/kevung+gbf__test.*")]
-    assert len(others) == 3
-    assert [each == plain for each in others] == [True] * 3
+    expected, *in_other_formats = [
+        same.matches(path) for path in corpus.glob("*/kevung+gbf__test.*")
+    ]
+    assert len(in_other_formats) == 3
+    assert [record == expected for record in in_other_formats] == [True] * 3
 
 
 @pytest.mark.corpus
 def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
     """The one that eXtreme Gammon itself has marked."""
-    found = [
+    findings = [
         finding
         for path in sorted((corpus / "xg").iterdir())
         for finding in bganalyze.check(bganalyze.read(path))
         if finding.severity != "info"
     ]
-    assert [each.code for each in found] == ["P404"]
+    assert [finding.code for finding in findings] == ["P404"]
 
 
 @pytest.mark.corpus
@@ -232,8 +234,8 @@ def test_damaged_real_files_end_well(corpus: Path) -> None:
         broken = bytearray(packed)
         for at in range(8, len(broken), 997):
             broken[at] ^= 255
-        again = data[: XG_HEADER + int.from_bytes(data[20:24], "little")]
-        assert list(troubles(again + zlib.compress(bytes(broken)))) == []
+        header = data[: XG_HEADER + int.from_bytes(data[20:24], "little")]
+        assert list(troubles(header + zlib.compress(bytes(broken)))) == []
         assert list(troubles(gzip.compress(data))) == []
 
 
@@ -263,16 +265,16 @@ class TestClock:
     @pytest.mark.parametrize("known_as", ["scribe", "json"])
     def test_they_are_written_and_read_again(self, known_as: str) -> None:
         matches = read(self.timed())
-        written = write([replay(match) for match in matches], known_as)
-        assert not any("took" in loss.what for loss in written.losses)
-        (again,) = bganalyze.read_bytes(written.data, f"a.{known_as}")
-        assert [getattr(action, "seconds", None) for action in again.games[0].actions] == [
+        output = write([replay(match) for match in matches], known_as)
+        assert not any("took" in loss.what for loss in output.losses)
+        (match_again,) = bganalyze.read_bytes(output.data, f"a.{known_as}")
+        assert [getattr(action, "seconds", None) for action in match_again.games[0].actions] == [
             getattr(action, "seconds", None) for action in matches[0].games[0].actions
         ]
 
     def test_what_cannot_say_them_tells(self) -> None:
-        written = write([replay(match) for match in read(self.timed())], "mat")
-        assert any("how long an action took" in loss.what for loss in written.losses)
+        output = write([replay(match) for match in read(self.timed())], "mat")
+        assert any("how long an action took" in loss.what for loss in output.losses)
 
     @pytest.mark.parametrize(
         "stored", ['{"seconds": -1}', '{"seconds": "x"}', '{"seconds": 1e999}']

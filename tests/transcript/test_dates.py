@@ -105,15 +105,15 @@ def test_dueller_says_when_it_started() -> None:
     ],
 )
 def test_the_day_in_a_name(path: str, day: str | None) -> None:
-    found = day_in_name(path)
-    assert (found and f"{found:%Y-%m-%d}") == day
+    day_found = day_in_name(path)
+    assert (day_found and f"{day_found:%Y-%m-%d}") == day
 
 
 @pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "scribe", "json"])
 def test_a_date_from_a_name_is_written_as_such(known_as: str) -> None:
     (match,) = bganalyze.read_bytes(GAME.encode(), "Ann-Bob-2009Feb151603.txt")
-    written = write([bganalyze.replay(match)], known_as)
-    (back,) = bganalyze.read_bytes(written.data, "elsewhere")
+    output = write([bganalyze.replay(match)], known_as)
+    (back,) = bganalyze.read_bytes(output.data, "elsewhere")
     assert (dated(back).day, dated(back).known_from) == (dated(match).day, "file name")
 
 
@@ -128,9 +128,9 @@ def test_a_date_from_a_name_is_written_as_such(known_as: str) -> None:
 )
 def test_a_day_that_is_known_is_spelled_as_the_format_has_it(known_as: str, spelled: str) -> None:
     (match,) = bganalyze.read_bytes(f"{entry('16/09/2023')}\n{GAME}".encode(), "a.mat")
-    written = write([bganalyze.replay(match)], known_as)
-    assert spelled in written.data.decode()
-    assert not [loss for loss in written.losses if "header" in loss.what]
+    output = write([bganalyze.replay(match)], known_as)
+    assert spelled in output.data.decode()
+    assert not [loss for loss in output.losses if "header" in loss.what]
 
 
 def test_nothing_is_known_of_a_match_without_any_date() -> None:

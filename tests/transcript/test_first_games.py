@@ -57,27 +57,27 @@ def codes(match: Match) -> list[str]:
 def test_of_other_formats(name: str, line: str) -> None:
     text = (CLEAN / name).read_text(encoding="utf-8")
     assert f"{line}\n" in text
-    whole, lost = read(text), read(text.replace(f"{line}\n", "", 1))
+    complete, cut = read(text), read(text.replace(f"{line}\n", "", 1))
     # What bgammon.org says of the result stands in the line that is lost.
-    first = [type(action) for action in whole.games[0].actions]
+    first = [type(action) for action in complete.games[0].actions]
     wins = [Result] if name.endswith(".match") else []
-    assert [type(action) for action in lost.games[0].actions] + wins == first
-    assert [len(game.actions) for game in lost.games[1:]] == [
-        len(game.actions) for game in whole.games[1:]
+    assert [type(action) for action in cut.games[0].actions] + wins == first
+    assert [len(game.actions) for game in cut.games[1:]] == [
+        len(game.actions) for game in complete.games[1:]
     ]
-    assert lost.games[0].score is not None
-    assert lost.games[0].score.names == lost.games[1].score.names  # type: ignore[union-attr]
-    assert codes(lost) == ["T120"]
+    assert cut.games[0].score is not None
+    assert cut.games[0].score.names == cut.games[1].score.names  # type: ignore[union-attr]
+    assert codes(cut) == ["T120"]
 
 
 @pytest.mark.parametrize("line", ["game 1", "score 0-0", "game 2", "score 0-1"])
 def test_of_the_own_text_any_game(line: str) -> None:
-    lost = read(SCRIBED.replace(f"{line}\n", "", 1))
-    assert [len(game.actions) for game in lost.games] == [4, 4]
-    assert codes(lost) == ["T120"]
+    cut = read(SCRIBED.replace(f"{line}\n", "", 1))
+    assert [len(game.actions) for game in cut.games] == [4, 4]
+    assert codes(cut) == ["T120"]
 
 
 def test_an_illegal_play_in_it_is_found() -> None:
     text = (CLEAN / "redoubles.sgg").read_text(encoding="utf-8")
-    wrong = text.replace("Game 1.0-0/3\n", "").replace("13/9\n2\t66:\n", "13/8\n2\t66:\n", 1)
-    assert codes(read(wrong)) == ["T120", "P404"]
+    damaged = text.replace("Game 1.0-0/3\n", "").replace("13/9\n2\t66:\n", "13/8\n2\t66:\n", 1)
+    assert codes(read(damaged)) == ["T120", "P404"]

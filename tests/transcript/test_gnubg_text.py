@@ -78,7 +78,11 @@ def test_a_report() -> None:
 
 def test_findings_point_at_the_step() -> None:
     findings = bganalyze.check(read(REPORT.replace("8/5 6/5\n\nR", "8/5 6/4\n\nR")))
-    places = [(each.code, each.line, each.column) for each in findings if each.severity == "error"]
+    places = [
+        (finding.code, finding.line, finding.column)
+        for finding in findings
+        if finding.severity == "error"
+    ]
     assert places == [("P404", 11, 21), ("C503", 22, 1)]
 
 
@@ -110,8 +114,8 @@ def test_analysis_hides_no_result() -> None:
         "0-ply wins 2 points\nCube points wins 1 point\n"
     )
     actions = read(text)[0].games[0].actions
-    assert [type(each) for each in actions] == [Play, Result, Result]
-    assert [each.span.line for each in actions] == [7, 12, 13]
+    assert [type(action) for action in actions] == [Play, Result, Result]
+    assert [action.span.line for action in actions] == [7, 12, 13]
 
 
 ANNOTATED = """\
@@ -226,7 +230,7 @@ def test_what_cannot_be_read(line: str, text: str) -> None:
     unread = [
         action for action in read(HEAD + line)[0].games[0].actions if isinstance(action, Unread)
     ]
-    assert [each.text for each in unread] == [text]
+    assert [action.text for action in unread] == [text]
 
 
 def test_games_in_one_file_are_one_match() -> None:
@@ -330,8 +334,10 @@ def test_what_a_browser_copies_from_a_page_is_read() -> None:
     ids = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   :"
     copied = text.replace(ids, "Pip counts: Ann Lee 167\nPosition ID: 4HPwATDgc/ABMA Match ID:")
     assert copied.count("•") == 5
-    said = [[action[1:] for action in read(one)[0].games[0].actions] for one in (copied, REPORT)]
-    assert said[0] == said[1]
+    actions = [
+        [action[1:] for action in read(text)[0].games[0].actions] for text in (copied, REPORT)
+    ]
+    assert actions[0] == actions[1]
     assert read(copied)[0].tag("Site") == "Club"
 
 

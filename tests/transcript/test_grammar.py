@@ -51,8 +51,8 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def kept_beside(path: Path) -> Path:
     """The file that a grammar is kept in, wherever Python is told to keep its own."""
-    [kept] = Path(cache_from_source(str(path))).parent.glob("lines.*")
-    return kept
+    [table] = Path(cache_from_source(str(path))).parent.glob("lines.*")
+    return table
 
 
 def test_a_declared_token_is_what_its_rule_describes(path: Path) -> None:
@@ -95,18 +95,18 @@ def test_a_changed_grammar_is_made_anew(path: Path) -> None:
 @pytest.mark.parametrize("damage", [b"", b"garbage", pickle.dumps(({}, {}))])
 def test_a_damaged_file_is_made_anew(path: Path, damage: bytes) -> None:
     expected = Grammar(path).parse("file", "12,X3")
-    kept = kept_beside(path)
-    kept.write_bytes(damage)
+    table = kept_beside(path)
+    table.write_bytes(damage)
     assert Grammar(path).parse("file", "12,X3") == expected
-    assert kept.read_bytes() != damage
+    assert table.read_bytes() != damage
 
 
 def test_a_file_with_one_wrong_byte_is_made_anew(path: Path) -> None:
     expected = Grammar(path).parse("file", "12,X3")
-    kept = kept_beside(path)
-    good = kept.read_bytes()
-    for place in range(0, len(good), len(good) // 20):
-        kept.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+    table = kept_beside(path)
+    content = table.read_bytes()
+    for place in range(0, len(content), len(content) // 20):
+        table.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
         assert Grammar(path).parse("file", "12,X3") == expected
 
 
@@ -139,14 +139,14 @@ class TestTwoWaysToTheParts:
     def test_of_samples(self, known: Format) -> None:
         texts = [decode(data).text for data in bases_of(known.name)]
         assert texts
-        assert [found for text in texts for found in differences(text, known)] == []
+        assert [difference for text in texts for difference in differences(text, known)] == []
 
     def test_of_mutants(self, known: Format) -> None:
         assert list(differences_of_mutants(known, 200, seed=4)) == []
 
     def test_of_real_files(self, known: Format, corpus: Path) -> None:
         texts = (decode(data).text for data in bases_of(known.name, corpus, one_in=10))
-        assert [found for text in texts for found in differences(text, known)] == []
+        assert [difference for text in texts for difference in differences(text, known)] == []
 
     def test_every_line_can_be_shown(self, known: Format, monkeypatch: pytest.MonkeyPatch) -> None:
         # Every line of a text is shown: what it is made of is looked for once.

@@ -31,13 +31,13 @@ def document(text: str = TEXT + ROWS) -> Any:
     return json.loads(write(replays, "json").data)
 
 
-def read(said: Any, indent: int | None = 1) -> list[Match]:
-    return bganalyze.read_bytes(json.dumps(said, indent=indent).encode(), "a.json")
+def read(content: Any, indent: int | None = 1) -> list[Match]:
+    return bganalyze.read_bytes(json.dumps(content, indent=indent).encode(), "a.json")
 
 
-def refused(said: Any) -> str:
+def refused(content: Any) -> str:
     with pytest.raises(bganalyze.NotATranscript) as caught:
-        read(said)
+        read(content)
     return caught.value.reason
 
 
@@ -67,16 +67,16 @@ def test_a_document_in_one_line_is_laid_out() -> None:
 
 
 def test_half_a_character_is_none() -> None:
-    said = document()
-    said["matches"][0]["games"][0]["names"] = ["A\ud800", "line\nend"]
-    assert read(said)[0].names == ("A?", "line end")
+    content = document()
+    content["matches"][0]["games"][0]["names"] = ["A\ud800", "line\nend"]
+    assert read(content)[0].names == ("A?", "line end")
 
 
 def at(*path: str | int, value: Any) -> Callable[[Any], None]:
     """Put a value in its place in the first match."""
 
-    def put(said: Any) -> None:
-        place = said["matches"][0]
+    def put(content: Any) -> None:
+        place = content["matches"][0]
         for step in path[:-1]:
             place = place[step]
         place[path[-1]] = value
@@ -122,9 +122,9 @@ WHERE = "matches[0].games[0].actions[0]"
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(change: Callable[[Any], None], reason: str) -> None:
-    said = copy.deepcopy(document())
-    change(said)
-    assert f"damaged JSON: {reason}" in refused(said)
+    content = copy.deepcopy(document())
+    change(content)
+    assert f"damaged JSON: {reason}" in refused(content)
 
 
 @pytest.mark.parametrize(

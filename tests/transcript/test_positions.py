@@ -146,18 +146,20 @@ def test_the_best_cube_action_in_four_languages(line: str, best: str) -> None:
     ],
 )
 def test_a_cube_beyond_all_measure_is_unread(line: str) -> None:
-    good, bad = read(f"XGID={BOARD}:0:0:1:31:0:0:0:7:10\n\n{line}\n")
-    assert [type(action) for action in good.games[0].actions] == [SetUp, Play]
-    assert [type(action) for action in bad.games[0].actions] == [Unread]
+    readable, unreadable = read(f"XGID={BOARD}:0:0:1:31:0:0:0:7:10\n\n{line}\n")
+    assert [type(action) for action in readable.games[0].actions] == [SetUp, Play]
+    assert [type(action) for action in unreadable.games[0].actions] == [Unread]
 
 
 @pytest.mark.corpus
 def test_every_real_report_names_the_best_cube_action(corpus: Path) -> None:
     for path in sorted((corpus / "xgtext").iterdir()):
         (match,) = bganalyze.read(path)
-        kept = [getattr(action, "analysis", None) for action in match.games[0].actions]
-        named = [name for each in kept if each is not None for name, _ in each.entries]
-        assert ("cube action" in named) != ("checkerPosition" in path.name)
+        analyses = [getattr(action, "analysis", None) for action in match.games[0].actions]
+        names = [
+            name for analysis in analyses if analysis is not None for name, _ in analysis.entries
+        ]
+        assert ("cube action" in names) != ("checkerPosition" in path.name)
 
 
 @pytest.mark.corpus

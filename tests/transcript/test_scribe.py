@@ -45,13 +45,13 @@ def play(action: Action) -> Play:
 
 
 def test_the_example_of_the_readme() -> None:
-    found = re.search(
+    example = re.search(
         r"<!-- begin scribe -->\n```\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
     )
-    assert found is not None
-    (match,) = read(found.group(1))
-    told = [(finding.code, finding.standing) for finding in bganalyze.check([match])]
-    assert told == [("P404", "corrected"), ("R608", None)]
+    assert example is not None
+    (match,) = read(example.group(1))
+    codes = [(finding.code, finding.standing) for finding in bganalyze.check([match])]
+    assert codes == [("P404", "corrected"), ("R608", None)]
     assert (match.names, match.tag("Event")) == (("Ann Lee", "Bob"), "Club night")
 
 
@@ -81,15 +81,15 @@ def test_places() -> None:
 
 
 def test_cells_and_actions_of_one_row() -> None:
-    found = actions("1. L 31 8/5 6/5 ; double 2 | R take")
-    assert [type(each) for each in found] == [Play, Double, Answer]
-    assert {each.row for each in found} == {"1"}
+    actions_read = actions("1. L 31 8/5 6/5 ; double 2 | R take")
+    assert [type(action) for action in actions_read] == [Play, Double, Answer]
+    assert {action.row for action in actions_read} == {"1"}
 
 
 def test_bars_and_semicolons_in_quotation_marks_divide_nothing() -> None:
-    found = actions('1. L "a | b ; c" | R 31 8/5 6/5')
-    assert [type(each) for each in found] == [Unread, Play]
-    assert found[1].span == Span(4, 22, 32)
+    actions_read = actions('1. L "a | b ; c" | R 31 8/5 6/5')
+    assert [type(action) for action in actions_read] == [Unread, Play]
+    assert actions_read[1].span == Span(4, 22, 32)
 
 
 @pytest.mark.parametrize("text", ["L 31 8/5 6/5;double 2|R take", "L 31 8/5 6/5; double 2 |R take"])
@@ -104,12 +104,15 @@ def test_where_a_bar_is_missing_the_next_turn_adds_no_steps() -> None:
 
 
 def test_a_cell_that_was_met_before_stands_in_its_own_place() -> None:
-    found = actions(f"3. L 31 8/5* 6/5 | R 31 illegal leaves {BOARD}\n  L 31 8/5* 6/5")
-    assert [each.span for each in (found[0], found[2])] == [Span(4, 6, 17), Span(5, 5, 16)]
-    assert [each.row for each in found] == ["3", "3", None]
-    left = play(found[1]).left_board
+    actions_read = actions(f"3. L 31 8/5* 6/5 | R 31 illegal leaves {BOARD}\n  L 31 8/5* 6/5")
+    assert [action.span for action in (actions_read[0], actions_read[2])] == [
+        Span(4, 6, 17),
+        Span(5, 5, 16),
+    ]
+    assert [action.row for action in actions_read] == ["3", "3", None]
+    left = play(actions_read[1]).left_board
     assert left is not None
-    assert (left.span, left.row) == (found[1].span, "3")
+    assert (left.span, left.row) == (actions_read[1].span, "3")
 
 
 def test_a_side_of_which_nothing_is_told_cannot_be_read() -> None:
@@ -160,10 +163,10 @@ def test_a_play_of_which_only_the_board_is_known() -> None:
 
 
 def test_the_correction_of_a_set_up() -> None:
-    wrong = BOARD.replace("24(2) 13(5)", "23(2) 13(5)", 1)
-    text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\n{wrong}\nL 31 8/5 6/5\n{BOARD}\n"
-    found = [(finding.code, finding.standing) for finding in bganalyze.check(read(text))]
-    assert ("U201", "corrected") in found
+    misplaced = BOARD.replace("24(2) 13(5)", "23(2) 13(5)", 1)
+    text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\n{misplaced}\nL 31 8/5 6/5\n{BOARD}\n"
+    codes = [(finding.code, finding.standing) for finding in bganalyze.check(read(text))]
+    assert ("U201", "corrected") in codes
 
 
 def test_the_header_and_the_conventions() -> None:
@@ -206,9 +209,9 @@ def test_analysis_belongs_to_the_action_before_it() -> None:
     ],
 )
 def test_what_cannot_be_read_stands_in_its_place(line: str, texts: list[str]) -> None:
-    found = actions(f"{line}\nR 31 8/5 6/5")
-    assert [each.text for each in found if isinstance(each, Unread)] == texts
-    assert isinstance(found[-1], Play)
+    actions_read = actions(f"{line}\nR 31 8/5 6/5")
+    assert [action.text for action in actions_read if isinstance(action, Unread)] == texts
+    assert isinstance(actions_read[-1], Play)
 
 
 @pytest.mark.parametrize(
@@ -245,18 +248,18 @@ WHOLE = "bganalyze match\nleft: Ann Lee\nright: Bob\nlength: 3\n\ngame 1\nscore 
     ],
 )
 def test_what_is_understood_as_well(usual: str, other: str) -> None:
-    said = [
+    matches = [
         bganalyze.read_bytes(text.encode(), "a.bgm")[0]
         for text in (WHOLE, WHOLE.replace(usual, other))
     ]
-    assert [match.names for match in said] == [("Ann Lee", "Bob")] * 2
-    assert {match.length.points for match in said if match.length} == {3}
-    assert [match.tags for match in said] == [()] * 2
+    assert [match.names for match in matches] == [("Ann Lee", "Bob")] * 2
+    assert {match.length.points for match in matches if match.length} == {3}
+    assert [match.tags for match in matches] == [()] * 2
     scores = {
-        (game.number, game.score.points) for match in said for game in match.games if game.score
+        (game.number, game.score.points) for match in matches for game in match.games if game.score
     }
     assert scores == {(1, (1, 0))}
-    first, second = ([action[2:5] for action in match.games[0].actions] for match in said)
+    first, second = ([action[2:5] for action in match.games[0].actions] for match in matches)
     assert first == second
 
 
@@ -265,8 +268,8 @@ def test_an_entry_is_no_player_and_no_length(key: str) -> None:
     text = WHOLE.replace("length: 3", f'length: 3\ntag "{key}" "6 o\'clock"')
     (match,) = bganalyze.read_bytes(text.encode(), "a.bgm")
     assert match.tag(key) == "6 o'clock"
-    (again,) = bganalyze.read_bytes(write([bganalyze.replay(match)], "scribe").data, "b.bgm")
-    assert (again.tag(key), again.names) == ("6 o'clock", match.names)
+    (match_again,) = bganalyze.read_bytes(write([bganalyze.replay(match)], "scribe").data, "b.bgm")
+    assert (match_again.tag(key), match_again.names) == ("6 o'clock", match.names)
 
 
 @pytest.mark.parametrize(
@@ -358,4 +361,4 @@ def test_a_missing_length_is_named_as_this_text_states_it() -> None:
     findings = bganalyze.check(
         bganalyze.read_bytes(WHOLE.replace("length: 3\n", "").encode(), "a.bgm")
     )
-    assert "'length: 5'" in next(each.message for each in findings if each.code == "T117")
+    assert "'length: 5'" in next(finding.message for finding in findings if finding.code == "T117")

@@ -43,8 +43,8 @@ def signed(data: bytes, *, with_key: bool = True, **changes: Any) -> bytes:
         signature["public_key"] = encoded(key.public_key().public_bytes_raw())
     document["match_signatures"] = [signature]
     signature["signature"] = encoded(key.sign(match_payload(document, 0)))
-    made: bytes = ogxm.json_to_binary({**document, **changes})
-    return made
+    packed: bytes = ogxm.json_to_binary({**document, **changes})
+    return packed
 
 
 def codes(data: bytes) -> set[str]:

@@ -165,16 +165,16 @@ def test_an_old_file_has_its_texts_as_bytes() -> None:
 @pytest.mark.parametrize("known_as", list(WRITERS))
 def test_what_the_file_says_is_written_or_told(known_as: str) -> None:
     match = read(PLAYED)
-    written = write([bganalyze.replay(match)], known_as)
-    (back,) = bganalyze.read_bytes(written.data, "again")
-    lost = " ".join(loss.what for loss in written.losses)
+    output = write([bganalyze.replay(match)], known_as)
+    (back,) = bganalyze.read_bytes(output.data, "again")
+    losses = " ".join(loss.what for loss in output.losses)
     assert dated(back).day == dated(match).day
     entries = {(tag.key, tag.value) for tag in back.tags}
     for tag in match.tags:
         if tag.key not in ("Crawford", "EventDate", "Player 1", "Player 2", "Variation"):
-            assert (tag.key, tag.value) in entries or tag.key in lost, tag.key
+            assert (tag.key, tag.value) in entries or tag.key in losses, tag.key
     texts = [a.text for a in back.games[0].actions if isinstance(a, Comment)]
-    assert texts == ["on a\nplay", "on the cube"] or "a comment" in lost or "blanks" in lost
+    assert texts == ["on a\nplay", "on the cube"] or "a comment" in losses or "blanks" in losses
 
 
 @pytest.mark.parametrize("cut", [1, 36, 60, 120])

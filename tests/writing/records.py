@@ -93,9 +93,9 @@ class _Scribe:
         result = self.rng.choice(list(plays))
         steps = plays[result]
         if self.faults and steps and self.rng.random() < 0.1:
-            wrong = Step((steps[0].path[0], max(steps[0].path[0] - 1, 0)), (False,))
-            if wrong.path != steps[0].path:
-                self._play(side, dice, (wrong, *steps[1:]))
+            misread = Step((steps[0].path[0], max(steps[0].path[0] - 1, 0)), (False,))
+            if misread.path != steps[0].path:
+                self._play(side, dice, (misread, *steps[1:]))
         self._play(side, dice, steps)
         self.boards[side], self.boards[1 - side] = result.own, result.other
 
@@ -115,12 +115,12 @@ class _Scribe:
             self.actions.append(Double(self._span(), None, other, 4 * value, "beaver"))
             self.cube = (4 * value, other)
             return False
-        taken = self.rng.random() < 0.6
-        self.actions.append(Answer(self._span(), None, other, taken))
-        if not taken:
+        is_taken = self.rng.random() < 0.6
+        self.actions.append(Answer(self._span(), None, other, is_taken))
+        if not is_taken:
             self.actions.append(Result(self._span(), None, side, value))
         self.cube = (2 * value, other)
-        return not taken
+        return not is_taken
 
     def _oddity(self, side: Side) -> None:
         """A comment, a board, a resignation that is declined, or nothing."""
@@ -144,5 +144,5 @@ class _Scribe:
             size = self.rng.choice((1, 2, 3))
         points = size * self.cube[0] if self.rng.random() < 0.5 else None
         manners = ("resigned", "resigned", "forfeit", "time") if self.faults else ("resigned",)
-        said = size if self.rng.random() < 0.5 else None
-        return Resignation(self._span(), None, side, points, self.rng.choice(manners), said)
+        size_stated = size if self.rng.random() < 0.5 else None
+        return Resignation(self._span(), None, side, points, self.rng.choice(manners), size_stated)

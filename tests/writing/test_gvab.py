@@ -34,9 +34,9 @@ GAMES = """\
 def converted(text: str) -> tuple[Match, Match, Written]:
     """A match before and after."""
     (match,) = bganalyze.read_bytes(text.encode(), "a.mat")
-    told = write([bganalyze.replay(match)], "gvab")
-    (back,) = bganalyze.read_bytes(told.data, "a.gvab")
-    return match, back, told
+    output = write([bganalyze.replay(match)], "gvab")
+    (back,) = bganalyze.read_bytes(output.data, "a.gvab")
+    return match, back, output
 
 
 def codes(match: Match) -> Counter[str]:
@@ -56,15 +56,17 @@ def codes(match: Match) -> Counter[str]:
 )
 @pytest.mark.parametrize("header", ["", '; [Player 1 "Real Name"]\n; [Player 2 "Other Name"]\n'])
 def test_games_stay_whatever_the_players_are_called(names: tuple[str, str], header: str) -> None:
-    match, back, told = converted(header + GAMES.format(*names))
+    match, back, output = converted(header + GAMES.format(*names))
     is_mirrored = names[1] < names[0]
     assert back.names == (names[::-1] if is_mirrored else names)
     assert codes(back) - codes(match) == Counter()
-    lost = [loss.what for loss in told.losses]
-    assert lost == [
-        what for what in lost if what.startswith(("entries of the header: Player", "which"))
+    losses = [loss.what for loss in output.losses]
+    assert losses == [
+        what for what in losses if what.startswith(("entries of the header: Player", "which"))
     ]
-    assert ("which player was the left one: GammonView orders them by name" in lost) == is_mirrored
+    assert (
+        "which player was the left one: GammonView orders them by name" in losses
+    ) == is_mirrored
 
 
 @pytest.mark.parametrize(
@@ -80,10 +82,10 @@ def test_games_stay_whatever_the_players_are_called(names: tuple[str, str], head
 def test_games_stay_where_a_score_line_is_missing_or_names_somebody_else(
     written: str, instead: str
 ) -> None:
-    _, back, told = converted(GAMES.format("Ann", "Bob").replace(written, instead))
+    _, back, output = converted(GAMES.format("Ann", "Bob").replace(written, instead))
     plays = [len(game.actions) for game in back.games]
     assert plays == [12, 4]
-    assert not [loss for loss in told.losses if loss.what.startswith(("a ", "an ", "the "))]
+    assert not [loss for loss in output.losses if loss.what.startswith(("a ", "an ", "the "))]
 
 
 def test_columns_that_change_between_games_stay_those_of_their_players() -> None:
@@ -114,9 +116,9 @@ def test_columns_that_change_between_games_stay_those_of_their_players() -> None
     ],
 )
 def test_the_day_and_the_round_stay_or_are_told(header: str, kept: dict[str, str | None]) -> None:
-    _, back, told = converted(f"{header}\n{GAMES.format('Ann', 'Bob')}")
+    _, back, output = converted(f"{header}\n{GAMES.format('Ann', 'Bob')}")
     assert {key: back.tag(key) for key in kept} == kept
-    lost = " ".join(loss.what for loss in told.losses)
+    losses = " ".join(loss.what for loss in output.losses)
     assert all(
-        (value is None) == (key in lost) for key, value in kept.items() if key != "EventTime"
+        (value is None) == (key in losses) for key, value in kept.items() if key != "EventTime"
     )

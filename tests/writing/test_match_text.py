@@ -29,12 +29,12 @@ def written(text: str, known_as: str) -> Written:
     return write([bganalyze.replay(match) for match in read(text)], known_as)
 
 
-def again(told: Written) -> list[Match]:
-    return bganalyze.read_bytes(told.data, "again")
+def read_back(output: Written) -> list[Match]:
+    return bganalyze.read_bytes(output.data, "again")
 
 
-def lost(told: Written) -> list[str]:
-    return [loss.what for loss in told.losses]
+def losses_of(output: Written) -> list[str]:
+    return [loss.what for loss in output.losses]
 
 
 def codes(matches: list[Match]) -> Counter[str]:
@@ -44,7 +44,7 @@ def codes(matches: list[Match]) -> Counter[str]:
 @pytest.mark.parametrize("known_as", STEPS_AGAIN)
 def test_a_step_from_off_is_read_again(known_as: str) -> None:
     text = f"{HEAD}{GAME}L 31 0/5 6/5\nR 42 0/4\nL 61 13/7 8/7\n"
-    (match,) = again(written(text, known_as))
+    (match,) = read_back(written(text, known_as))
     paths = [[step.path for step in turn.steps] for turn in match.games[0].actions]  # type: ignore[union-attr]
     assert paths == [[(0, 5), (6, 5)], [(0, 4)], [(13, 7), (8, 7)]]
     assert codes([match]) == codes(read(text))
@@ -54,9 +54,9 @@ def test_a_step_from_off_is_read_again(known_as: str) -> None:
 @pytest.mark.parametrize("rest", ["L 61", "L 61\nR wins 1", "L 61\nR 42 8/4 6/4\nL 31 8/5 6/5"])
 def test_an_empty_cell_stays_what_it_is(rest: str, known_as: str) -> None:
     text = f"{HEAD}conventions:\n{GAME}L 31 8/5 6/5\nR 52 13/8 24/22\n{rest}\n"
-    told = written(text, known_as)
-    assert told.losses == ()
-    assert codes(again(told)) == codes(read(text))
+    output = written(text, known_as)
+    assert output.losses == ()
+    assert codes(read_back(output)) == codes(read(text))
 
 
 DOUBLED = f"""{HEAD}{GAME}L 31 8/5 6/5
@@ -84,15 +84,17 @@ R 42 8/4 6/4
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 @pytest.mark.parametrize("text", [DOUBLED, BEAVERED])
 def test_comments_beside_the_cube_stay_in_their_place(text: str, known_as: str) -> None:
-    told = written(text, known_as)
-    (match,) = again(told)
+    output = written(text, known_as)
+    (match,) = read_back(output)
     (before,) = read(text)
-    assert told.losses == ()
+    assert output.losses == ()
     assert same.games(match) == same.games(before)
     assert codes([match]) == codes([before])
-    said = [[a.text for a in m.games[0].actions if isinstance(a, Comment)] for m in (match, before)]
-    assert said[0] == said[1]
-    assert ("Takes" in told.data.decode()) == (text == DOUBLED)
+    comments = [
+        [a.text for a in m.games[0].actions if isinstance(a, Comment)] for m in (match, before)
+    ]
+    assert comments[0] == comments[1]
+    assert ("Takes" in output.data.decode()) == (text == DOUBLED)
 
 
 @pytest.mark.oracle
@@ -127,28 +129,31 @@ def test_gnu_backgammon_repeats_no_cell_at_a_comment(gnubg_program: str, tmp_pat
 )
 def test_text_becomes_nothing_else(line: str, what: str, known_as: str) -> None:
     text = f"{HEAD}{GAME}L 31 8/5 6/5\n{line}\nR 42 8/4 6/4\nL 61 13/7 8/7\n"
-    told = written(text, known_as)
-    (match,) = again(told)
+    output = written(text, known_as)
+    (match,) = read_back(output)
     assert same.games(match) == same.games(read(text)[0])
-    assert any(what in each for each in lost(told))
+    assert any(what in loss for loss in losses_of(output))
     assert codes([match]) == codes(read(text))
 
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_text_that_reads_back_is_no_loss(known_as: str) -> None:
     text = f'{HEAD}{GAME}L 31 8/5 6/5\n"hello there"\n; remark\nR "6?4"\n'
-    told = written(text, known_as)
-    assert told.losses == ()
-    assert codes(again(told)) == codes(read(text))
+    output = written(text, known_as)
+    assert output.losses == ()
+    assert codes(read_back(output)) == codes(read(text))
 
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
     head = HEAD.replace("Ann", "Ann: 3 Bob").replace("Bob\n", "12) 31: 8/5\n")
     text = f'{head}tag "Ev\\"ent" "x"\ntag "Game 3" "q"\n{GAME}L 31 8/5 6/5\n'
-    told = written(text, known_as)
-    (match,) = again(told)
-    assert lost(told) == ['entries of the header: Ev"ent', "names of players as they were written"]
+    output = written(text, known_as)
+    (match,) = read_back(output)
+    assert losses_of(output) == [
+        'entries of the header: Ev"ent',
+        "names of players as they were written",
+    ]
     assert [tag.key for tag in match.tags] == ["Game 3"]
     assert len(match.names) == 2
     assert same.games(match) == same.games(read(text)[0])
@@ -179,11 +184,11 @@ R wins 1
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_matches_without_a_length_stay_apart(known_as: str) -> None:
-    told = written(TWO, known_as)
-    back = again(told)
-    assert told.losses == ()
-    assert [each.names for each in back] == [("Ann", "Bob"), ("Carl", "Dora")]
-    assert [[tag.key for tag in each.tags] for each in back] == [[], ["Event"]]
+    output = written(TWO, known_as)
+    back = read_back(output)
+    assert output.losses == ()
+    assert [match.names for match in back] == [("Ann", "Bob"), ("Carl", "Dora")]
+    assert [[tag.key for tag in match.tags] for match in back] == [[], ["Event"]]
     assert codes(back) == codes(read(TWO))
 
 
@@ -199,7 +204,7 @@ def test_conventions_that_no_spelling_shows_are_stated(
         HEAD.replace("5", "3") + f"Site: {site}\nproducer: {producer}\nconventions: hits capped\n"
     )
     text = f"{head}{GAME}L 31 8/5 6/5\nR 42 8/4 6/4\nL wins 1\n"
-    (back,) = again(written(text, known_as))
+    (back,) = read_back(written(text, known_as))
     (before,) = read(text)
     assert back.profile.caps_points
     assert back.profile.producer == producer
@@ -219,16 +224,16 @@ def test_the_same_words_of_the_other_side_are_another_play() -> None:
     plays = (
         "L 31 8/5 6/5\nR 21 13/11 6/5\nL 66 24/18(2) 13/7(2)\nR 31 8/5 6/5\nL 65 13/2\nR 65 13/2\n"
     )
-    said = written(f"{HEAD}{GAME}{plays}", "mat").data.decode()
-    assert "65: 13/7 7/2" in said
-    assert "65: 8/2 13/8" in said
+    text = written(f"{HEAD}{GAME}{plays}", "mat").data.decode()
+    assert "65: 13/7 7/2" in text
+    assert "65: 8/2 13/8" in text
 
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_a_player_without_a_name_gets_one(known_as: str) -> None:
-    told = written(f"{HEAD.replace('Ann', '')}{GAME}L 31 8/5 6/5\n", known_as)
-    assert lost(told) == ["that a player has no name"]
-    assert again(told)[0].names == ("Player 1", "Bob")
+    output = written(f"{HEAD.replace('Ann', '')}{GAME}L 31 8/5 6/5\n", known_as)
+    assert losses_of(output) == ["that a player has no name"]
+    assert read_back(output)[0].names == ("Player 1", "Bob")
 
 
 AS_XG = """\
@@ -282,9 +287,9 @@ def test_xg_text_comes_back_byte_for_byte() -> None:
 def test_steps_are_joined_and_ordered_as_xg_does(board: str, play: str, spelled: str) -> None:
     text = f"{HEAD}{GAME}board {board}\nL {play}\n"
     assert not [code for code in codes(read(text)) if code[0] == "P"]
-    told = written(text, "xg-text").data.decode()
-    assert f" {play[:2]}: {spelled} " in told
-    assert codes(again(written(text, "xg-text"))) == codes(read(text))
+    output = written(text, "xg-text").data.decode()
+    assert f" {play[:2]}: {spelled} " in output
+    assert codes(read_back(written(text, "xg-text"))) == codes(read(text))
 
 
 DANCED = f"""{HEAD}conventions: dances
@@ -297,9 +302,9 @@ L 21 6/4 2/1
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_no_hit_is_marked_that_the_same_play_made_before_a_dance(known_as: str) -> None:
-    told = written(DANCED, known_as).data.decode()
-    assert told.count("2/1*") == 1
-    assert "T109" not in codes(again(written(DANCED, known_as)))
+    output = written(DANCED, known_as).data.decode()
+    assert output.count("2/1*") == 1
+    assert "T109" not in codes(read_back(written(DANCED, known_as)))
 
 
 LOST = """\
@@ -318,13 +323,13 @@ def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -
     matches = bganalyze.read_bytes((LOST + result).encode(), "a.mat")
     converted = write(list(map(bganalyze.replay, matches)), known_as)
     before, after = (
-        bganalyze.replay(of_file[0]).games[0].ending for of_file in (matches, again(converted))
+        bganalyze.replay(of_file[0]).games[0].ending for of_file in (matches, read_back(converted))
     )
     assert (before.kind, before.winner) == (after.kind, after.winner)
-    is_told = any("points" in what or "resignation" in what for what in lost(converted))
+    is_told = any("points" in what or "resignation" in what for what in losses_of(converted))
     offered = [
         action.points
-        for match in again(converted)
+        for match in read_back(converted)
         for action in match.games[0].actions
         if isinstance(action, Resignation)
     ]
@@ -344,12 +349,13 @@ def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -
 )
 def test_a_resignation_is_spelled_as_xg_does(end: str, spelled: str) -> None:
     text = f"{HEAD}{GAME}R 31 8/5 6/5\nL 31 8/5 6/5\n{end}"
-    told = written(text, "xg-text")
+    output = written(text, "xg-text")
     endings = [
-        bganalyze.replay(matches[0]).games[0].ending[:2] for matches in (read(text), again(told))
+        bganalyze.replay(matches[0]).games[0].ending[:2]
+        for matches in (read(text), read_back(output))
     ]
-    assert spelled in told.data.decode()
-    assert told.losses == ()
+    assert spelled in output.data.decode()
+    assert output.losses == ()
     assert endings[0] == endings[1]
 
 
@@ -358,6 +364,6 @@ def test_a_slip_of_layout_that_is_written_as_it_is_read_is_told(known_as: str) -
     text = (CLEAN / "short-match.mat").read_text(encoding="utf-8")
     text = text.replace("63: 25/22 22/16             42:", "42: 25/22 22/16             63:")
     [error] = [finding for finding in bganalyze.check(read(text)) if finding.severity == "error"]
-    told = f"a slip of layout, of which only the reading is written: {error.reading}"
-    assert told in lost(written(text, known_as))
-    assert told not in lost(written(text, "json"))
+    output = f"a slip of layout, of which only the reading is written: {error.reading}"
+    assert output in losses_of(written(text, known_as))
+    assert output not in losses_of(written(text, "json"))

@@ -50,7 +50,7 @@ def written(matches: list[Match], known_as: str) -> Written:
     return write([bganalyze.replay(match) for match in matches], known_as)
 
 
-def again(told: Written) -> list[Match]:
+def read_back(told: Written) -> list[Match]:
     return bganalyze.read_bytes(told.data, "again")
 
 
@@ -58,9 +58,9 @@ def essence(value: Any) -> Any:
     """A match without its places, all the way down."""
     if hasattr(value, "_asdict"):
         return {
-            key: essence(each) for key, each in value._asdict().items() if key not in NOT_READ_AGAIN
+            key: essence(part) for key, part in value._asdict().items() if key not in NOT_READ_AGAIN
         }
-    return [essence(each) for each in value] if isinstance(value, tuple) else value
+    return [essence(part) for part in value] if isinstance(value, tuple) else value
 
 
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
@@ -76,8 +76,10 @@ def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
 @pytest.mark.parametrize("path", transcripts(CLEAN), ids=lambda path: path.name)
 def test_samples_come_back(path: Path, known_as: str) -> None:
     matches = bganalyze.read(path)
-    back = again(written(matches, known_as))
-    assert [same.games(each) for each in back] == [same.games(match) for match in matches]
+    back = read_back(written(matches, known_as))
+    assert [same.games(match_back) for match_back in back] == [
+        same.games(match) for match in matches
+    ]
     assert findings(back) == findings(matches)
 
 
@@ -90,22 +92,22 @@ SAYS_MORE = ("R602-gammon-with-a-checker-off.mat", "sgf")
 def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> None:
     matches = bganalyze.read(path)
     if (path.name, known_as) == SAYS_MORE:
-        assert [finding.code for finding in bganalyze.check(again(written(matches, "sgf")))] == [
-            "R609"
-        ]
+        assert [
+            finding.code for finding in bganalyze.check(read_back(written(matches, "sgf")))
+        ] == ["R609"]
         return
-    told = written(matches, known_as)
-    if not [loss for loss in told.losses if "odd about the text" not in loss.what]:
-        assert findings(again(told)) == findings(matches)
+    output = written(matches, known_as)
+    if not [loss for loss in output.losses if "odd about the text" not in loss.what]:
+        assert findings(read_back(output)) == findings(matches)
 
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
 def test_the_own_text_says_all(seed: int) -> None:
     match = records.match(seed, faults=True)
-    told = written([match], "scribe")
-    (back,) = again(told)
-    assert told.losses == ()
+    output = written([match], "scribe")
+    (back,) = read_back(output)
+    assert output.losses == ()
     assert essence(back) == essence(match)
 
 
@@ -113,9 +115,9 @@ def test_the_own_text_says_all(seed: int) -> None:
 @given(SEEDS)
 def test_json_says_all(seed: int) -> None:
     match = records.match(seed, faults=True)
-    told = written([match], "json")
-    (back,) = again(told)
-    assert told.losses == ()
+    output = written([match], "json")
+    (back,) = read_back(output)
+    assert output.losses == ()
     assert essence(back) == essence(match)
     assert findings([back]) == findings([match])
 
@@ -124,20 +126,23 @@ def test_json_says_all(seed: int) -> None:
 def test_json_keeps_every_finding(path: Path) -> None:
     """Those about the text itself, too."""
     matches = bganalyze.read(path)
-    back = again(written(matches, "json"))
-    told = [
-        Counter((each.code, each.game, each.row, each.side, each.standing) for each in found)
-        for found in (bganalyze.check(matches), bganalyze.check(back))
+    back = read_back(written(matches, "json"))
+    counts = [
+        Counter(
+            (finding.code, finding.game, finding.row, finding.side, finding.standing)
+            for finding in findings_of_text
+        )
+        for findings_of_text in (bganalyze.check(matches), bganalyze.check(back))
     ]
-    assert told[0] == told[1]
+    assert counts[0] == counts[1]
 
 
 @settings(max_examples=15, deadline=None)
 @given(SEEDS, st.sampled_from(("mat", "xg-text", "sgf")))
 def test_legal_matches_come_back(seed: int, known_as: str) -> None:
     match = records.match(seed, faults=False)
-    back = again(written([match], known_as))
-    assert [same.games(each) for each in back] == [same.games(match)]
+    back = read_back(written([match], known_as))
+    assert [same.games(match_back) for match_back in back] == [same.games(match)]
     assert findings(back) == findings([match])
 
 
@@ -145,9 +150,9 @@ def test_legal_matches_come_back(seed: int, known_as: str) -> None:
 @given(SEEDS, st.sampled_from(("mat", "xg-text", "sgf")))
 def test_faults_of_random_matches_come_back_where_nothing_is_lost(seed: int, known_as: str) -> None:
     match = records.match(seed, faults=True)
-    told = written([match], known_as)
-    (back,) = again(told)
-    assert told.losses or findings([back]) == findings([match])
+    output = written([match], known_as)
+    (back,) = read_back(output)
+    assert output.losses or findings([back]) == findings([match])
 
 
 @pytest.mark.parametrize("path", [*transcripts(CLEAN), *transcripts(FAULTY)], ids=lambda p: p.name)
@@ -206,16 +211,16 @@ def changed(document: Any, data: st.DataObject) -> None:
         if not isinstance(inner, dict | list) or not inner or data.draw(st.integers(0, 3)) == 0:
             break
         place, inside = inner, key if isinstance(key, str) else inside
-    how = data.draw(st.sampled_from(("take out", "replace", "add")))
+    change = data.draw(st.sampled_from(("take out", "replace", "add")))
     if inside in ("path", "hits") or key in ("path", "hits"):
-        how = "replace"
-    if how == "take out":
+        change = "replace"
+    if change == "take out":
         del place[key]
         return
     value = data.draw(st.sampled_from(OTHER_VALUES))
-    if how == "add" and isinstance(place, dict):
+    if change == "add" and isinstance(place, dict):
         place[data.draw(st.sampled_from(("side", "row", "analysis", "last_line", "odd")))] = value
-    elif how == "replace":
+    elif change == "replace":
         place[key] = value
 
 
@@ -246,7 +251,7 @@ def reason_against(document: Any) -> str:
 
 def test_gvab_comes_back() -> None:
     matches = bganalyze.read(CLEAN / "three-point.mat")
-    (back,) = again(written(matches, "gvab"))
+    (back,) = read_back(written(matches, "gvab"))
     assert same.games(back) == same.games(matches[0])
 
 
@@ -257,13 +262,15 @@ def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
         "L double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n"
     )
     matches = bganalyze.read_bytes(text.encode(), "a.bgm")
-    told = written(matches, "sgf")
-    assert b"RE[W+4R]" in told.data
-    assert [loss.what for loss in told.losses] == [
+    output = written(matches, "sgf")
+    assert b"RE[W+4R]" in output.data
+    assert [loss.what for loss in output.losses] == [
         "that the points of a result are no more than the winner needed"
     ]
-    assert [same.games(each) for each in again(told)] == [same.games(match) for match in matches]
-    assert findings(again(told)) == findings(matches)
+    assert [same.games(match_back) for match_back in read_back(output)] == [
+        same.games(match) for match in matches
+    ]
+    assert findings(read_back(output)) == findings(matches)
 
 
 def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,8 +300,8 @@ GVAB = """\
 
 def gvab_losses(text: str) -> tuple[list[str], list[Match], list[Match]]:
     matches = bganalyze.read_bytes(text.encode(), "a.mat")
-    told = written(matches, "gvab")
-    return [loss.what for loss in told.losses], matches, again(told)
+    output = written(matches, "gvab")
+    return [loss.what for loss in output.losses], matches, read_back(output)
 
 
 def test_a_gvab_keeps_the_first_score_and_a_resignation_and_tells_who_was_left() -> None:
@@ -354,16 +361,16 @@ def test_a_gvab_makes_a_dance_of_a_throw_without_a_play() -> None:
 def test_faults_come_back_from_a_gvab_where_nothing_is_lost(seed: int) -> None:
     match = records.match(seed, faults=True)
     try:
-        told = written([match], "gvab")
+        output = written([match], "gvab")
     except UnwritableError:
         return
-    assert told.losses or findings(again(told)) == findings([match])
+    assert output.losses or findings(read_back(output)) == findings([match])
 
 
 def test_a_gvab_knows_the_crawford_rule() -> None:
     for text, tag in (("", "On"), ('; [Crawford "Off"]\n', "Off")):
         match = bganalyze.read_bytes(f"{text} 3 point match\n\n Game 1\n".encode(), "a.mat")
-        assert again(written(match, "gvab"))[0].tag("Crawford") == tag
+        assert read_back(written(match, "gvab"))[0].tag("Crawford") == tag
 
 
 @pytest.mark.parametrize(
@@ -396,9 +403,9 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
 )
 def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\nR 31 8/5 6/5\n{line}\n"
-    told = written(bganalyze.read_bytes(text.encode(), "a.bgm"), known_as)
-    found = [loss.what for loss in told.losses if loss.span is not None and loss.span.line == 6]
-    assert (found == []) if what is None else any(what in each for each in found)
+    output = written(bganalyze.read_bytes(text.encode(), "a.bgm"), known_as)
+    losses = [loss.what for loss in output.losses if loss.span is not None and loss.span.line == 6]
+    assert (losses == []) if what is None else any(what in loss for loss in losses)
 
 
 def test_every_writer_has_its_own_extension_and_module() -> None:
@@ -436,6 +443,8 @@ def test_real_files_come_back(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::25]:
         matches = bganalyze.read(path)
         for known_as in READABLE:
-            back = again(written(matches, known_as))
-            assert [same.games(each) for each in back] == [same.games(match) for match in matches]
+            back = read_back(written(matches, known_as))
+            assert [same.games(match_back) for match_back in back] == [
+                same.games(match) for match in matches
+            ]
             assert findings(back) == findings(matches)

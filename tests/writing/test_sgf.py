@@ -24,14 +24,17 @@ def written(matches: list[Match]) -> Written:
     return write([bganalyze.replay(match) for match in matches], "sgf")
 
 
-def again(told: Written) -> list[Match]:
-    return bganalyze.read_bytes(told.data, "a.sgf")
+def read_back(output: Written) -> list[Match]:
+    return bganalyze.read_bytes(output.data, "a.sgf")
 
 
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
     """All findings but remarks, by what they say."""
-    found = (finding for finding in bganalyze.check(matches) if finding.severity != "info")
-    return Counter((each.code, each.match, each.game, each.side, each.standing) for each in found)
+    reported = (finding for finding in bganalyze.check(matches) if finding.severity != "info")
+    return Counter(
+        (finding.code, finding.match, finding.game, finding.side, finding.standing)
+        for finding in reported
+    )
 
 
 def losses(text: str) -> list[str]:
@@ -41,9 +44,9 @@ def losses(text: str) -> list[str]:
 @pytest.mark.parametrize("between", ["", "; oops\n", "; oops\n; again\n", "R double 2\n"])
 def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None:
     matches = scribe(TAKEN_BACK.format(between))
-    told = written(matches)
-    (back,) = again(told)
-    assert not told.losses
+    output = written(matches)
+    (back,) = read_back(output)
+    assert not output.losses
     assert [type(action) for action in back.games[0].actions] == [
         type(action) for action in matches[0].games[0].actions
     ]
@@ -52,22 +55,22 @@ def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None
 
 
 def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
-    told = written(scribe(TAKEN_BACK.format('"junk"\n')))
-    assert [loss.what for loss in told.losses] == [
+    output = written(scribe(TAKEN_BACK.format('"junk"\n')))
+    assert [loss.what for loss in output.losses] == [
         "text that could not be read became a comment",
     ]
     assert [
-        finding.code for finding in bganalyze.check(again(told)) if finding.severity != "info"
+        finding.code for finding in bganalyze.check(read_back(output)) if finding.severity != "info"
     ] == ["P404"]
 
 
 @pytest.mark.parametrize("correction", ["R 21 13/11 6/5", f"R 21 illegal leaves {BOARD}\nR 21"])
 def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
     matches = scribe(f"L 62 24/18 13/11\nR 21 illegal leaves {BOARD}\n; oops\n{correction}\n")
-    told = written(matches)
-    assert not told.losses
+    output = written(matches)
+    assert not output.losses
     assert ("P499", "corrected") in {(finding[0], finding[4]) for finding in findings(matches)}
-    assert findings(again(told)) == findings(matches)
+    assert findings(read_back(output)) == findings(matches)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,7 @@ def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
 def test_a_throw_without_a_play(text: str, lost: list[str]) -> None:
     assert losses(text) == lost
     if not lost:
-        assert findings(again(written(scribe(text)))) == findings(scribe(text))
+        assert findings(read_back(written(scribe(text)))) == findings(scribe(text))
 
 
 ONE_GAME = """\
@@ -98,10 +101,10 @@ ONE_GAME = """\
 @pytest.mark.parametrize("end", ["      Wins 1 point\n", ""])
 def test_matches_of_one_game_stay_apart(end: str) -> None:
     matches = bganalyze.read_bytes(ONE_GAME.format(end).encode() * 2, "a.mat")
-    told = written(matches)
-    assert not told.losses
-    assert [len(each.games) for each in again(told)] == [1, 1]
-    assert findings(again(told)) == findings(matches)
+    output = written(matches)
+    assert not output.losses
+    assert [len(match.games) for match in read_back(output)] == [1, 1]
+    assert findings(read_back(output)) == findings(matches)
 
 
 def test_games_out_of_order_stay_in_their_match() -> None:
@@ -109,9 +112,9 @@ def test_games_out_of_order_stay_in_their_match() -> None:
         *("", ONE_GAME.partition("Game 1\n")[2].format(""))
     )
     matches = bganalyze.read_bytes(games.encode(), "a.mat")
-    told = written(matches)
-    assert [len(each.games) for each in again(told)] == [2]
-    assert findings(again(told)) == findings(matches)
+    output = written(matches)
+    assert [len(match.games) for match in read_back(output)] == [2]
+    assert findings(read_back(output)) == findings(matches)
 
 
 def test_a_wrong_result_stays_wrong() -> None:
@@ -119,11 +122,11 @@ def test_a_wrong_result_stays_wrong() -> None:
     matches = scribe(
         "R 31 8/5 6/5\nL double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n"
     )
-    told = written(matches)
-    assert b"RE[W+3R]" in told.data
-    assert not told.losses
+    output = written(matches)
+    assert b"RE[W+3R]" in output.data
+    assert not output.losses
     assert "R602" in {finding[0] for finding in findings(matches)}
-    assert findings(again(told)) == findings(matches)
+    assert findings(read_back(output)) == findings(matches)
 
 
 PLAYED = "R 31 8/5 6/5\n"
@@ -162,8 +165,8 @@ def test_what_has_its_place_is_not_told(text: str) -> None:
 
 def test_a_match_without_games_is_told() -> None:
     text = f"bganalyze match\nlength: 3\n\n{HEAD}{PLAYED}"
-    told = written(bganalyze.read_bytes(text.encode(), "a.bgm"))
-    assert [loss.what for loss in told.losses] == ["a match without games"]
+    output = written(bganalyze.read_bytes(text.encode(), "a.bgm"))
+    assert [loss.what for loss in output.losses] == ["a match without games"]
 
 
 @pytest.mark.parametrize(
@@ -179,9 +182,10 @@ def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
     text = HEAD.replace("length: 5", f"length: 2\n{entry}").replace("0-0", "1-0")
     matches = bganalyze.read_bytes((text + PLAYED).encode(), "a.bgm")
     contexts = [
-        bganalyze.replay(match).games[0].context for match in (*matches, *again(written(matches)))
+        bganalyze.replay(match).games[0].context
+        for match in (*matches, *read_back(written(matches)))
     ]
-    assert [each.terms.variant for each in contexts] == [known_as] * 2
+    assert [context.terms.variant for context in contexts] == [known_as] * 2
     assert contexts[0].crawford == contexts[1].crawford
 
 
@@ -190,7 +194,7 @@ def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
     matches = scribe(TAKEN_BACK.format("") + "L 62 24/17 13/11\n")
     standings = {finding[4] for finding in findings(matches)}
     assert standings == {"corrected", "open"}
-    assert findings(again(written(matches))) == findings(matches)
+    assert findings(read_back(written(matches))) == findings(matches)
 
 
 @pytest.mark.parametrize("between", ["", "; hm\n"])
@@ -206,14 +210,14 @@ def test_only_a_beaver_is_taken_by_playing_on(turned: str, kinds: list[str], bet
     header = "bganalyze match\nlength: money\nBeaver: On\ngame 1\nscore 0-0\n"
     plays = f"R 31 8/5 6/5\nL double 2\nR beaver 4\n{turned}{between}L 64 24/14\n"
     matches = bganalyze.read_bytes((header + plays).encode(), "a.bgm")
-    told = written(matches)
-    actions = again(told)[0].games[0].actions
+    output = written(matches)
+    actions = read_back(output)[0].games[0].actions
     assert [
         action.kind if isinstance(action, Double) else "take"
         for action in actions
         if isinstance(action, Double | Answer)
     ] == kinds
-    assert not told.losses
-    assert {finding[0] for finding in findings(again(told))} == {
+    assert not output.losses
+    assert {finding[0] for finding in findings(read_back(output))} == {
         finding[0] for finding in findings(matches)
     }

@@ -45,9 +45,9 @@ def test_comments_above_the_games_are_kept(known_as: str) -> None:
     [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
     converted = write([bganalyze.replay(match)], known_as)
     [back] = bganalyze.read_bytes(converted.data, "b")
-    said = [(tag.key, tag.value) for tag in match.tags]
-    assert len(said) == 3
-    assert set(said) <= {(tag.key, tag.value) for tag in back.tags}
+    entries = [(tag.key, tag.value) for tag in match.tags]
+    assert len(entries) == 3
+    assert set(entries) <= {(tag.key, tag.value) for tag in back.tags}
 
 
 @pytest.mark.parametrize("known_as", list(WRITERS))

@@ -43,18 +43,25 @@ def test_plays_are_told_in_letters_die_by_die() -> None:
 
 
 def test_after_an_illegal_play_the_board_that_it_left_is_set_up() -> None:
-    found = decided("faulty/P404-small-die.mat")
-    wrong = next(number for number, each in enumerate(found) if each.legal is False)
-    game = next(nodes for nodes in games(found) if any(node.play == wrong for node in nodes))
-    place = next(number for number, node in enumerate(game) if node.play == wrong)
+    match_decisions = decided("faulty/P404-small-die.mat")
+    illegal = next(
+        number for number, decision in enumerate(match_decisions) if decision.legal is False
+    )
+    game = next(
+        nodes for nodes in games(match_decisions) if any(node.play == illegal for node in nodes)
+    )
+    place = next(number for number, node in enumerate(game) if node.play == illegal)
     assert game[place].action == "move"
     assert game[place + 1].text.startswith(";PL[")
 
 
 def test_a_double_over_which_play_goes_on_is_not_told() -> None:
-    found = decided("faulty/C507-unanswered-double.mat")
-    doubles = sum(each.kind is Kind.DOUBLE for each in found)
-    assert sum(node.action == "double" for game in games(found) for node in game) == doubles - 1
+    match_decisions = decided("faulty/C507-unanswered-double.mat")
+    doubles = sum(decision.kind is Kind.DOUBLE for decision in match_decisions)
+    assert (
+        sum(node.action == "double" for game in games(match_decisions) for node in game)
+        == doubles - 1
+    )
 
 
 def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
@@ -67,9 +74,11 @@ def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", ["short-match", "money-jacoby-beavers"])
 def test_every_decision_of_a_clean_match_is_judged(name: str) -> None:
-    found = [each for each in decided(f"clean/{name}.mat") if each.kind not in GIVING_UP]
-    said = start("gnubg", "0ply").judge(found)
-    for decision, judgement in zip(found, said, strict=True):
+    match_decisions = [
+        decision for decision in decided(f"clean/{name}.mat") if decision.kind not in GIVING_UP
+    ]
+    judgements = start("gnubg", "0ply").judge(match_decisions)
+    for decision, judgement in zip(match_decisions, judgements, strict=True):
         if decision.kind is Kind.PLAY:
             assert isinstance(judgement, PlayJudgement)
             assert decision.dice
@@ -86,9 +95,9 @@ def test_every_decision_of_a_clean_match_is_judged(name: str) -> None:
 @pytest.mark.oracle
 def test_its_own_play_at_the_same_level_loses_nothing() -> None:
     """Nothing to speak of: on the processor where it played, its floats may have differed."""
-    found = decided("clean/short-match.mat")
-    rows = judged(found, start("gnubg", "0ply").judge(found))
-    losses = [lost for lost in map(loss, rows) if lost is not None]
+    match_decisions = decided("clean/short-match.mat")
+    rows = judged(match_decisions, start("gnubg", "0ply").judge(match_decisions))
+    losses = [cost for cost in map(loss, rows) if cost is not None]
     assert len(losses) > 40
     assert max(losses) < 0.001
 
@@ -97,9 +106,9 @@ def test_its_own_play_at_the_same_level_loses_nothing() -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("path", sorted((SAMPLES / "faulty").glob("P4*.mat")), ids=lambda p: p.stem)
 def test_a_faulty_record_is_judged_as_far_as_it_goes(path: Path) -> None:
-    found = decided(f"faulty/{path.name}")
-    said = start("gnubg", "0ply").judge(found)
-    plays = [j for d, j in zip(found, said, strict=True) if d.kind is Kind.PLAY]
+    match_decisions = decided(f"faulty/{path.name}")
+    judgements = start("gnubg", "0ply").judge(match_decisions)
+    plays = [j for d, j in zip(match_decisions, judgements, strict=True) if d.kind is Kind.PLAY]
     assert any(plays)
 
 
@@ -108,15 +117,15 @@ def test_nothing_is_asked_of_a_match_without_decisions() -> None:
 
 
 def test_a_variant_without_a_network_is_refused() -> None:
-    found = decided("clean/hypergammon.mat")
+    match_decisions = decided("clean/hypergammon.mat")
     with pytest.raises(EngineError, match="hypergammon"):
-        gnubg.GnuBackgammon("no such program", "1.07", "0ply").judge(found)
+        gnubg.GnuBackgammon("no such program", "1.07", "0ply").judge(match_decisions)
 
 
-def program(folder: Path, does: str) -> str:
+def program(folder: Path, script: str) -> str:
     """Return a program that stands in for GNU Backgammon."""
     path = folder / "gnubg"
-    path.write_text(f"#!/bin/sh\n{does}\n")
+    path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     return str(path)
 
@@ -128,7 +137,7 @@ def test_a_missing_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("does", "complaint"),
+    ("script", "complaint"),
     [
         ("echo GNU Backgammon 1.02.000", "too old, 1.06 is needed"),
         ("echo something else", "is not GNU Backgammon"),
@@ -137,15 +146,15 @@ def test_a_missing_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_a_wrong_program_is_refused(
-    does: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    script: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gnubg, "PLACES", (program(tmp_path, does),))
+    monkeypatch.setattr(gnubg, "PLACES", (program(tmp_path, script),))
     with pytest.raises(EngineError, match=complaint):
         start("gnubg")
 
 
 @pytest.mark.parametrize(
-    ("does", "seconds", "complaint"),
+    ("script", "seconds", "complaint"),
     [
         ("exec sleep 60", 0.3, "took more than 0 seconds"),
         ("sleep 60 & wait", 0.3, "took more than 0 seconds"),
@@ -154,9 +163,9 @@ def test_a_wrong_program_is_refused(
     ],
 )
 def test_a_failing_program_fails_for_this_match(
-    does: str, seconds: float, complaint: str, tmp_path: Path
+    script: str, seconds: float, complaint: str, tmp_path: Path
 ) -> None:
-    engine = gnubg.GnuBackgammon(program(tmp_path, does), "1.07", "0ply", Limits(seconds=seconds))
+    engine = gnubg.GnuBackgammon(program(tmp_path, script), "1.07", "0ply", Limits(seconds=seconds))
     with pytest.raises(EngineError, match=complaint):
         engine.judge(decided("clean/short-match.mat"))
 
@@ -175,8 +184,8 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 def test_a_game_read_otherwise_is_no_answer(tmp_path: Path) -> None:
     answer = '{"games": [{"game": []}, {"game": []}]}'
-    does = f"""echo '{answer}' > answer"""
-    engine = gnubg.GnuBackgammon(program(tmp_path, does), "1.07", "0ply")
+    script = f"""echo '{answer}' > answer"""
+    engine = gnubg.GnuBackgammon(program(tmp_path, script), "1.07", "0ply")
     with pytest.raises(EngineError, match="otherwise"):
         engine.judge(decided("clean/short-match.mat"))
 
@@ -196,13 +205,13 @@ RESIGNED = (
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_throw() -> None:
     throws, resigns = (
-        list(decisions(replay(bganalyze.read_bytes(RESIGNED + rest, "some.bgm")[0])))
-        for rest in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
+        list(decisions(replay(bganalyze.read_bytes(RESIGNED + ending, "some.bgm")[0])))
+        for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
-    said = start("gnubg", "0ply").judge(throws)[-2]
+    judgement = start("gnubg", "0ply").judge(throws)[-2]
     resigned, accepted = start("gnubg", "0ply").judge(resigns)[-2:]
-    assert isinstance(said, CubeJudgement)
-    worth = max(said.no_double, min(said.take, said.drop))
+    assert isinstance(judgement, CubeJudgement)
+    worth = max(judgement.no_double, min(judgement.take, judgement.drop))
     assert isinstance(resigned, PlayingOn)
     assert resigned.equity == pytest.approx(worth, abs=1e-5)
     assert accepted == resigned

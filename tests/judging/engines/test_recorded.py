@@ -45,9 +45,9 @@ def stored(entry: object, decision: Decision) -> Decision:
 
 def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     double = DOUBLE.format(nd=SEVEN, dt=SEVEN)
-    found = decided(HEAD + PLAY + double + ";W[drop])")
+    match_decisions = decided(HEAD + PLAY + double + ";W[drop])")
     engine = start("recorded")
-    play, cube, drop = engine.judge(found)
+    play, cube, drop = engine.judge(match_decisions)
     assert isinstance(play, PlayJudgement)
     assert [candidate.equity for candidate in play.candidates] == [0.20, -0.05]
     assert (play.reached, play.luck) == (play.candidates[0], 0.15)
@@ -55,7 +55,7 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     assert cube.drop == pytest.approx(1, abs=1e-6)
     assert 0 < cube.take < cube.no_double < 1
     assert drop == cube
-    assert engine.edition(found) == ("GNU Backgammon", "2ply")
+    assert engine.edition(match_decisions) == ("GNU Backgammon", "2ply")
     assert (play.depth, cube.depth) == ("2ply", "2ply")
 
 
@@ -79,21 +79,21 @@ def test_each_verdict_of_gammonviews_document_has_the_depth_that_it_was_found_at
     assert (judged_play.depth, judged_cube.depth) == ("truncated2", "2ply")
     assert engine.edition([stored(entry, play)]) == ("xg", "4ply")
     for level in (3, "", "x" * 99, "a\x00", None):
-        bare = {"best_equity": 0.2, "eval_level": level, "alternatives": [best]}
-        (judged_play,) = engine.judge([stored(bare, play)])
+        without_luck = {"best_equity": 0.2, "eval_level": level, "alternatives": [best]}
+        (judged_play,) = engine.judge([stored(without_luck, play)])
         assert isinstance(judged_play, PlayJudgement)
         assert judged_play.depth is None
 
 
 def test_nothing_stored_is_told(  # what is stored may also be nonsense
 ) -> None:
-    found = decided(HEAD + ";W[31hefe]LU[-inf])")
+    match_decisions = decided(HEAD + ";W[31hefe]LU[-inf])")
     with pytest.raises(EngineError, match="no analysis is stored"):
-        start("recorded").judge(found)
+        start("recorded").judge(match_decisions)
     damaged: Sequence[Any] = (None, 3, [], "x", {"best_equity": "?", "alternatives": [3]})
     for entry in damaged:
         with pytest.raises(EngineError, match="no analysis is stored"):
-            start("recorded").judge([stored(entry, found[0])])
+            start("recorded").judge([stored(entry, match_decisions[0])])
 
 
 def test_the_play_and_the_cube_of_gammonviews_document() -> None:
@@ -108,7 +108,7 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
             strict=True,
         )
     )
-    said = {
+    cube_entry = {
         "best_equity": 0.2,
         "played_equity": 0.2,
         "luck": 0.01,
@@ -117,13 +117,13 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
         "cube_decision": equities,
     }
     engine, cube = start("recorded"), play._replace(kind=Kind.NO_DOUBLE, dice=None)
-    both = [stored(said, cube), stored(said, play)]
-    none, found = engine.judge(both)
-    assert none == CubeJudgement(0.4, 0.3, 1.0, depth="4ply")
-    assert isinstance(found, PlayJudgement)
-    assert found.candidates[0].after == play.after
-    assert (found.candidates[0].equity, found.luck) == (0.2, 0.01)
-    assert engine.edition(both) == ("xg", "4ply")
+    entries = [stored(cube_entry, cube), stored(cube_entry, play)]
+    no_answer, answer = engine.judge(entries)
+    assert no_answer == CubeJudgement(0.4, 0.3, 1.0, depth="4ply")
+    assert isinstance(answer, PlayJudgement)
+    assert answer.candidates[0].after == play.after
+    assert (answer.candidates[0].equity, answer.luck) == (0.2, 0.01)
+    assert engine.edition(entries) == ("xg", "4ply")
 
 
 @pytest.mark.slow
@@ -140,17 +140,20 @@ def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path
         "analyse match",
         f'save match "{path}"',
     ]
-    script.write_text("".join(f"gnubg.command({each!r})\n" for each in commands))
-    asked = [gnubg_program, "-t", "-q", "-r", "-p", str(script)]
+    script.write_text("".join(f"gnubg.command({command!r})\n" for command in commands))
+    command = [gnubg_program, "-t", "-q", "-r", "-p", str(script)]
     home = {"HOME": str(tmp_path)}
-    subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=home)
-    [kept], [match] = bganalyze.read(str(path)), bganalyze.read(str(SAMPLES / "galaxy.txt"))
-    recorded, said = judge(kept, start("recorded")), judge(match, start("gnubg", "0ply"))
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=home)
+    [analysed], [match] = bganalyze.read(str(path)), bganalyze.read(str(SAMPLES / "galaxy.txt"))
+    recorded, fresh = judge(analysed, start("recorded")), judge(match, start("gnubg", "0ply"))
     assert recorded.key.level == "0ply"
     for metric in METRICS:
         for side in (0, 1):
-            one, two = metric.of(recorded.rows, side), metric.of(said.rows, side)
-            assert (one.rate, one.counted) == (pytest.approx(two.rate, abs=1e-3), two.counted)
+            stored_rate, fresh_rate = metric.of(recorded.rows, side), metric.of(fresh.rows, side)
+            assert (stored_rate.rate, stored_rate.counted) == (
+                pytest.approx(fresh_rate.rate, abs=1e-3),
+                fresh_rate.counted,
+            )
 
 
 @pytest.mark.corpus
@@ -161,10 +164,10 @@ def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
     for path in files:
         [match] = bganalyze.read(str(path))
         rows = judge(match, start("recorded")).rows
-        theirs = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
+        expected = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
         for side, colour in enumerate(("white", "black")):
-            ours = XG_B.of(rows, side)
-            assert ours.counted == theirs[colour]["total_decisions"]
-            assert ours.rate == pytest.approx(theirs[colour]["pr"], abs=0.01)
+            rates = XG_B.of(rows, side)
+            assert rates.counted == expected[colour]["total_decisions"]
+            assert rates.rate == pytest.approx(expected[colour]["pr"], abs=0.01)
             luck = sum(row.luck for row in rows if row.side == side and row.luck is not None)
-            assert luck == pytest.approx(theirs[colour]["total_luck"], abs=0.01)
+            assert luck == pytest.approx(expected[colour]["total_luck"], abs=0.01)

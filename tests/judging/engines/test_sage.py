@@ -91,38 +91,44 @@ def test_a_board_seen_from_the_other_side_is_flipped(bgsage: Any) -> None:
 
 @pytest.mark.oracle
 def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> None:
-    found = decided("clean/short-match.mat")
+    match_decisions = decided("clean/short-match.mat")
     analyzer = bgsage.BgBotAnalyzer(eval_level="1ply")
-    for decision, said in zip(found, start("sage", "1ply").judge(found), strict=True):
-        asked = on_its_board(decision)
-        if isinstance(said, PlayJudgement):
+    for decision, judgement in zip(
+        match_decisions, start("sage", "1ply").judge(match_decisions), strict=True
+    ):
+        arguments = on_its_board(decision)
+        if isinstance(judgement, PlayJudgement):
             high, low = decision.dice or (0, 0)
-            own = analyzer.checker_play(die1=high, die2=low, **asked).moves
-            assert [candidate.equity for candidate in said.candidates] == equal(
-                [m.equity for m in own[:10]]
+            expected = analyzer.checker_play(die1=high, die2=low, **arguments).moves
+            assert [candidate.equity for candidate in judgement.candidates] == equal(
+                [m.equity for m in expected[:10]]
             )
-        elif isinstance(said, CubeJudgement):
-            own = analyzer.cube_action(**asked)
-            assert [said.no_double, said.take, said.drop] == equal(
-                [own.equity_nd, own.equity_dt, own.equity_dp]
+        elif isinstance(judgement, CubeJudgement):
+            expected = analyzer.cube_action(**arguments)
+            assert [judgement.no_double, judgement.take, judgement.drop] == equal(
+                [expected.equity_nd, expected.equity_dt, expected.equity_dp]
             )
 
 
 @pytest.mark.oracle
 def test_at_2ply_too_where_all_is_looked_at(bgsage: Any) -> None:
-    some = [each for each in decided("clean/short-match.mat") if each.context.game == 1][:7]
+    game = [
+        decision for decision in decided("clean/short-match.mat") if decision.context.game == 1
+    ][:7]
     analyzer = bgsage.BgBotAnalyzer(eval_level="2ply")
-    for decision, said in zip(some, start("sage", "2ply-exhaustive").judge(some), strict=True):
-        asked = on_its_board(decision)
-        if isinstance(said, PlayJudgement):
+    for decision, judgement in zip(game, start("sage", "2ply-exhaustive").judge(game), strict=True):
+        arguments = on_its_board(decision)
+        if isinstance(judgement, PlayJudgement):
             high, low = decision.dice or (0, 0)
             forced = [board_of(decision.after)] if decision.after else []
-            own = analyzer.checker_play(die1=high, die2=low, force_boards=forced, **asked).moves
-            assert [candidate.equity for candidate in said.candidates] == equal(
-                [m.equity for m in own[:10]]
+            expected = analyzer.checker_play(
+                die1=high, die2=low, force_boards=forced, **arguments
+            ).moves
+            assert [candidate.equity for candidate in judgement.candidates] == equal(
+                [m.equity for m in expected[:10]]
             )
-        elif isinstance(said, CubeJudgement):
-            assert said.no_double == equal(analyzer.cube_action(**asked).equity_nd)
+        elif isinstance(judgement, CubeJudgement):
+            assert judgement.no_double == equal(analyzer.cube_action(**arguments).equity_nd)
 
 
 FIFTH = (
@@ -151,7 +157,9 @@ def test_the_best_play_is_looked_at_though_far_behind(
     behind: float,
 ) -> None:
     pytest.importorskip("bgsage")
-    throw = next(each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY)
+    throw = next(
+        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
+    )
     context = throw.context._replace(
         terms=throw.context.terms._replace(length=length),
         score=score,
@@ -188,9 +196,9 @@ def test_short_bear_offs_with_a_cube_are_the_first_part(with_cube: bool) -> None
 @pytest.mark.oracle
 def test_what_is_screened_is_judged_as_it_is_where_all_is_looked_at() -> None:
     pytest.importorskip("bgsage")
-    some = decided("clean/short-match.mat")[:24]
+    opening = decided("clean/short-match.mat")[:24]
     screened, exhaustive = (
-        list(judged(some, start("sage", level).judge(some)))
+        list(judged(opening, start("sage", level).judge(opening)))
         for level in ("2ply", "2ply-exhaustive")
     )
     for row, other in zip(screened, exhaustive, strict=True):
@@ -216,8 +224,8 @@ def test_waiting_is_worth_the_best_play_of_every_throw(bgsage: Any) -> None:
             }
             for after in bgsage.possible_moves(board, high, low)
         ]
-        theirs = bgsage.batch_cube_action(left, jacoby=False, beaver=False, n_threads=1)
-        best = max(-max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp)) for cube in theirs)
+        cubes = bgsage.batch_cube_action(left, jacoby=False, beaver=False, n_threads=1)
+        best = max(-max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp)) for cube in cubes)
         total += best * (1 if high == low else 2)
     waiting, _ = networks().undoubled(board, cube, 2)
     assert waiting == pytest.approx(total / 36, abs=2e-5)
@@ -254,45 +262,51 @@ class Asked:
 def test_a_double_that_is_a_mistake_is_left_to_the_search_for_plays(
     cost: float, is_searched: bool, take: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waited = next(one for one in decided("clean/short-match.mat") if one.kind is Kind.NO_DOUBLE)
+    waited = next(
+        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.NO_DOUBLE
+    )
     monkeypatch.setattr(sage, "networks", lambda: Asked(cost, take))
     monkeypatch.setattr(sage, "_searched", lambda *_: CubeJudgement(-9.0, -9.0))
-    [said] = sage.Sage("2.0", "2ply").judge([waited])
-    assert isinstance(said, CubeJudgement)
-    assert (said.take == take) is is_searched
+    [judgement] = sage.Sage("2.0", "2ply").judge([waited])
+    assert isinstance(judgement, CubeJudgement)
+    assert (judgement.take == take) is is_searched
 
 
 @pytest.mark.oracle
 def test_the_equities_of_plays_are_those_of_the_network_alone() -> None:
     pytest.importorskip("bgsage")
     throw = decided("clean/short-match.mat")[0]
-    [said] = start("sage", "1ply").judge([throw])
-    assert isinstance(said, PlayJudgement)
+    [judgement] = start("sage", "1ply").judge([throw])
+    assert isinstance(judgement, PlayJudgement)
     [worth] = equities([throw.situation])
-    assert worth == equal({play.after: play.equity for play in said.candidates})
+    assert worth == equal({play.after: play.equity for play in judgement.candidates})
 
 
 @pytest.mark.oracle
 def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
-    found = decided("clean/short-match.mat")
-    for decision, said in zip(found, start("sage").judge(found), strict=True):
-        if isinstance(said, PlayJudgement):
+    match_decisions = decided("clean/short-match.mat")
+    for decision, judgement in zip(
+        match_decisions, start("sage").judge(match_decisions), strict=True
+    ):
+        if isinstance(judgement, PlayJudgement):
             assert decision.dice
             legal = legal_plays(decision.position, decision.dice)
-            assert {candidate.after for candidate in said.candidates} <= set(legal)
-            assert said.reached is not None
-            assert said.reached.after == decision.after
+            assert {candidate.after for candidate in judgement.candidates} <= set(legal)
+            assert judgement.reached is not None
+            assert judgement.reached.after == decision.after
 
 
 @pytest.mark.oracle
 def test_luck_comes_to_nothing_over_all_throws(bgsage: Any) -> None:
-    plays = [each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY]
+    plays = [
+        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
+    ]
     throw = plays[5]
     throws = [throw._replace(dice=roll, after=None) for roll in ROLLS]
-    said = start("sage").judge(throws)
-    luck = [each.luck for each in said if isinstance(each, PlayJudgement)]
+    judgements = start("sage").judge(throws)
+    luck = [judgement.luck for judgement in judgements if isinstance(judgement, PlayJudgement)]
     weights = [1 if high == low else 2 for high, low in ROLLS]
-    total = sum(each * weight for each, weight in zip(luck, weights, strict=True) if each)
+    total = sum(value * weight for value, weight in zip(luck, weights, strict=True) if value)
     assert total == pytest.approx(0, abs=1e-9)
 
 
@@ -300,29 +314,31 @@ def test_luck_comes_to_nothing_over_all_throws(bgsage: Any) -> None:
 def test_luck_of_the_first_throw_may_be_the_other_sides(bgsage: Any) -> None:
     first, *_ = decided("clean/short-match.mat")
     singles = [roll for roll in ROLLS if roll[0] != roll[1]]
-    said = start("sage").judge([first._replace(dice=roll, after=None) for roll in singles])
-    luck = [each.luck for each in said if isinstance(each, PlayJudgement)]
+    judgements = start("sage").judge([first._replace(dice=roll, after=None) for roll in singles])
+    luck = [judgement.luck for judgement in judgements if isinstance(judgement, PlayJudgement)]
     assert sum(filter(None, luck)) > 0, "to throw the higher die is luck already"
 
 
 @pytest.mark.oracle
 def test_an_illegal_play_is_judged_by_what_it_left(bgsage: Any) -> None:
-    found = decided("faulty/P404-small-die.mat")
-    rows = list(judged(found, start("sage").judge(found)))
+    match_decisions = decided("faulty/P404-small-die.mat")
+    rows = list(judged(match_decisions, start("sage").judge(match_decisions)))
     [illegal] = [row for row in rows if row.legal is False]
     assert loss(illegal) is not None
 
 
 @pytest.mark.oracle
 def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
-    last = next(each for each in decided("clean/short-match.mat") if each.kind is Kind.PLAY)
+    last = next(
+        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
+    )
     one_left, other = points({OFF: 14, 3: 1}), points({20: 2, 6: 13})
     turn = last.turn._replace(before=(one_left, other)[:: 1 if last.side == 0 else -1])
     won = last._replace(turn=turn, dice=(4, 1), after=Position(points({OFF: 15}), other))
-    [said] = start("sage").judge([won])
-    assert isinstance(said, PlayJudgement)
-    assert said.reached
-    assert said.reached.equity == equal(said.candidates[0].equity)
+    [judgement] = start("sage").judge([won])
+    assert isinstance(judgement, PlayJudgement)
+    assert judgement.reached
+    assert judgement.reached.equity == equal(judgement.candidates[0].equity)
 
 
 def test_a_long_match_is_refused() -> None:
@@ -370,13 +386,13 @@ RESIGNED = (
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_throw(bgsage: Any) -> None:
     throws, resigns = (
-        list(decisions(replay(bganalyze.read_bytes(RESIGNED + rest, "some.bgm")[0])))
-        for rest in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
+        list(decisions(replay(bganalyze.read_bytes(RESIGNED + ending, "some.bgm")[0])))
+        for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
-    said = start("sage").judge(throws)[-2]
+    judgement = start("sage").judge(throws)[-2]
     resigned, accepted = start("sage").judge(resigns)[-2:]
-    assert isinstance(said, CubeJudgement)
-    worth = max(said.no_double, min(said.take, said.drop))
+    assert isinstance(judgement, CubeJudgement)
+    worth = max(judgement.no_double, min(judgement.take, judgement.drop))
     assert isinstance(resigned, PlayingOn)
     assert resigned.equity == pytest.approx(worth, abs=1e-5)
     assert accepted == resigned

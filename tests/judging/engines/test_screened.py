@@ -30,7 +30,7 @@ SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
 def of_plays(*equities: float) -> PlayJudgement:
     [match] = bganalyze.read(SAMPLE)
     left = next(decisions(replay(match))).position
-    return PlayJudgement(tuple(Candidate(left, each) for each in equities), None)
+    return PlayJudgement(tuple(Candidate(left, equity) for equity in equities), None)
 
 
 def of_cube(no_double: float, take: float) -> CubeJudgement:
@@ -65,7 +65,7 @@ def test_what_is_wrong_or_close_is_looked_at_again(
 class Deeper(Guesser):
     """One that remembers what it was asked."""
 
-    asked: Sequence[Decision] = ()
+    judged_again: Sequence[Decision] = ()
 
     def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
         self.asked = decisions
@@ -78,12 +78,12 @@ def test_each_decision_has_the_deeper_judgement_where_there_are_two() -> None:
     screened = judge(match, Screened(first, second))
     alone, deep = judge(match, first).rows, judge(match, Guesser("other", "3ply")).rows
     assert screened.key[1:] == ("guesser", "1", "1ply+3ply")
-    again = {(decision.turn.action.span, decision.kind) for decision in second.asked}
-    assert 0 < len(again) < len(alone)
-    for row, one, two in zip(screened.rows, alone, deep, strict=True):
-        assert row in (one, two)
-        if loss(one):
-            assert row == two
+    deeper_keys = {(decision.turn.action.span, decision.kind) for decision in second.asked}
+    assert 0 < len(deeper_keys) < len(alone)
+    for row, shallow, deeper in zip(screened.rows, alone, deep, strict=True):
+        assert row in (shallow, deeper)
+        if loss(shallow):
+            assert row == deeper
 
 
 @pytest.mark.oracle

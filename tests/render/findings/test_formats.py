@@ -46,8 +46,10 @@ def test_results_are_written_as_they_arrive(name: str, finding: Make, checked: M
 @pytest.mark.parametrize("name", FINDING_FORMATS)
 def test_no_control_character_gets_through(name: str, finding: Make, checked: Make) -> None:
     hostile = "a\x1b[2Jb\x07c\x9bd\u202ee\udc80\x7f"
-    found = finding(message=hostile, player=hostile, path=f"{hostile}.mat", reading=hostile)
-    text = rendered(name, checked(found, path=hostile, line=hostile))
+    hostile_finding = finding(
+        message=hostile, player=hostile, path=f"{hostile}.mat", reading=hostile
+    )
+    text = rendered(name, checked(hostile_finding, path=hostile, line=hostile))
     assert not {"\x1b", "\x07", "\x9b", "\u202e", "\udc80", "\x7f"} & set(text)
 
 
@@ -85,10 +87,13 @@ class TestSarif:
     def test_what_could_not_be_read(self, checked: Make) -> None:
         (run,) = json.loads(rendered("sarif", checked(), SKIPPED, LOCKED))["runs"]
         (invocation,) = run["invocations"]
-        (told,) = invocation["toolExecutionNotifications"]
+        (notification,) = invocation["toolExecutionNotifications"]
         assert not invocation["executionSuccessful"]
-        assert (told["level"], told["message"]) == ("error", {"text": "locked, 100%"})
-        place = told["locations"][0]["physicalLocation"]
+        assert (notification["level"], notification["message"]) == (
+            "error",
+            {"text": "locked, 100%"},
+        )
+        place = notification["locations"][0]["physicalLocation"]
         assert place == {"artifactLocation": {"uri": "b%2Cc.mat"}}
         assert run["properties"]["files"] == FILES
 
@@ -117,8 +122,8 @@ class TestSarif:
         assert result["properties"]["standing"] == "stands"
 
     def test_rules_are_those_that_fired(self, finding: Make, checked: Make) -> None:
-        found = [finding(), finding(code="T108", severity=Severity.INFO), finding()]
-        (run,) = json.loads(rendered("sarif", checked(*found)))["runs"]
+        findings = [finding(), finding(code="T108", severity=Severity.INFO), finding()]
+        (run,) = json.loads(rendered("sarif", checked(*findings)))["runs"]
         rules = run["tool"]["driver"]["rules"]
         assert [rule["id"] for rule in rules] == ["P409", "T108"]
         assert [result["ruleIndex"] for result in run["results"]] == [0, 1, 0]
@@ -126,11 +131,11 @@ class TestSarif:
         assert all(rule["shortDescription"]["text"] for rule in rules)
 
     def test_places_are_uris(self, finding: Make, checked: Make, tmp_path: Path) -> None:
-        found = [
+        findings = [
             finding(path="a b/ü#1.zip!m.mat"),
             finding(path=str(tmp_path / "a b.mat"), column=5, end_column=5),
         ]
-        (run,) = json.loads(rendered("sarif", checked(*found)))["runs"]
+        (run,) = json.loads(rendered("sarif", checked(*findings)))["runs"]
         places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
         assert places[0]["artifactLocation"]["uri"] == "a%20b/%C3%BC%231.zip!m.mat"
         assert places[1]["artifactLocation"]["uri"] == (tmp_path / "a b.mat").as_uri()
@@ -152,8 +157,8 @@ class TestGithub:
         assert lines[2].startswith("::notice file=a.mat,")
 
     def test_escaping(self, finding: Make, checked: Make) -> None:
-        found = finding(path="a,b:c%.mat", message="100%\r\n::error::x")
-        line = rendered("github", checked(found)).splitlines()[1]
+        hostile_finding = finding(path="a,b:c%.mat", message="100%\r\n::error::x")
+        line = rendered("github", checked(hostile_finding)).splitlines()[1]
         assert line.startswith("::error file=a%2Cb%3Ac%25.mat,line=12,")
         assert line.endswith("::100%25%0D%0A::error::x")
 
@@ -180,5 +185,5 @@ class TestCsv:
 
 
 def test_a_corrected_finding_says_so(finding: Make, checked: Make) -> None:
-    found = finding(standing=Standing.CORRECTED)
-    assert '"standing": "corrected"' in rendered("json", checked(found))
+    corrected = finding(standing=Standing.CORRECTED)
+    assert '"standing": "corrected"' in rendered("json", checked(corrected))

@@ -48,7 +48,7 @@ def test_an_illegal_play_has_the_boards_before_and_after(finding: Make, checked:
 
 def test_the_page_holds_nothing_that_obeys(finding: Make, checked: Make) -> None:
     hostile = "<script>x</script>"
-    found = finding(message=hostile, player=hostile, path=hostile)
-    page = findings_page([checked(found, path=hostile, line=hostile)], OutputOptions())
+    hostile_finding = finding(message=hostile, player=hostile, path=hostile)
+    page = findings_page([checked(hostile_finding, path=hostile, line=hostile)], OutputOptions())
     assert hostile not in page
     assert "&lt;script&gt;x" in page

@@ -38,13 +38,15 @@ class TestLine:
 
     def test_what_was_inferred_is_told_on_request(self, finding: Make, checked: Make) -> None:
         skipped = Checked("b.txt", "b.txt", skipped="the file is empty")
-        shown = text(checked(), skipped, setting=QUIET._replace(verbose=True))
-        assert shown == "a.mat: hits: marked\nb.txt: skipped: the file is empty\n"
+        output = text(checked(), skipped, setting=QUIET._replace(verbose=True))
+        assert output == "a.mat: hits: marked\nb.txt: skipped: the file is empty\n"
 
 
 class TestExplained:
-    def shown(self, found: Any, checked: Make, setting: OutputOptions = FULL, **rest: Any) -> str:
-        return explained(found, checked(found, **rest), setting)
+    def shown(
+        self, finding: Any, checked: Make, setting: OutputOptions = FULL, **fields: Any
+    ) -> str:
+        return explained(finding, checked(finding, **fields), setting)
 
     def test_all_of_it(self, finding: Make, checked: Make) -> None:
         assert self.shown(finding(reading="8/4 6/4"), checked) == (
@@ -85,22 +87,22 @@ game 1, row 2, left: Alice
         three = usual.situation._replace(
             position=Position(points({24: 3}), points({1: 2, 0: 1})), scores=(1_000_000, 0)
         )
-        shown = self.shown(usual._replace(situation=three), checked)
-        assert "    ● Alice  72 pips  1000000 of 5\n" in shown
-        assert "│ off 1\n" in shown
+        output = self.shown(usual._replace(situation=three), checked)
+        assert "    ● Alice  72 pips  1000000 of 5\n" in output
+        assert "│ off 1\n" in output
 
     @pytest.mark.parametrize("change", [{"width": 59}, {"board": False}])
     def test_without_a_board(self, finding: Make, checked: Make, change: dict[str, Any]) -> None:
-        shown = self.shown(finding(), checked, FULL._replace(**change))
-        assert "●" not in shown
-        assert "position: XGID" in shown
+        output = self.shown(finding(), checked, FULL._replace(**change))
+        assert "●" not in output
+        assert "position: XGID" in output
 
     def test_a_board_fits_the_narrowest_page_that_has_one(
         self, finding: Make, checked: Make
     ) -> None:
-        shown = self.shown(finding(), checked, FULL._replace(width=BOARD_NEEDS))
-        assert "●" in shown
-        board = shown.partition("○")[2].partition("    position")[0]
+        output = self.shown(finding(), checked, FULL._replace(width=BOARD_NEEDS))
+        assert "●" in output
+        board = output.partition("○")[2].partition("    position")[0]
         assert max(map(cell_len, board.splitlines())) <= BOARD_NEEDS
 
     @pytest.mark.parametrize(
@@ -110,12 +112,12 @@ game 1, row 2, left: Alice
     def test_once_it_is_told_why_no_boards_are_shown(
         self, finding: Make, checked: Make, change: dict[str, Any], hints: int
     ) -> None:
-        shown = text(checked(finding(), finding()), setting=FULL._replace(**change))
-        assert shown.count("boards are left out: they need 60 columns\n") == hints
+        output = text(checked(finding(), finding()), setting=FULL._replace(**change))
+        assert output.count("boards are left out: they need 60 columns\n") == hints
         assert "boards" not in text(checked(), setting=FULL._replace(**change))
 
     @pytest.mark.parametrize(
-        ("standing", "closed_by", "said"),
+        ("standing", "closed_by", "label"),
         [
             (Standing.CORRECTED, "13:6", "corrected: in time, in line 13"),
             (Standing.OPEN, "end-of-record", "open: either player may call for its correction"),
@@ -123,9 +125,9 @@ game 1, row 2, left: Alice
         ],
     )
     def test_standing(
-        self, finding: Make, checked: Make, standing: Standing, closed_by: str, said: str
+        self, finding: Make, checked: Make, standing: Standing, closed_by: str, label: str
     ) -> None:
-        assert said in self.shown(finding(standing=standing, closed_by=closed_by), checked)
+        assert label in self.shown(finding(standing=standing, closed_by=closed_by), checked)
 
     def test_the_board_after_an_illegal_play_is_below_the_one_before(
         self, finding: Make, checked: Make
@@ -141,15 +143,17 @@ game 1, row 2, left: Alice
     def test_the_boards_are_beside_each_other_where_they_fit(
         self, finding: Make, checked: Make, width: int, beside: bool
     ) -> None:
-        found = finding(after=parse_xgid(POSITION).position, reading="8/4 6/4 instead")
-        lines = self.shown(found, checked, FULL._replace(width=width)).splitlines()
-        both = [line for line in lines if "before:" in line and "after, 8/4 6/4 instead:" in line]
-        assert bool(both) == beside
+        doubtful = finding(after=parse_xgid(POSITION).position, reading="8/4 6/4 instead")
+        lines = self.shown(doubtful, checked, FULL._replace(width=width)).splitlines()
+        side_by_side = [
+            line for line in lines if "before:" in line and "after, 8/4 6/4 instead:" in line
+        ]
+        assert bool(side_by_side) == beside
         assert max(map(cell_len, lines[:36])) <= width
 
     def test_another_reading_is_about_the_record(self, finding: Make, checked: Make) -> None:
-        shown = self.shown(finding(reading="8/4 6/4 instead"), checked)
-        assert "read as: 8/4 6/4 instead: what follows fits this, so the slip is rather" in shown
+        output = self.shown(finding(reading="8/4 6/4 instead"), checked)
+        assert "read as: 8/4 6/4 instead: what follows fits this, so the slip is rather" in output
 
     @pytest.mark.parametrize(
         ("changes", "words"),
@@ -196,14 +200,14 @@ game 1, row 2, left: Alice
         excerpt: str,
         carets: str,
     ) -> None:
-        found = bare(line=1, column=column, end_column=end)
-        lines = self.shown(found, checked, line=line).splitlines()
+        misplaced = bare(line=1, column=column, end_column=end)
+        lines = self.shown(misplaced, checked, line=line).splitlines()
         assert lines[1:3] == [f"1 | {excerpt}", f"  | {carets}"]
 
     def test_of_a_long_line_the_place_is_seen(self, bare: Make, checked: Make) -> None:
         line = "x" * 500 + "HERE" + "y" * 400
-        found = bare(line=1, column=501, end_column=505)
-        excerpt, carets = self.shown(found, checked, line=line).splitlines()[1:3]
+        distant = bare(line=1, column=501, end_column=505)
+        excerpt, carets = self.shown(distant, checked, line=line).splitlines()[1:3]
         assert len(excerpt) <= 80
         assert excerpt[carets.index("^") : carets.rindex("^") + 1] == "HERE"
 
@@ -212,9 +216,9 @@ game 1, row 2, left: Alice
 
 
 def test_one_consequence_is_one_fault(finding: Make, checked: Make) -> None:
-    one = finding(consequences=1)
-    shown = explained(one, checked(one), FULL)
-    assert "consequences: 1 later fault follows from it, not listed\n" in shown
+    single = finding(consequences=1)
+    output = explained(single, checked(single), FULL)
+    assert "consequences: 1 later fault follows from it, not listed\n" in output
 
 
 class TestSummary:
@@ -251,18 +255,18 @@ class TestSummary:
 
     def test_without_a_record_that_can_be_read_no_law_is_named(self) -> None:
         results = [Checked("a", "a", error="locked"), Checked("b", "b", skipped="empty")]
-        counted = "0 files checked, 1 skipped, 1 unreadable\n"
-        assert text(*results, setting=OutputOptions()) == counted
+        totals = "0 files checked, 1 skipped, 1 unreadable\n"
+        assert text(*results, setting=OutputOptions()) == totals
 
     def test_one_error_a_file_makes_no_table(self, finding: Make, checked: Make) -> None:
-        shown = text(*[checked(finding())] * 3, setting=OutputOptions(width=1000))
-        assert "3 errors" in shown
-        assert "Files with most errors" not in shown
+        output = text(*[checked(finding())] * 3, setting=OutputOptions(width=1000))
+        assert "3 errors" in output
+        assert "Files with most errors" not in output
 
     def test_no_word_is_broken_on_a_narrow_page(self, finding: Make, checked: Make) -> None:
-        shown = text(checked(finding()), checked(), setting=OutputOptions(width=60))
-        assert "\nBackgammon Studio      2    200       1             5.00\n" in shown
-        assert "\nBackgammon Studio  yes   no      no\n" in shown
+        output = text(checked(finding()), checked(), setting=OutputOptions(width=60))
+        assert "\nBackgammon Studio      2    200       1             5.00\n" in output
+        assert "\nBackgammon Studio  yes   no      no\n" in output
 
     def test_several_files(self, finding: Make, checked: Make) -> None:
         other = Record("unknown", frozenset(), (), 0)

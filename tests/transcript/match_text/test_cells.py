@@ -65,25 +65,25 @@ def _check_cell(cell: str) -> None:
     assert len(plays) == len(turns)
     assert is_plain <= (len(plays) == 1)
     for play, turn in zip(plays, turns, strict=True):
-        named = list(turn.scan_values(lambda part: isinstance(part, Token)))
-        dice = next((token for token in named if token.type == "DICE"), None)
-        written = [token for token in named if token.type == "STEP"]
+        tokens = list(turn.scan_values(lambda part: isinstance(part, Token)))
+        dice = next((token for token in tokens if token.type == "DICE"), None)
+        steps_written = [token for token in tokens if token.type == "STEP"]
         assert play.dice == (None if dice is None else (int(dice[0]), int(dice[1])))
-        assert play.steps == tuple(step for token in written for step in steps(token))
-        places = {(token.start_pos, token.end_pos) for token in written}
+        assert play.steps == tuple(step for token in steps_written for step in steps(token))
+        places = {(token.start_pos, token.end_pos) for token in steps_written}
         assert set(play.places) == places
 
 
 @pytest.mark.slow
 def test_so_are_those_of_real_files(corpus: Path) -> None:
-    met: set[str] = set()
+    turn_texts: set[str] = set()
     for path in sorted((corpus / "mat").iterdir()):
         for line in path.read_text("utf-8", errors="replace").splitlines():
             row = grammar("mat").pattern("plain_row").fullmatch(line)
             if row is not None:
-                met |= {row["left_turn"].strip(), row["right_turn"].strip()}
-    assert len(met) > 10_000
-    for cell in sorted(met)[::7]:
+                turn_texts |= {row["left_turn"].strip(), row["right_turn"].strip()}
+    assert len(turn_texts) > 10_000
+    for cell in sorted(turn_texts)[::7]:
         _check_cell(cell)
-    for word in {word for cell in met for word in cell.split()[1:]}:
+    for word in {word for cell in turn_texts for word in cell.split()[1:]}:
         _check_steps(word)

@@ -206,9 +206,9 @@ PLAYED, GIVEN_UP = "65: 24/13", "00: ????"
 def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
     text: str, unfounded: int, known_as: str
 ) -> None:
-    found = matches(text)
-    written = write([bganalyze.replay(match) for match in found], known_as).data
-    for record in (found, read_bytes(written, "b")):
+    matches_read = matches(text)
+    output = write([bganalyze.replay(match) for match in matches_read], known_as).data
+    for record in (matches_read, read_bytes(output, "b")):
         assert [f.code for f in bganalyze.check(record)].count("R601") == unfounded
 
 

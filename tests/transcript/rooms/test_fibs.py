@@ -90,7 +90,7 @@ def test_x_and_o_may_change_places_and_scores_stand_crosswise() -> None:
 
 def test_findings_point_at_the_step() -> None:
     findings = bganalyze.check(read(OLD.replace("8-5 6-5", "8-5 6-4")))
-    fault = next(each for each in findings if each.code == "P404")
+    fault = next(finding for finding in findings if finding.code == "P404")
     assert (fault.line, fault.column, fault.end_column) == (3, 14, 17)
 
 
@@ -153,21 +153,21 @@ def test_who_starts_again_plays_another_match() -> None:
 def test_the_score_of_others_is_not_that_of_the_match() -> None:
     (match,) = read(NO_BOARDS.replace("match: ann-1 bob-0", "match: cleo-1 dario-0"))
     assert scores(match) == [(0, 0), None]
-    others = (
+    scores_of_others = (
         "score in 3 point match: cleo-1 dario-0\ncleo and emil start a 1 point match.\nStarting"
     )
-    assert scores(read(NO_BOARDS.replace("Starting", others))[0]) == [(0, 0), (0, 1)]
+    assert scores(read(NO_BOARDS.replace("Starting", scores_of_others))[0]) == [(0, 0), (0, 1)]
 
 
 def test_ones_own_plays_are_on_the_boards_only() -> None:
     start = FIBS_BOARD.format(scores="0:0", turn=1, dice="0:0:0:0").replace("ann", "You")
     played = start.replace(":5:0:3:", ":4:0:2:", 1).replace("-2:0:0:0:0:4", "-2:0:0:0:2:4", 1)
     (match,) = read(f"{start}\nYou roll 3 and 1.\n{played}\nbob rolls 6 and 5.\nbob moves 1-12 .\n")
-    own, other = match.games[0].actions
-    assert isinstance(own, Play)
-    assert (own.side, [step.path for step in own.steps]) == (0, [(8, 5), (6, 5)])
-    assert isinstance(other, Play)
-    assert [step.path for step in other.steps] == [(24, 13)]
+    own_play, other_play = match.games[0].actions
+    assert isinstance(own_play, Play)
+    assert (own_play.side, [step.path for step in own_play.steps]) == (0, [(8, 5), (6, 5)])
+    assert isinstance(other_play, Play)
+    assert [step.path for step in other_play.steps] == [(24, 13)]
 
 
 def test_a_session_that_begins_in_a_game() -> None:

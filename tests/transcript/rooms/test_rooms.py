@@ -94,19 +94,19 @@ def test_a_repeated_record_of_true_money_games_counts_once(record: str) -> None:
     lines = TMG.split("\n")
     at = next(index for index, line in enumerate(lines) if line.startswith(record))
     repeated = "\n".join([*lines[: at + 1], *lines[at:]])
-    [once], [twice] = read(TMG), read(repeated)
-    assert kinds(twice.games[0]) == kinds(once.games[0])
+    [single], [doubled] = read(TMG), read(repeated)
+    assert kinds(doubled.games[0]) == kinds(single.games[0])
 
 
 def test_bgammon() -> None:
     first, second = read(BGAMMON)
     assert (first.format, first.names, len(first.games)) == ("bgammon", ("ann", "bob"), 2)
-    one, two = first.games
-    assert kinds(one) == [Play, Play, Play, Double, Answer, Unread, Resignation, Result]
-    assert [step.path for step in play(one.actions[1]).steps] == [(24, 18), (13, 11)]
-    assert play(one.actions[1]).place(1) == Span(5, 13, 18)
-    assert play(one.actions[2]).how is PlayRecord.EMPTY
-    assert kinds(two) == [Play, Double, Answer, Result]
+    first_game, second_game = first.games
+    assert kinds(first_game) == [Play, Play, Play, Double, Answer, Unread, Resignation, Result]
+    assert [step.path for step in play(first_game.actions[1]).steps] == [(24, 18), (13, 11)]
+    assert play(first_game.actions[1]).place(1) == Span(5, 13, 18)
+    assert play(first_game.actions[2]).how is PlayRecord.EMPTY
+    assert kinds(second_game) == [Play, Double, Answer, Result]
     assert kinds(second.games[0])[-1] is Result
     assert second.tag("Variation") == "tabula"
     assert {finding.code for finding in bganalyze.check([second])} == {"U207", "R608", "T115"}
@@ -160,7 +160,9 @@ def test_damaged_plays_stand_in_their_place(text: str) -> None:
         for action in game.actions
         if isinstance(action, Unread)
     ]
-    line = next(number for number, each in enumerate(damaged.split("\n"), 1) if "6?5" in each)
+    line = next(
+        number for number, line_text in enumerate(damaged.split("\n"), 1) if "6?5" in line_text
+    )
     assert (line, "6?5") in unread
 
 

@@ -48,7 +48,7 @@ def actions(nodes: str, rules: str = "RU[Crawford]") -> tuple[Action, ...]:
 
 def codes(nodes: str, rules: str = "RU[Crawford]") -> list[str]:
     findings = bganalyze.check(read(f"{ROOT}{rules}\n{nodes})"))
-    return [each.code for each in findings if each.severity != "info"]
+    return [finding.code for finding in findings if finding.severity != "info"]
 
 
 def test_the_root_tells_of_the_match() -> None:
@@ -61,12 +61,12 @@ def test_the_root_tells_of_the_match() -> None:
 
 
 def test_white_counts_down_from_x_and_black_up_from_a() -> None:
-    one, two = actions(";W[31hefe];B[52lqac]")
-    assert isinstance(one, Play)
-    assert isinstance(two, Play)
-    assert (one.side, one.dice) == (0, (3, 1))
-    assert [step.path for step in one.steps] == [(8, 5), (6, 5)]
-    assert [step.path for step in two.steps] == [(13, 8), (24, 22)]
+    white, black = actions(";W[31hefe];B[52lqac]")
+    assert isinstance(white, Play)
+    assert isinstance(black, Play)
+    assert (white.side, white.dice) == (0, (3, 1))
+    assert [step.path for step in white.steps] == [(8, 5), (6, 5)]
+    assert [step.path for step in black.steps] == [(13, 8), (24, 22)]
 
 
 def test_steps_have_their_places() -> None:
@@ -84,10 +84,10 @@ def test_a_throw_without_letters_is_a_dance() -> None:
 
 
 def test_cube_and_beaver() -> None:
-    found = actions(";W[31hefe];B[double];W[double];B[double];W[take]")
-    kinds = [each.kind for each in found if isinstance(each, Double)]
+    doubles_and_answer = actions(";W[31hefe];B[double];W[double];B[double];W[take]")
+    kinds = [action.kind for action in doubles_and_answer if isinstance(action, Double)]
     assert kinds == ["double", "beaver", "raccoon"]
-    assert isinstance(found[-1], Answer)
+    assert isinstance(doubles_and_answer[-1], Answer)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_results(stated: str, kinds: list[type]) -> None:
 
 
 def test_a_throw_before_a_resignation_is_no_play() -> None:
-    found = actions(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]")
-    assert isinstance(found[1], Play)
-    assert (found[1].side, found[1].how) == (1, PlayRecord.UNPLAYED)
+    actions_read = actions(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]")
+    assert isinstance(actions_read[1], Play)
+    assert (actions_read[1].side, actions_read[1].how) == (1, PlayRecord.UNPLAYED)
     assert codes(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]") == []
 
 
@@ -136,10 +136,10 @@ def test_a_starting_cube_is_that_of_automatic_doubles() -> None:
 
 def test_a_play_taken_back_is_a_variation_before_its_correction() -> None:
     nodes = ";W[31hefe](;B[52lqac];W[11fe])(;B[52lqaa])"
-    found = actions(nodes)
-    assert [each.span.column for each in found if isinstance(each, Play)] == [2, 33, 13, 23]
-    found = bganalyze.check(read(f"{ROOT}\n;W[31hefe](;B[52lqac])(;B[52lqab]))"))
-    assert [(each.code, each.standing) for each in found if each.code != "T107"] == [
+    plays = actions(nodes)
+    assert [play.span.column for play in plays if isinstance(play, Play)] == [2, 33, 13, 23]
+    findings = bganalyze.check(read(f"{ROOT}\n;W[31hefe](;B[52lqac])(;B[52lqab]))"))
+    assert [(finding.code, finding.standing) for finding in findings if finding.code != "T107"] == [
         ("P404", "corrected")
     ]
 
@@ -150,31 +150,36 @@ def test_other_variations_are_comments() -> None:
 
 
 def test_a_comment_follows_its_action() -> None:
-    found = actions(";W[31hefe]C[a \\\nquick] one]")
-    assert isinstance(found[1], Comment)
-    assert found[1].text == "a quick"
-    assert isinstance(found[2], Unread)
+    actions_read = actions(";W[31hefe]C[a \\\nquick] one]")
+    assert isinstance(actions_read[1], Comment)
+    assert actions_read[1].text == "a quick"
+    assert isinstance(actions_read[2], Unread)
 
 
 def test_every_value_of_a_comment_is_kept() -> None:
-    found = actions(";W[31hefe]C[one][two\\\n\\]]")
-    assert [each.text for each in found if isinstance(each, Comment)] == ["one", "two]"]
-    assert [each.span for each in found[1:]] == [Span(2, 11, 17), Span(2, 17, 22)]
+    actions_read = actions(";W[31hefe]C[one][two\\\n\\]]")
+    assert [action.text for action in actions_read if isinstance(action, Comment)] == [
+        "one",
+        "two]",
+    ]
+    assert [action.span for action in actions_read[1:]] == [Span(2, 11, 17), Span(2, 17, 22)]
 
 
 def test_further_values_of_an_action_are_unread() -> None:
-    found = actions(";W[31hefe][31hefd];PL[B]DI[21][31]")
-    assert [(each.text, each.span.column) for each in found if isinstance(each, Unread)] == [
+    actions_read = actions(";W[31hefe][31hefd];PL[B]DI[21][31]")
+    assert [
+        (action.text, action.span.column) for action in actions_read if isinstance(action, Unread)
+    ] == [
         ("[31hefd]", 11),
         ("[31]", 31),
     ]
 
 
 def test_a_property_in_small_letters_is_what_it_says() -> None:
-    one, two = actions(";White[31hefe];b[52lqac]")
-    assert isinstance(one, Play)
-    assert isinstance(two, Play)
-    assert (one.side, two.side, two.dice) == (0, 1, (5, 2))
+    white, black = actions(";White[31hefe];b[52lqac]")
+    assert isinstance(white, Play)
+    assert isinstance(black, Play)
+    assert (white.side, black.side, black.dice) == (0, 1, (5, 2))
 
 
 def test_the_crawford_mark() -> None:
@@ -205,14 +210,14 @@ def test_analysis_is_kept_as_written() -> None:
     ],
 )
 def test_what_cannot_be_read_stands_in_its_place(nodes: str, texts: list[str]) -> None:
-    found = [action.text for action in actions(nodes) if isinstance(action, Unread)]
-    assert texts[0] in found
+    unread = [action.text for action in actions(nodes) if isinstance(action, Unread)]
+    assert texts[0] in unread
 
 
 def test_brackets_that_nothing_closes() -> None:
     text = f"{ROOT}\n;W[31hefe]\n{ROOT.replace('game:0', 'game:1')}\n;B[31qtst])))\n;W[52hcmk]"
     (match,) = read(text)
-    assert [len(each.actions) for each in match.games] == [1, 2]
+    assert [len(game_part.actions) for game_part in match.games] == [1, 2]
     assert read("(" * 5_000 + ROOT[1:])[0].names == ("Ann", "Bob")
 
 
@@ -222,12 +227,12 @@ def test_other_names_or_lengths_begin_another_match() -> None:
 
 
 def test_a_first_game_after_one_that_was_finished_begins_another_match() -> None:
-    one, two = f"{ROOT}RE[W+1R];W[31hefe])", f"{ROOT}RE[B+1R];W[31hefe])"
-    assert [len(match.games) for match in read(one + two)] == [1, 1]
+    finished, next_match = f"{ROOT}RE[W+1R];W[31hefe])", f"{ROOT}RE[B+1R];W[31hefe])"
+    assert [len(match.games) for match in read(finished + next_match)] == [1, 1]
     unfinished = f"{ROOT};W[31hefe])"
-    later = two.replace("game:0", "game:1").replace("bs:0", "bs:2")
-    assert [len(match.games) for match in read(unfinished + two)] == [2]
-    assert [len(match.games) for match in read(one + later + later)] == [3]
+    later = next_match.replace("game:0", "game:1").replace("bs:0", "bs:2")
+    assert [len(match.games) for match in read(unfinished + next_match)] == [2]
+    assert [len(match.games) for match in read(finished + later + later)] == [3]
 
 
 def test_a_game_tree_is_recognised_whatever_its_comment_holds() -> None:
@@ -253,7 +258,7 @@ def test_one_match_in_several_formats(corpus: Path) -> None:
 def test_real_files_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "sgf").iterdir()):
         findings = bganalyze.check(bganalyze.read(path))
-        assert [each for each in findings if each.severity != "info"] == []
+        assert [finding for finding in findings if finding.severity != "info"] == []
 
 
 SAVED = (
