@@ -23,7 +23,7 @@ SLOW = 2.0
 """Seconds of processor time that reading and checking one file may take."""
 
 HANG = 30
-"""Seconds after which a file is given up."""
+"""Seconds of processor time after which a file is given up."""
 
 MEMORY = 2**30
 """Bytes of address space that it may take beyond what the process has."""
@@ -122,21 +122,21 @@ def _outside(span: Span, lines: Sequence[str]) -> str:
 
 @contextmanager
 def _time_limit(seconds: int) -> Iterator[None]:
-    """Raise HangError after so long, where the system has such a clock."""
-    if not hasattr(signal, "SIGALRM"):
+    """Raise HangError after so much processor time, where the system has such a clock."""
+    if not hasattr(signal, "setitimer"):
         yield
         return
 
     def give_up(number: int, frame: FrameType | None) -> None:
         raise HangError
 
-    before: Any = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(seconds)
+    before: Any = signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @contextmanager
