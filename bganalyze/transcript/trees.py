@@ -33,6 +33,13 @@ class CellReader(Protocol):
         """Yield the cells of a line of a file, each with its name."""
 
 
+class ValueReader(Protocol):
+    """What the module of a format offers whose lines have properties."""
+
+    def value_tree(self, name: str, text: str) -> Tree[Token] | None:
+        """Return what a value of a property is made of; None where it is plain text."""
+
+
 def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) -> LinePart | None:
     """Return what a line is made of, under the rules that lead to it; None where it is blank.
 
@@ -51,6 +58,7 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
         if any(parts.find_data("cells")):
             _put_cells(parts, cast("CellReader", reader).cells(whole, words), names[1])
         _put_steps(parts)
+        _put_values(parts, cast("ValueReader", reader))
     part = _named(parts)
     for tree in trees:
         part = LinePart(tree.data, "", (part,))
@@ -118,6 +126,16 @@ def _put_steps(line: Tree[Token]) -> None:
         plays = list(cell.find_data("play"))
         if len(plays) == 1 and not any(cell.find_data("unread")):
             part.children = plays[0].children[1:]
+
+
+def _put_values(line: Tree[Token], reader: ValueReader) -> None:
+    """Put what the values of its properties are made of into a line that has their names."""
+    for part in line.find_data("property"):
+        name = next((str(name.children[0]) for name in part.find_data("name")), "")
+        for text in part.find_data("text"):
+            value = reader.value_tree(name, str(text.children[0]))
+            if value is not None:
+                text.data, text.children = value.data, value.children
 
 
 def _words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:

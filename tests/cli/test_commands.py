@@ -155,6 +155,45 @@ matches
         assert output == "matches\n  turn\n    TALK   1 ann\n"
         assert run("show", "--tree", "session.log", "4").exit_code == 2
 
+    def test_a_play_in_letters(self, run: Run) -> None:
+        text = "(;GM[6]MI[length:3]\n;W[31he\nfe];B\n[52lqac];W[31hefe]C[31he];B[double])"
+        Path("letters.sgf").write_text(text, encoding="utf-8")
+        output = run("show", "--tree", "letters.sgf", "4").stdout
+        assert (
+            output
+            == """\
+matches
+  game
+    nodes
+      node
+        property
+          value
+            text  52lqac
+      node
+        property
+          name  W
+          value
+            play
+              dice  31
+              step
+                source  h
+                target  e
+              step
+                source  f
+                target  e
+        property
+          name  C
+          value
+            text  31he
+      node
+        property
+          name  B
+          value
+            cube_action
+              double  double
+"""
+        )
+
     @pytest.mark.parametrize(
         ("words", "problem"),
         [

@@ -15,11 +15,12 @@ played, and are kept as comments.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from lark import Token, Tree
+from lark import Token, Tree, UnexpectedInput
 
 from bganalyze.board.position import Points, Step
 from bganalyze.transcript.builder import (
@@ -55,7 +56,16 @@ from bganalyze.transcript.model import (
     other_side,
 )
 from bganalyze.transcript.profile import GNUBG, stated, stated_in_words
-from bganalyze.transcript.sgf.tree import SIDES, Node, Property, main_line, nodes_of, plain, point
+from bganalyze.transcript.sgf.tree import (
+    SIDES,
+    Node,
+    Property,
+    main_line,
+    nodes_of,
+    plain,
+    point,
+    property_name,
+)
 
 # The first node of a game in Smart Game Format: what it says of the game and its match.
 
@@ -324,7 +334,7 @@ class _Game:
     def _thrown(self, prop: Property) -> None:
         """A throw without a play; it may be that of the next node."""
         throw = grammar("sgf").pattern("play").fullmatch(prop.first())
-        if throw is None or throw["move"] is not None:
+        if throw is None or throw["step"] is not None:
             self._unread(prop.token, prop.start)
             return
         dice = (int(throw["dice"][0]), int(throw["dice"][1]))
@@ -428,16 +438,17 @@ def _turn(token: str, side: Side) -> _Turn | None:
     if play is None:
         return None
     at = play.end("dice")
-    moves = list(grammar("sgf").pattern("move").finditer(token[: max(at, play.end("move"))], at))
+    letters = list(grammar("sgf").pattern("step").finditer(token[: max(at, play.end("step"))], at))
     steps = tuple(
-        Step((point(move["source"], side), point(move["target"], side)), (False,)) for move in moves
+        Step((point(step["source"], side), point(step["target"], side)), (False,))
+        for step in letters
     )
     is_whole = token[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
     value = grammar("sgf").pattern("value").search(token)
     assert value is not None
     rest = "" if is_whole else (value["text"] or "")[at - begin :]
     dice = (int(play["dice"][0]), int(play["dice"][1]))
-    return _Turn(dice, steps, tuple(move.span() for move in moves), at, rest)
+    return _Turn(dice, steps, tuple(step.span() for step in letters), at, rest)
 
 
 def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
@@ -494,6 +505,37 @@ def recognises(text: str) -> bool:
 def tree(text: str) -> Tree[Token]:
     """Return what a file is made of: games and their nodes, which tell the matches."""
     return grammar("sgf").parse("matches", text)
+
+
+SAYS = {
+    "MI": ("information",),
+    "RE": ("result",),
+    "W": ("play", "cube_action"),
+    "B": ("play", "cube_action"),
+    "DI": ("play",),
+    "AW": ("stones",),
+    "AB": ("stones",),
+    "AE": ("stones",),
+}
+"""The rules of which one describes a value, by the property that has it; others are plain text."""
+
+
+def value_tree(name: str, text: str) -> Tree[Token] | None:
+    """Return what a value of a property is made of; None where it is plain text.
+
+    >>> tree = value_tree("W", "31he")
+    >>> print(value_tree("W", "31he").pretty().expandtabs(1))
+    play
+      dice 31
+      step
+        source h
+        target e
+    <BLANKLINE>
+    """
+    for rule in SAYS.get(property_name(name), ()):
+        with suppress(UnexpectedInput):
+            return grammar("sgf").parts(rule, text)
+    return None
 
 
 def read(text: str, source: Source) -> list[Match]:

@@ -66,6 +66,17 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 """Properties in which GNU Backgammon keeps what it thinks of an action."""
 
 
+def property_name(written: str) -> str:
+    """Return the name of a property: older files write small letters in it, which do not count.
+
+    >>> property_name("White"), property_name("W"), property_name("w")
+    ('W', 'W', 'W')
+    """
+    if written.isupper():
+        return written
+    return "".join(letter for letter in written if letter.isupper()) or written.upper()
+
+
 @dataclass(slots=True)
 class Property:
     """A property with all its values, as it stands in the file."""
@@ -106,9 +117,7 @@ class Node:
     def add(self, text: str, start: int) -> None:
         """Add a property; what a program thinks of the action is kept as it stands."""
         bracket = text.index("[")
-        name = text[:bracket].rstrip()
-        if not name.isupper():
-            name = "".join(letter for letter in name if letter.isupper()) or name.upper()
+        name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
             self.analysis.append((name, text[bracket:]))
         else:
