@@ -18,8 +18,9 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from bganalyze.transcript.grammar import Grammar, Lexer, _Rules, grammar
-from bganalyze.transcript.reader import Format, decode
+from bganalyze.transcript.reader import Format, _format_of, decode
 from bganalyze.transcript.trees import LinePart
+from tests.constructs import CONSTRUCTS
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED, differences, differences_of_mutants
@@ -140,6 +141,11 @@ class TestTwoWaysToTheParts:
         texts = [decode(data).text for data in bases_of(known.name)]
         assert texts
         assert [difference for text in texts for difference in differences(text, known)] == []
+
+    def test_of_constructs(self, known: Format) -> None:
+        texts = [text(2) for text in CONSTRUCTS.values() if _format_of(text(2)) == known]
+        assert texts
+        assert [found for text in texts for found in differences(text, known)] == []
 
     def test_of_mutants(self, known: Format) -> None:
         assert list(differences_of_mutants(known, 200, seed=4)) == []
