@@ -221,7 +221,7 @@ const statistics = () =>
     const sources = state.sources.filter((source) => sizeOf([source]) <= about.mostSent);
     for await (const page of program.ask("statistics", {}, sources, signal)) {
       if (page.kind === "page") showPage(page);
-      else say(`${counted(page.files, "file")} counted`);
+      else say(page.kind === "loading" ? "Loading what statistics need" : `${counted(page.files, "file")} counted`);
     }
   });
 
@@ -261,7 +261,7 @@ addEventListener("drop", async (event) => {
 });
 
 at("private").textContent = isLocal ? "Nothing is uploaded: the files go to the program on this machine, and nowhere else." : "Nothing is uploaded: the files are read in this browser, and stay on this machine.";
-at("runs-here").textContent = isLocal ? "This page is shown by bganalyze serve, and works as long as that runs." : "After the first visit this page works offline.";
+at("runs-here").textContent = isLocal ? "This page is shown by bganalyze serve, and works as long as that runs." : `After the first visit this page works offline${about.statistics ? "; statistics once they have been opened" : ""}.`;
 makeGroups();
 at("run").hidden = state.isReady;
 at("progress-words").textContent = loading();

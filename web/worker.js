@@ -95,18 +95,33 @@ const load = async () => {
   return { python, answers: python.globals.get("answered") };
 };
 
+/** Load the packages that counting needs; return whether all are there. Pyodide does not throw where one is not. */
+const loadPackages = async (python) => {
+  await python.loadPackage(PACKAGES, { messageCallback: () => {}, errorCallback: () => {} });
+  return PACKAGES.every((name) => name in python.loadedPackages);
+};
+
+const NOT_LOADED = "What statistics need could not be loaded: try again where there is a network. From then on they work without one.";
+
+/** The lines of an answer, as an iterator that does not wait. A report without tables is shorter; statistics are nothing without. */
+const linesOf = async ({ python, answers }, { ask, body, counts }, tell) => {
+  if (counts && ask === "statistics") tell({ kind: "loading" });
+  if (counts && COUNTING.includes(ask) && !(await loadPackages(python)) && ask === "statistics") return [JSON.stringify({ kind: "refused", message: NOT_LOADED })];
+  return answers(new Uint8Array(await body.arrayBuffer()));
+};
+
 const loaded = load();
 loaded.catch((error) => self.postMessage({ failed: String(error.message ?? error) }));
 
-self.onmessage = async ({ data: { number, ask, body, counts } }) => {
+self.onmessage = async ({ data }) => {
+  const { number } = data;
+  const post = (line) => self.postMessage({ number, line });
   try {
-    const { python, answers } = await loaded;
+    const program = await loaded;
     clearTimeout(soon);
-    if (counts && COUNTING.includes(ask)) await python.loadPackage(PACKAGES);
-    const bytes = new Uint8Array(await body.arrayBuffer());
-    for (const line of answers(bytes)) self.postMessage({ number, line });
+    for (const line of await linesOf(program, data, (event) => post(JSON.stringify(event)))) post(line);
     self.postMessage({ number, done: true });
-    prepareSoon(python);
+    prepareSoon(program.python);
   } catch (error) {
     const message = `this is more than the browser can do: ${error.message ?? error}`;
     self.postMessage({ number, line: JSON.stringify({ kind: "refused", message }), broken: true });

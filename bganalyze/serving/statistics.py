@@ -14,7 +14,6 @@ from bganalyze.jobs.workers import Processes
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import REPORTS, bases, groups
 from bganalyze.reports.question import Question
-from bganalyze.serving.reports import has_tables
 from bganalyze.serving.requests import Event, Request, RequestError, items_of
 from bganalyze.tables.fragments import Fragment
 
@@ -24,8 +23,6 @@ COLUMNS = groups(NAMES)
 
 def statistics(request: Request) -> Iterator[Event]:
     """Yield how many files are counted, and at the end the statistics of all as a page."""
-    if not has_tables():
-        raise RequestError("statistics need numpy, pandas and scipy, which are not here")
     job = partial(tabulate_items, law=request.law, groups=COLUMNS)
     counts, rows = FileCounts(), list[Fragment]()
     with ExitStack() as opened:

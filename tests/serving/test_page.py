@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import threading
@@ -17,7 +18,7 @@ import pytest
 
 from bganalyze.serving.requests import Desk
 from bganalyze.serving.server import PageServer
-from bganalyze.serving.site import MOST_SENT, site_files, write_site
+from bganalyze.serving.site import COUNTING, LOCK, MOST_SENT, RUNTIME, site_files, write_site
 from tests.nasty import NAMES
 from tests.serving.asking import SAMPLES, asked
 
@@ -75,8 +76,12 @@ def by_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     distribution = os.environ.get("BGANALYZE_PYODIDE")
     if not distribution:
         pytest.skip("BGANALYZE_PYODIDE names no folder of Pyodide")
-    folder = tmp_path_factory.mktemp("site")
-    write_site(folder, site_files(Path(distribution)), force=False)
+    yield from hosted(Path(distribution), tmp_path_factory.mktemp("site"))
+
+
+def hosted(pyodide: Path, folder: Path) -> Iterator[Served]:
+    """Let any web server show the page, which is written to a folder."""
+    write_site(folder, site_files(pyodide), force=False)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(AnyWebServer, directory=str(folder)))
     for _ in running(server):
         yield Served(f"http://127.0.0.1:{server.server_port}/", server)
@@ -462,6 +467,47 @@ def test_without_tables_the_page_says_so(browser: Any, by_pyodide: Served) -> No
     press(page, "Statistics of all files")
     assert "bganalyze stats" in page.inner_text("#all-work")
     page.close()
+
+
+@pytest.fixture
+def with_wheels(tmp_path: Path) -> Iterator[Served]:
+    """The page with packages that load as those of Pyodide's distribution, but hold nothing."""
+    distribution = os.environ.get("BGANALYZE_PYODIDE")
+    if not distribution:
+        pytest.skip("BGANALYZE_PYODIDE names no folder of Pyodide")
+    folder = tmp_path / "pyodide"
+    folder.mkdir()
+    for file in RUNTIME:
+        (folder / file).symlink_to(Path(distribution, file).absolute())
+    lock = json.loads(Path(distribution, LOCK).read_bytes())
+    for name in COUNTING:
+        entry = lock["packages"][name]
+        wheel = folder / str(entry["file_name"])
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr(f"{name}/__init__.py", f"raise ImportError('{name} is empty')")
+            archive.writestr(f"{name}-{entry['version']}.dist-info/WHEEL", "")
+        entry |= {"depends": [], "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest()}
+    (folder / LOCK).write_text(json.dumps(lock))
+    yield from hosted(folder, tmp_path / "site")
+
+
+def test_what_statistics_need_is_loaded_when_they_are_asked_for(
+    browser: Any, with_wheels: Served
+) -> None:
+    page = browser.new_context(service_workers="block").new_page()
+    wheels: list[str] = []
+    page.on("request", lambda request: ".whl" in request.url and wheels.append(request.url))
+    page.goto(with_wheels.address)
+    drop(page, FAULTY)
+    assert wheels == []
+    page.route("**/*.whl", lambda route: route.abort())
+    press(page, "Statistics of all files")
+    assert "try again where there is a network" in page.inner_text("#all-work [role=alert]")
+    page.unroute("**/*.whl")
+    press(page, "Statistics of all files")
+    page.wait_for_selector("#all-work >> text=is empty", timeout=SOON)
+    assert {name for name in COUNTING if any(f"/{name}-" in url for url in wheels)} == {*COUNTING}
+    page.context.close()
 
 
 def test_it_works_without_a_network_after_the_first_visit(browser: Any, by_pyodide: Served) -> None:
