@@ -6,19 +6,42 @@ A text that nobody writes twice is not worth the room, and may be as long as a f
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
-from typing import TypeVar
+from functools import partial, update_wrapper
+from typing import Any, TypeVar
 
 _R = TypeVar("_R")
 
 LONGEST = 200
 """No cell of a record is longer."""
 
-_FORGET: list[Callable[[], None]] = []
+_MEMORIES: list[TextMemory[Any]] = []
 
 
-def remembered(most: int) -> Callable[[Callable[[str], _R]], Callable[[str], _R]]:
-    """Keep what a function returns for the `most` texts, none of them long, that it met last.
+class TextMemory(dict[str, _R]):
+    """What a function returns for the texts that it met, up to `most` of them: then it begins anew.
+
+    It is called as the function is. Where very many texts are looked up, it is asked as a dictionary,
+    which takes a third of the time; a call takes as long as one of `lru_cache`.
+    """
+
+    def __init__(self, read: Callable[[str], _R], most: int) -> None:
+        update_wrapper(self, read)
+        self._read, self._most = read, most
+        _MEMORIES.append(self)
+
+    __call__ = dict[str, _R].__getitem__
+
+    def __missing__(self, text: str) -> _R:
+        result = self._read(text)
+        if len(text) <= LONGEST:
+            if len(self) >= self._most:
+                self.clear()
+            self[text] = result
+        return result
+
+
+def remembered(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
+    """Keep what a function returns for the last texts, none of them long and at most `most`.
 
     >>> @remembered(8)
     ... def length(text):
@@ -28,21 +51,10 @@ def remembered(most: int) -> Callable[[Callable[[str], _R]], Callable[[str], _R]
     counted
     (2, 2)
     """
-
-    def decorate(read: Callable[[str], _R]) -> Callable[[str], _R]:
-        kept = lru_cache(most)(read)
-        _FORGET.append(kept.cache_clear)
-
-        @wraps(read)
-        def reading(text: str) -> _R:
-            return kept(text) if len(text) <= LONGEST else read(text)
-
-        return reading
-
-    return decorate
+    return partial(TextMemory, most=most)
 
 
 def forget() -> None:
     """Forget all that was read: what comes next costs what it costs for the first time."""
-    for clear in _FORGET:
-        clear()
+    for memory in _MEMORIES:
+        memory.clear()

@@ -368,7 +368,7 @@ class _Rows:
         Measured: it takes two thirds of the time that `_add_row` takes.
         """
         label, left, right = parts.groups()
-        left_play, right_play = plain_play(left.rstrip()), plain_play(right.rstrip())
+        left_play, right_play = plain_play[left.rstrip()], plain_play[right.rstrip()]
         if left_play is None or right_play is None or label != str(self.next_label):
             return False
         self.next_label += 1
