@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import compress, islice, pairwise
 
 from bganalyze.replaying.facts import Boards
 from bganalyze.replaying.faults import ahead_of
@@ -73,7 +73,7 @@ def _goes_past_an_end(actions: Sequence[Action]) -> bool:
     if Play not in kinds or not ENDS.intersection(kinds):
         return False
     last = len(kinds) - kinds[::-1].index(Play)
-    return any(kind in ENDS and _ends(actions[index]) for index, kind in enumerate(kinds[:last]))
+    return any(map(_ends, compress(actions[:last], map(ENDS.__contains__, kinds))))
 
 
 def _parted(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:

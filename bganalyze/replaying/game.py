@@ -45,17 +45,28 @@ def usual_plays(table: Table) -> list[Turn]:
         return []
     turns: list[Turn] = []
     context, cube, marks_hits = table.context, table.cube.now, table.profile.marks_hits
-    boards = table.boards
+    before = table.boards
+    own, other = before if side == 0 else (before[1], before[0])
     for action in islice(table.game.actions, table.index, None):
-        if type(action) is not Play or action.side != side:
+        if type(action) is not Play:
             break
-        own, other = boards if side == 0 else (boards[1], boards[0])
-        after = _played(action, own, other, marks_hits)
-        if after is None:
+        _, _, mover, dice, steps, _, how, called_illegal, _, _, _, _ = action
+        if mover != side or dice is None or called_illegal:
             break
-        before, boards = boards, after if side == 0 else (after[1], after[0])
+        if steps:
+            played = played_straight(own, other, dice, steps)
+            if played is None or how is not PlayRecord.PLAYED:
+                break
+            own, other, marked = played
+            if own[OFF] and not any(own[1:]):
+                break
+            if not marked and (marks_hits or any(True in marks for _, marks in steps)):
+                break
+        elif not _is_danced(how, own, other, dice):
+            break
+        boards = (own, other) if side == 0 else (other, own)
         turns.append(_turn(Turn, (context, action, before, boards, cube, LEGAL, True)))
-        side = 1 if side == 0 else 0
+        own, other, before, side = other, own, boards, other_side(side)
     return turns
 
 
@@ -67,33 +78,11 @@ def _is_usual(table: Table) -> bool:
     return not (table.facts or table.odd_rows)
 
 
-def _played(
-    action: Play, own: Points, other: Points, marks_hits: bool
-) -> tuple[Points, Points] | None:
-    """Return the checkers of both sides after a usual play or dance, or None."""
-    _, _, _, dice, steps, _, how, called_illegal, _, _, _, _ = action
-    if dice is None or called_illegal:
-        return None
-    if not steps:
-        return _danced(how, own, other, dice)
-    played = played_straight(own, other, dice, steps)
-    if played is None or how is not PlayRecord.PLAYED:
-        return None
-    own, other, marked = played
-    if own[OFF] and not any(own[1:]):
-        return None
-    if not marked and (marks_hits or any(True in marks for _, marks in steps)):
-        return None
-    return own, other
-
-
-def _danced(
-    how: PlayRecord, own: Points, other: Points, dice: tuple[int, int]
-) -> tuple[Points, Points] | None:
-    """Return the checkers unchanged if none can be moved, else None."""
+def _is_danced(how: PlayRecord, own: Points, other: Points, dice: tuple[int, int]) -> bool:
+    """Whether no checker is moved, and none can be."""
     if how not in (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE) or not are_dice(dice):
-        return None
-    return None if can_move(Position(own, other), dice) else (own, other)
+        return False
+    return not can_move(Position(own, other), dice)
 
 
 def replay_game(table: Table) -> None:

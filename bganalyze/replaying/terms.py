@@ -15,6 +15,7 @@ CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[1-3]")
 _POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
 VARIANT_KEYS = ("variation", "variant")
+_LETTERS = {name: "".join(filter(str.isalpha, name)) for name in UNJUDGED}
 MOST_AUTOMATIC = 64
 
 
@@ -36,8 +37,7 @@ def variant_of(match: Match, law: Law) -> str:
         digit = _DIGIT.search(stated)
         return f"hypergammon-{digit.group() if digit else 3}"
     letters = "".join(filter(str.isalpha, stated))
-    others = (name for name in UNJUDGED if letters.startswith(re.sub("[- ]", "", name)))
-    return next(others, "standard")
+    return next((name for name in UNJUDGED if letters.startswith(_LETTERS[name])), "standard")
 
 
 def terms_of(match: Match, law: Law) -> Terms:
