@@ -79,10 +79,19 @@ def closers(games: Sequence[GameReplay], law: Law) -> Closers:
     """Return the throws (and under some laws doubles) and second plays of a match."""
     throws = [_closing(game, law) for game in games]
     first = [next(iter(of_game), None) for of_game in throws]
-    later = [
-        next((span for span in first[number:] if span), None) for number in range(1, len(games) + 1)
-    ]
-    return Closers(_next_throws(games, throws), [_second_play(game) for game in games], later)
+    return Closers(
+        _next_throws(games, throws), [_second_play(game) for game in games], _later(first)
+    )
+
+
+def _later(first: Sequence[Span | None]) -> list[Span | None]:
+    """Return for each game the first throw of those after it, from the last game back."""
+    throw: Span | None = None
+    later: list[Span | None] = []
+    for span in reversed(first):
+        later.append(throw)
+        throw = span or throw
+    return later[::-1]
 
 
 def _next_throws(games: Sequence[GameReplay], throws: Sequence[Sequence[Span]]) -> dict[Span, Span]:

@@ -215,6 +215,28 @@ MAT: dict[str, Text] = {
     "damaged lines": once(HEAD, "\x81\n", ROW),
     "blanks after GNUBG ID": once("GNUBG ID", " ", "x\n" + HEAD.replace("5 point", "points") + ROW),
     "zeros": once(HEAD + ROW, "\0", "\n"),
+    # what stands in them but rarely
+    "match lines in words": once("", " Match to 5 points.\n"),
+    "match lines with remarks": once("", " 5 point match (a remark\n"),
+    "game lines with colons": numbered(MATCH, f" Game {{n}}:\n{ROW}"),
+    "matches that begin with a set position": once(
+        "", f"{MATCH}; Set Pos=-b----E-C---eE---c-e----B-/0\n{ROW}"
+    ),
+    "tags in a game": once(HEAD + ROW, '; [Key "value"] \n; [x\n', SHUTTLE),
+    "ragged rows above": once(MATCH, "xx) 31: 8/5 6/5\n", GAME + ROW),
+    "ragged rows of words": once(HEAD + ROW, "xx) Doubles => 2\nxx) Wins 2 points\n"),
+    "rows without numbers": once(HEAD, "31: 8/5 6/5\n\n; a remark\n"),
+    "rows with points": numbered(HEAD, "  {n}. 31: 8/5 6/5\n\n; a remark\n"),
+    "steps to the bar": cell("24*/bar ", "31: "),
+    "dances without dice": cell("Cannot Move ", ""),
+    "dice that are not played, alone": cell("0/0 ", ""),
+    "question marks without dice": cell("???? ", ""),
+    "illegal without dice": cell("illegal? ", ""),
+    "boards without dice": cell("illegal play (1;2) ", ""),
+    "beavers with a value": cell("Beaver => 4 ", ""),
+    "forfeits of the match": cell("Forfeits the match ", ""),
+    "losses of the match": cell("Losses 1 point and the match ", ""),
+    "wins of the match": cell("Wins 2 points with a gammon and the match. ", ""),
 }
 
 

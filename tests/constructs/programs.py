@@ -70,6 +70,14 @@ SGF: dict[str, Text] = {
     "digits of a score": sgf("1", "(;GM[6]MI[length:", "];W[31hefe])"),
     "words of rules": sgf("Crawford:", "(;GM[6]MI[length:3]RU[", "];W[31hefe])"),
     "a line": sgf(";W[31hefe];B[42qulu]", "\n" + ROOT),
+    "nodes after the end": sgf(");W[31hefe]", ROOT, ""),
+    "brackets before": sgf(")", "", ROOT + ";W[31hefe])"),
+    "trees without roots": sgf("(;W[31hefe])", ROOT + ")", ""),
+    "empty trees": sgf("()", ROOT + ")", ""),
+    "blanks between all": sgf("; W [ 31hefe ] [x] ; B [ double ] ; AE [ a:y ] \n"),
+    "properties of no node, with blanks": sgf("XX [y] [z] ", ROOT + "(", "))"),
+    "stray values and blanks": sgf("[x] ", "(;GM[6];W[31hefe] 1"),
+    "results": sgf("(;GM[6]MI[ length : 3 ]PW[Ann]PB[Bob]RE[ W + 4 Resign ];W[31hefe])\n", "", ""),
 }
 
 POSITION = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n"
@@ -107,6 +115,13 @@ POSITIONS: dict[str, Text] = {
     "verdicts": once(POSITION, "Best Cube action: No double / Take\n"),
     "words of verdicts": once(POSITION, " No double / Take x"),
     "blanks of verdicts": once(POSITION + " No double / Take", " ", "x"),
+    "XGIDs with remarks": once("", f" {POSITION.strip()} a remark\n"),
+    "OGIDs with names": once("", " OGID=11jjjjjhhhccccc:ooddddd88866666:N0N:31:W:IW:0:0:1:0 \n"),
+    "GNUBG IDs without a match": once("", " GNUBG ID: 4HPwATDgc/ABMA\n"),
+    "position IDs of no match": once("", " Position ID: 4HPwATDgc/ABMA \n"),
+    "position IDs and blanks": once("", IDS.replace("\n", " \n")),
+    "Snowie's lines with blanks": once("", f" {SNOWIE}"),
+    "owners with pips": once(POSITION, " +12-11-10-9-8-7-----+ X: Ann  167\n"),
     "letters": once(POSITION, "a"),
     "digits": once(POSITION, "1"),
     "colons": once(POSITION, "1:"),
@@ -175,14 +190,36 @@ SCRIBE: dict[str, Text] = {
     "wins": once(BGM, "L wins 1\n"),
     "resignations": once(BGM, "L resigns\n"),
     "declined resignations": once(BGM, "L resigns declined\n"),
+    "heads with versions": once("", "bganalyze match 1\n", BGM + "L 31 8/5 6/5\n"),
+    "lengths in words": once(
+        "bganalyze match\n", "length 5 points\nlength: money\n", BGM + "L 31 8/5 6/5\n"
+    ),
+    "lines of conventions": once(
+        "bganalyze match\n", "conventions: hits\n", BGM + "L 31 8/5 6/5\n"
+    ),
+    "games with colons": numbered(BGM, "game {n}:\nscore: 0-0\nL 31 8/5 6/5\n"),
+    "quoted comments": once(BGM, '; "a remark"\n', "L 31 8/5 6/5\n"),
+    "marked steps": once(BGM + "L 31", " bar/24*/18 24*/bar 6/off(2)*", "\n"),
+    "marks of a turn": once(BGM + "L 31", " 0/0 unread illegal", "\n"),
+    "turns of the other side": once(BGM + "L 31", " 8/5 R 42 bar/24*/18 24*/bar 6/off(2)*", "\n"),
+    "words of a turn without dice": once(
+        BGM + "L", " 8/5 0/0 dance ? unread illegal R 42 8/4 leaves cube 2 foo 31", "\n"
+    ),
+    "words behind an action": once(BGM, "L take foo\n"),
+    "beavers": once(BGM, "L double 2\nR beaver 4\nL raccoon 8\nR drop\n"),
+    "resignations of a gammon": once(BGM, "L resigns gammon 4\n"),
+    "wins of the match": once(BGM, "L wins 2 match\n"),
+    "positions": once(BGM, "board R 6(2) L 24(2) bar cube 2 L turn R crawford no\n"),
+    "cubes alone": once(BGM, "cube 2 R\n"),
+    "boards that are left": once(
+        BGM + "L 31", " leaves board L 24(2) bar R 6(2) cube 2 L turn R crawford no", "\n"
+    ),
 }
 
 GNUBG = "The score (after 0 games) is: ann 0, bob 0 (match to 5 points)\n\n"
-GNUBG_THROW = (
-    "Move number {n}:  ann to play 31\n"
-    " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAkAAAAAAAAA\n"
-    "* ann moves 8/5 6/5\n\n"
-)
+GNUBG_IDS = IDS.rstrip("\n")
+GNUBG_THROW = f"Move number {{n}}:  ann to play 31\n{IDS}* ann moves 8/5 6/5\n\n"
+GNUBG_DANCE = f"Move number 1:  ann to play 31 \n{GNUBG_IDS} \n* ann cannot move \n"
 GNUBG_DOUBLE = "Move number 2:  ann doubles to 2\n\n"
 PAGE = f"<html>\n<body>\n<h2>{GNUBG}</h2>\n"
 GNUBG_TEXT: dict[str, Text] = {
@@ -234,6 +271,21 @@ GNUBG_TEXT: dict[str, Text] = {
     "comments of a page": once(PAGE, "<!-- x -->\n"),
     "entities": once(PAGE, "&bull;", "\n"),
     "entities without an end": once(PAGE, "&bull", "\n"),
+    "scores of Crawford games": once("", GNUBG.replace("points)", "points, Crawford game) ")),
+    "broken decisions": once(GNUBG, f"Move number 1:  what\n{GNUBG_IDS} \n 0.5\n"),
+    "decisions and dances": once(GNUBG + GNUBG_DANCE * 12, GNUBG_DANCE),
+    "decisions and answers": once(
+        GNUBG,
+        "Move number 2:  ann doubles to 2\n* bob rejects\n"
+        "Move number 3:  ann doubles to 2\n* bob accepts\n",
+    ),
+    "what is done": once(GNUBG, "* ann cannot move \n* ann doubles\n* bob rejects\n"),
+    "starred lines with analysis": once(GNUBG, "* well\n   0.5 0.1\n"),
+    "wins and blanks": once(GNUBG, "ann wins 1 point \n"),
+    "comments and blanks": once(GNUBG, "Annotation: \nwell\nMove number 1:  ann to play 31\n"),
+    "about, again": once(
+        GNUBG, "Match Information: \nDate: 1.1.2020\nMove number 1:  ann to play 31\n"
+    ),
     "cells": once(PAGE, "<td>x</td>", "\n"),
     "heads of a page": once("<html>", "<p>", GNUBG),
 }

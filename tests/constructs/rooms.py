@@ -22,6 +22,14 @@ FIBS: dict[str, Text] = {
     "text and lists": once(MOVES + "some text\n", " 1 a list\n"),
     "blanks": once(MOVES + "X: (", " ", "x\n"),
     "blank lines": once(MOVES, "\n"),
+    "text above": once("", "some text\n", MOVES + "X: (3 1) 24-23\n"),
+    "text between scores and names": once(
+        MOVES + "X: (3 1) 24-23\n",
+        MOVES.replace("\n", "\nX: foo\nfoo\n", 1).replace("is O", "is O."),
+    ),
+    "actions with stops": once(
+        MOVES, "O: doubles.\nX: rejects.\nX: accepts.\nX: (3 1) can't move.\n X: foo\n"
+    ),
     "letters": once(MOVES, "x", "\n"),
     "dashes": once(MOVES + "X: (3 1) ", "-", "\n"),
 }
@@ -48,6 +56,23 @@ FIBS_LOG: dict[str, Text] = {
     "wins": once(STARTED + THROWN, "ann wins the game and gets 1 point.\n"),
     "boards": once(STARTED, BOARD),
     "boards and throws": once(STARTED, BOARD + THROWN),
+    "boards with more fields": once(STARTED, BOARD.replace("\n", ":0\n")),
+    "broken boards": once(STARTED + THROWN, "board:x\n"),
+    "unlimited matches": once("", "ann and bob start an unlimited match.\n" + THROWN),
+    "unlimited scores": once(STARTED, "score in unlimited match: ann-1 bob-0.\n", THROWN),
+    "games and blanks": once(STARTED, "Starting a new game with bob \n" + THROWN),
+    "plays without throws": once(
+        STARTED + THROWN, "ann moves 24-23 .\nann can't move.\nann makes the first move.\n"
+    ),
+    "text within turns": once(
+        STARTED,
+        "ann rolled 3, bob rolled 1.\nhello\nann makes the first move.\n"
+        "ann rolls 3 and 1.\nhello\nann moves 24-23 13-10 .\n",
+    ),
+    "words behind actions": once(
+        STARTED + THROWN,
+        "bob doubles. well\nbob wants to resign. ann will win 2 points.\nann rejects. well\n",
+    ),
     "a long board": once(STARTED + THROWN + "board:", "a:", "\n"),
     "text": once(STARTED + THROWN, "said: hello\n"),
     "letters": once(STARTED + THROWN, "x", "\n"),
@@ -78,6 +103,20 @@ ROOMS: dict[str, Text] = {
     "sgg resignations": once(SGG_HEAD, "1\t31: Resign\n"),
     "sgg text": once(SGG_HEAD, "a remark\n", "1\t31: 8/5 6/5\n"),
     "sgg tabs": once(SGG_HEAD + "1", "\t", "31: 8/5\n1\t31: 8/5 6/5\n"),
+    "sgg games with lengths": numbered(SGG_HEAD, "Game {n}. 0*-0*/5 \n1\t31: 8/5 6/5 \n"),
+    "sgg players": once(SGG_HEAD, "bob vs. alice \n1\t31: 8/5 6/5\n"),
+    "sgg results above games": once(
+        "bob vs. alice\n",
+        "11: Automatic double at once\nbob wins 1 point.\n",
+        SGG_HEAD + "1\t31: 8/5\n",
+    ),
+    "sgg lines above matches": once(
+        "",
+        "Jacoby: Yes\nGame 1.0-0\n1\t31: 8/5\n11: Automatic double\nbob wins 1 point.\nwell\n",
+        SGG_HEAD + "1\t31: 8/5 6/5\n",
+    ),
+    "sgg options in games": once(SGG_HEAD, "Jacoby: Yes\n", "1\t31: 8/5 6/5\n"),
+    "sgg dances": once(SGG_HEAD, "1\t31: O-O\n1\t\t-\n"),
     "tmg matches": once("", TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n"),
     "tmg players": once("Player1: a\n", "Player1: a\n", TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n"),
     "tmg options": once("MatchId: 1\n", "Jacoby: 1\n", TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n"),
@@ -89,6 +128,15 @@ ROOMS: dict[str, Text] = {
     "tmg words of wins": once(TMG_HEAD + "  1 1 31:\n  3 14 8", " wins 1 point", "x\n"),
     "tmg others": once(TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n", "  1 99 foo\nfoo\n"),
     "tmg digits": once(TMG_HEAD + "  1 4 8/5 6/5\n  1 14 ", "1 ", "x\n"),
+    "tmg records above": once("", "  1 1 31:\nwell\n", TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n"),
+    "tmg matches without game lines": once(TMG_HEAD, "MatchId: 1\n  1 1 31:\n  1 4 8/5 6/5\n"),
+    "tmg text above games": once("MatchId: 1\n", "well\n", TMG_HEAD + "  1 1 31:\n"),
+    "tmg options in games": once(TMG_HEAD, "Jacoby: 1\nPlayer1: 11 a\nGame 1: 0-0 \n  1 1 31:\n"),
+    "tmg records of all kinds": once(
+        TMG_HEAD,
+        "  1 1 31:\n  1 4 0/0\n  1 2 To 2 now\n  1 2 well\n  2 5 To 2 now\n  2 8 well\n  2 9 well\n"
+        "  2 10 Drop\n  3 14 alice wins 8 points now\n  3 14 8 well\n  3 17 well\n  3 19 well\n",
+    ),
     "bgammon games": once("", BGAMMON_HEAD + "1 r 3-1 8/5 6/5\n"),
     "bgammon indexes": once("", "bgammon-replay 00000048\n", BGAMMON_HEAD + "1 r 3-1 8/5 6/5\n"),
     "bgammon events": once(BGAMMON_HEAD, "1 r 3-1 8/5 6/5\n2 r 6-2 1/7 12/14\n"),
@@ -98,24 +146,44 @@ ROOMS: dict[str, Text] = {
     "bgammon text": once(BGAMMON_HEAD + "1 r 3-1 8/5 6/5\n", "foo\n"),
     "bgammon digits": once(BGAMMON_HEAD + "1 r 3-1 8/5 6/5\ni ", "1", " x\n"),
     "bgammon numbers": once(BGAMMON_HEAD + "1 r 3-1 8/5 6/5\ni ", "1 ", "x\n"),
+    "bgammon text above": once("", "foo\n", BGAMMON_HEAD + "1 r 3-1 8/5 6/5\n"),
+    "bgammon drops": once(BGAMMON_HEAD + "1 r 3-1 8/5 6/5\n", "2 d 2 0\n2 t 3\n"),
     "bgroom games": numbered("", "Game {n} - alice (X) vs. bob (0)\n1.X:(3 1)8/5 6/5\n"),
     "bgroom rows": once(BGROOM_HEAD, "1.X:(3 1)8/5 6/5\n2.0:(6 6)24/18(2) 13/7(2)\n"),
     "bgroom steps": once(BGROOM_HEAD + "1.X:(3 1)", "24/23 ", "\n"),
     "bgroom cubes": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n", "2.0:Double\n2.X:Take\n"),
     "bgroom dots": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n2.0:", ".", "x\n"),
     "bgroom text": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n", "text\n"),
+    "bgroom versions": once("", "BGF version 1.2 now\n", BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n"),
+    "bgroom game lines": numbered("", "Game {n} - alice (X) vs. bob (0) now\n1.X:(3 1)8/5 6/5\n"),
+    "bgroom dances": once(BGROOM_HEAD, "1.X: (3 1) can't move.\n"),
+    "bgroom ends": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n", "2.0:Drop.\n2.0:Resign\n2.0:well\n"),
+    "bkg text above": once("", "text\n", BKG_HEAD),
     "bkg games": once("", BKG_HEAD + "White wins a gammon\n"),
     "bkg rows": once(BKG_HEAD, "White (6 2) 1-7,12-14\n" + BKG_HEAD),
     "bkg steps": once("Black (3 1) 24-23", ",24-23", "\n"),
     "bkg digits": once("Black (3 1) ", "1", "\n" + BKG_HEAD),
     "bkg cubes": once(BKG_HEAD, "White doubles  accepted\n"),
     "bkg wins after cubes": with_many("", BKG_HEAD + "White doubles accepted\n", "White wins\n"),
+    "bkg games of cubes": once(
+        BKG_HEAD, "White doubles  no\nWhite wins a backgammon\nBlack wins it\n"
+    ),
     "bkg text": once(BKG_HEAD, "text\n"),
     "empire games": once("", EMPIRE_HEAD + "Win 2\n"),
     "empire rows": numbered(EMPIRE_HEAD, " {n}) 31: 8/5 6/5       42: 8/4 6/4\n", "Win 2\n"),
     "empire steps": once(EMPIRE_HEAD + " 2) 31:", " 24/23", "\nWin 2\n"),
+    "empire names in games": once(
+        EMPIRE_HEAD + "Win 2\n" + EMPIRE_HEAD, "carol dave\n 2) 31: 8/5 6/5\n", "Win 2\n"
+    ),
+    "empire wins above games": once(EMPIRE_HEAD + "Win 2\n", "Win 2\nwell well well\nalice bob\n"),
     "empire text": once(EMPIRE_HEAD + "Win 2\nalice bob\n 1) 31: 8/5 6/5\n", "text\n"),
     "empire without a win": once(EMPIRE_HEAD, "Resign\n"),
+    "party values": once(
+        PARTY_HEAD,
+        "MATCHLENGTH= 3\nMATCHLENGTH=1234567890123\nGAME_1_PLAYER_1= alice \n"
+        "GAME_1_SCORE1= 2 \nGAME_1_SCORE2= well\n",
+        "GAME_1_GAMEPLAY=1 a b 31 8/5 6/5\n",
+    ),
     "party games": numbered(
         "BOARDID=1\n", "GAME_{n}_PLAYER_1=a\nGAME_{n}_GAMEPLAY=1 a b 31 8/5 6/5\n"
     ),
