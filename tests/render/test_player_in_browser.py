@@ -474,6 +474,9 @@ def test_it_prints_a_sheet_of_every_game_with_doubles_and_findings(page: Any) ->
         "Row 2, Bob: 51: bar/20 13/12",
     ]
     assert figures.first.locator("svg.board").is_visible()
+    figures.first.evaluate("(figure) => figure.after(figure.cloneNode(true))")
+    tops = [figures.nth(number).bounding_box()["y"] for number in (0, 1)]
+    assert tops[0] == tops[1], "two boards of a game stand beside each other, to save paper"
     assert page.pdf(format="A4").startswith(b"%PDF")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".sheet").count() == 0
