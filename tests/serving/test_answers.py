@@ -20,6 +20,7 @@ from bganalyze.jobs.check import check_item
 from bganalyze.law import LAWS
 from bganalyze.render import finding_renderer
 from bganalyze.render.setting import OutputOptions
+from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.search import Cause, causes_of
 from bganalyze.serving import repairs
 from bganalyze.serving.answers import ASKS, answers
@@ -88,6 +89,27 @@ def test_what_lies_in_a_folder_and_is_no_transcript_is_skipped() -> None:
     head = json.dumps({"ask": "check", "options": {}, "files": [file]}).encode()
     event, _ = map(json.loads, answers(len(head).to_bytes(4, "big") + head + b"hello"))
     assert event["skipped"]
+
+
+UNREADABLE = b"""5 point match
+
+ Game 1
+ Ann : 0                            Bob : 0
+  1) 31: 8/5 6/5                   65: 24/13
+  2) 42: foo bar                   61: 13/7 8/7
+  3) Doubles => 2                  Drops
+      Wins 1 point
+"""
+
+
+@pytest.mark.parametrize(("prior", "is_told"), [(by_eye, True), (lambda _: [], False)])
+def test_a_cause_is_told_where_the_proposals_go_by_the_same(
+    monkeypatch: pytest.MonkeyPatch, prior: Prior, is_told: bool
+) -> None:
+    monkeypatch.setattr("bganalyze.serving.explanations.installed_prior", lambda: prior)
+    explained = asked("explain", {"a.mat": UNREADABLE}, path="a.mat")[0]
+    labels = {label for label, _ in explained["facts"]}
+    assert ("Most likely" in labels) is is_told
 
 
 def test_a_finding_is_explained_with_its_boards() -> None:
