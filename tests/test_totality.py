@@ -57,17 +57,16 @@ def test_noise_ends_well(batch: int) -> None:
         assert wrong_with(noise(Random(f"{SEED}:noise:{number}"))) == []
 
 
-@pytest.mark.parametrize("batch", range(2))
-def test_mutants_can_be_counted(batch: int) -> None:
-    """Every report of the statistics, and the report of the match, whatever a file holds."""
+def test_mutants_can_be_counted() -> None:
+    """Every report of the statistics, and for every other file that of its matches, whatever it holds."""
     base_files, replays = bases(), []
-    for number in range(batch * BATCH, (batch + 1) * BATCH):
+    for number in range(2 * BATCH):
         with suppress(bganalyze.NotATranscript):
-            matches = bganalyze.read_bytes(
-                mutant(base_files, Random(f"{SEED}:{number}")), f"{number}"
-            )
+            data = mutant(base_files, Random(f"{SEED}:{number}"))
+            matches = bganalyze.read_bytes(data, f"{number}")
             replays += map(bganalyze.replay, matches)
-            match_reports(matches, bganalyze.BASIC, ignores(matches))
+            if number % 2:
+                match_reports(matches, bganalyze.BASIC, ignores(matches))
     answer = answered(bganalyze.tabulate(replays), REPORTS, Question(by=("player",)))
     assert set(answer.reports) == set(REPORTS)
 

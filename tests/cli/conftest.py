@@ -64,11 +64,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("COLUMNS", "80")
     for variable in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(variable, raising=False)
+    write_records(tmp_path)
+    return tmp_path
+
+
+def write_records(folder: Path) -> None:
+    """Write a clean, a faulty and a corrected record."""
     faulty = CLEAN.replace("42: 8/4 6/4", "42: 8/4    ")
     corrected = CLEAN.replace("  2) 42:", "  2) 42: 8/4\n  2) 42:")
     for name, text in (("clean", CLEAN), ("faulty", faulty), ("corrected", corrected)):
-        Path(f"{name}.mat").write_text(text, encoding="utf-8")
-    return tmp_path
+        (folder / f"{name}.mat").write_text(text, encoding="utf-8")
 
 
 @pytest.fixture

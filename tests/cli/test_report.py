@@ -162,7 +162,8 @@ class TestVerdicts:
         self, run: Run, folder: Path
     ) -> None:
         def judged_of() -> str | None:
-            assert run("stats", str(SHORT), "clean.mat", "--html", "a.html").exit_code == 0
+            words = ("stats", str(SHORT), "clean.mat", "--report", "dice", "--html", "a.html")
+            assert run(*words).exit_code == 0
             page = (folder / "a.html").read_text(encoding="utf-8")
             match = re.search(r"[0-9]+ of [0-9]+ <small>matches; bganalyze judge", page)
             return match and match[0].partition(" <")[0]

@@ -14,28 +14,42 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+from typer.testing import CliRunner, Result
 
 pytest.importorskip("duckdb", reason="the extra store is not installed")
 pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
 from bganalyze.cli import options
+from bganalyze.cli.app import app
 from bganalyze.render import query
 from bganalyze.store import manifest
+from tests.cli.conftest import write_records
 
 ROOT = Path(__file__).parent.parent.parent
 Run = Callable[..., Result]
 
 
 @pytest.fixture
-def store(run: Run, folder: Path) -> str:
+def store(folder: Path) -> str:
     """A store of the three records, a sample with more in it, and a file that is none."""
+    return collected(Path("."), f"../{folder.name}-club")
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The same for those that only ask it."""
+    folder = tmp_path_factory.mktemp("records")
+    write_records(folder)
+    return collected(folder, f"{tmp_path_factory.mktemp('club')}")
+
+
+def collected(folder: Path, store: str) -> str:
     sample = ROOT / "samples/clean/archive.zip"
     (folder / "archive.zip").write_bytes(sample.read_bytes())
     (folder / "note.txt").write_text("no record", encoding="utf-8")
-    club = f"../{folder.name}-club"
-    assert run("collect", ".", "--store", club, "--workers", "1").exit_code == 0
-    return club
+    words = ["collect", str(folder), "--store", store, "--workers", "1"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    return store
 
 
 class TestCollect:
@@ -209,9 +223,26 @@ class TestOtherCommands:
         result = run("export", "--store", store, "--db", "sqlite://")
         assert "match 1 has not been judged" in result.stderr
 
+    def test_query_has_copies_and_players_as_stats_has_them(self, run: Run, store: str) -> None:
+        os.makedirs("again")
+        Path("again", "archive.zip").write_bytes(Path("archive.zip").read_bytes())
+        Path("aliases.toml").write_text('[players]\n"A. Quill" = ["Ada Quill"]', encoding="utf-8")
+        run("collect", "--store", store)
+        sql = "SELECT count(*) AS n FROM matches WHERE copy_of IS NOT NULL"
+        assert json.loads(run("query", sql, "--store", store, "--format", "jsonl").stdout)["n"] == 3
+        sql = """SELECT count(*) AS n FROM games WHERE 'A. Quill' IN ("left", "right")"""
+        answer = run(
+            "query", sql, "--store", store, "--format", "jsonl", "--aliases", "aliases.toml"
+        )
+        assert json.loads(answer.stdout)["n"] > 0
+
 
 @pytest.mark.slow
 class TestQuery:
+    @pytest.fixture
+    def store(self, club: str) -> str:
+        return club
+
     def ask(self, run: Run, store: str, sql: str, *words: str) -> Result:
         return run("query", sql, "--store", store, *words)
 
@@ -286,17 +317,6 @@ class TestQuery:
         assert self.ask(run, store, sql, "--format", "json").stdout == "[]\n"
         sql = "SELECT comment FROM duckdb_views() WHERE view_name = 'games'"
         assert "One row for each game." in self.ask(run, store, sql).stdout
-
-    def test_copies_and_players_are_as_stats_has_them(self, run: Run, store: str) -> None:
-        os.makedirs("again")
-        Path("again", "archive.zip").write_bytes(Path("archive.zip").read_bytes())
-        Path("aliases.toml").write_text('[players]\n"A. Quill" = ["Ada Quill"]', encoding="utf-8")
-        run("collect", "--store", store)
-        sql = "SELECT count(*) AS n FROM matches WHERE copy_of IS NOT NULL"
-        assert json.loads(self.ask(run, store, sql, "--format", "jsonl").stdout)["n"] == 3
-        sql = """SELECT count(*) AS n FROM games WHERE 'A. Quill' IN ("left", "right")"""
-        answer = self.ask(run, store, sql, "--format", "jsonl", "--aliases", "aliases.toml")
-        assert json.loads(answer.stdout)["n"] > 0
 
     def test_the_queries_of_the_readme(self, run: Run, store: str) -> None:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
