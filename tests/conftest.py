@@ -7,6 +7,7 @@ import gc
 import os
 import re
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -118,6 +119,23 @@ def browser() -> Iterator[Any]:
         started = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def heeded_signals() -> Iterator[None]:
+    """Interrupts and hang-ups that are not ignored, here and in processes that are started here.
+
+    What a shell starts in the background may ignore interrupts, and what nohup starts, hang-ups;
+    processes inherit that, but for signals that are handled where they are started.
+    """
+    handlers = {"SIGINT": signal.default_int_handler, "SIGHUP": lambda *_: None}
+    numbers = {name: getattr(signal, name) for name in handlers if hasattr(signal, name)}
+    ignored = [name for name in numbers if signal.getsignal(numbers[name]) is signal.SIG_IGN]
+    for name in ignored:
+        signal.signal(numbers[name], handlers[name])
+    yield
+    for name in ignored:
+        signal.signal(numbers[name], signal.SIG_IGN)
 
 
 @pytest.fixture

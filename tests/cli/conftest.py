@@ -1,11 +1,9 @@
 """The command line, called in this process or in one of its own."""
 
-import os
 import shutil
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +11,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bganalyze.cli.app import app
-
-ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 CLEAN = """\
  1 point match
@@ -36,24 +32,15 @@ def run() -> Callable[..., Result]:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
-    """Start the command line in a process of its own, which heeds signals.
-
-    What a shell starts in the background may ignore interrupts, and what nohup starts, hang-ups;
-    processes inherit that, but for signals that are handled where they are started.
-    """
+def start(heeded_signals: None) -> Callable[..., "subprocess.Popen[str]"]:
+    """Start the command line in a process of its own, which heeds signals."""
 
     def started(*words: object, **options: Any) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", "bganalyze", *map(str, words)]
         usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen(command, **{**usual, **options})
 
-    ignored = [number for number in ENDING if signal.getsignal(number) is signal.SIG_IGN]
-    for number in ignored:
-        signal.signal(number, lambda *_: None)
-    yield started
-    for number in ignored:
-        signal.signal(number, signal.SIG_IGN)
+    return started
 
 
 @pytest.fixture(autouse=True)
@@ -99,6 +86,3 @@ def several(folder: Path) -> Path:
     for number in range(40):
         shutil.copy(folder / "faulty.mat", records / f"{number:03}.mat")
     return records
-
-
-HAS_SIGNALS = os.name == "posix"

@@ -61,7 +61,7 @@ def test_other_errors_are_told_at_once(path: Path) -> None:
         connection.execute("SELECT 1 FROM nobody")
 
 
-@pytest.mark.usefixtures("other")
+@pytest.mark.usefixtures("other", "heeded_signals")
 def test_an_interrupt_ends_it(path: Path) -> None:
     start = time.monotonic()
     timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))

@@ -174,6 +174,7 @@ def test_a_locked_database_is_waited_for(path: Path) -> None:
         freed.join()
 
 
+@pytest.mark.usefixtures("heeded_signals")
 def test_nobody_waits_for_a_locked_database_who_was_interrupted(path: Path) -> None:
     matches = Store(str(path))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

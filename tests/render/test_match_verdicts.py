@@ -85,8 +85,8 @@ def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[
     return match_reports([match._replace(games=games)], judged=[judgements])
 
 
-def written(match_reports_shown: list[MatchReport], name: str, **setting: object) -> str:
-    return "".join(render_reports(match_reports_shown, name, OutputOptions(**setting)))  # type: ignore[arg-type]
+def written(of_matches: list[MatchReport], name: str, **setting: object) -> str:
+    return "".join(render_reports(of_matches, name, OutputOptions(**setting)))  # type: ignore[arg-type]
 
 
 def test_text() -> None:
@@ -156,20 +156,19 @@ def test_the_page_holds_all() -> None:
     ]
 
 
+@pytest.fixture(scope="module")
+def usual_page() -> Page:
+    return Page(match_page(reports()))
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_no_name_breaks_a_page_or_a_format(name: str) -> None:
-    usual, read = (
-        Page(match_page(reports(names=names))) for names in (("Ann", "Bob"), (name, "Bob"))
-    )
-    assert read.count() == usual.count()
-    outside = re.sub(
-        r"```text\n.*?```\n",
-        "",
-        written(reports(names=(name, "Bob")), "markdown"),
-        flags=re.DOTALL,
-    )
+def test_no_name_breaks_a_page_or_a_format(name: str, usual_page: Page) -> None:
+    of_name = reports(names=(name, "Bob"))
+    assert Page(match_page(of_name)).count() == usual_page.count()
+    markdown = written(of_name, "markdown")
+    outside = re.sub(r"```text\n.*?```\n", "", markdown, flags=re.DOTALL)
     assert not re.search(r"(?<!\\)<", outside)
-    assert not re.search(r"[\x00-\x09\x0b-\x1f]", written(reports(names=(name, "Bob")), "text"))
+    assert not re.search(r"[\x00-\x09\x0b-\x1f]", written(of_name, "text"))
 
 
 def test_judging_money_costs_points_and_no_match() -> None:

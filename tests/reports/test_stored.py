@@ -122,18 +122,23 @@ def test_files_are_summed_some_at_a_time(whole: KeptSums, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    "by", [("player",), ("month", "player", "phase"), ("opponent", "score"), ()]
+    "question",
+    [
+        Question(by=("player",), min_games=2),
+        Question(by=("month", "player", "phase")),
+        Question(by=("opponent", "score"), min_games=2),
+        Question(by=()),
+    ],
 )
 def test_groups_are_estimated_some_at_a_time(
-    by: tuple[str, ...], whole: KeptSums, monkeypatch: pytest.MonkeyPatch
+    question: Question, whole: KeptSums, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever lots the groups come in, and also where small ones are left out."""
-    for question in (Question(by=by), Question(by=by, min_games=2)):
-        together = answered_by(whole, REPORTS, question)
-        with monkeypatch.context() as patched:
-            patched.setattr(selection, "A_LOT", 3)
-            patched.setattr(dice, "SEATS_AT_ONCE", 3)
-            assert_same(together, answered_by(whole, REPORTS, question))
+    together = answered_by(whole, REPORTS, question)
+    assert len(whole.frames["accounts"]) > 5 * 7
+    monkeypatch.setattr(selection, "A_LOT", 7)
+    monkeypatch.setattr(dice, "SEATS_AT_ONCE", 7)
+    assert_same(together, answered_by(whole, REPORTS, question))
 
 
 def test_sums_are_fewer_than_the_throws_they_are_made_of(whole: KeptSums) -> None:

@@ -281,6 +281,7 @@ def started(*options: str) -> tuple[subprocess.Popen[str], str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
 def test_the_command_ends_when_it_is_told_to(number: signal.Signals, status: int) -> None:
     running, address = started()
