@@ -26,8 +26,10 @@ class Severity(StrEnum):
         >>> Severity.WARNING.reaches(Severity.INFO), Severity.WARNING.reaches(Severity.ERROR)
         (True, False)
         """
-        gravest_first = tuple(Severity)
-        return gravest_first.index(self) <= gravest_first.index(threshold)
+        return _GRAVEST_FIRST.index(self) <= _GRAVEST_FIRST.index(threshold)
+
+
+_GRAVEST_FIRST = tuple(Severity)
 
 
 class Standing(StrEnum):

@@ -6,7 +6,7 @@ files takes less time than these imports.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
 from typing import Protocol
@@ -26,8 +26,8 @@ class Memory(Protocol):
     def recall(self, item: Item) -> str | None:
         """Return the result for a file, if it is known and the file has not changed."""
 
-    def keep(self, item: Item, digest: bytes | None, outcome: str) -> None:
-        """Remember the result for a file."""
+    def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
+        """Remember the result for a file, which is written down only where it is kept."""
 
 
 def check_files(
@@ -45,7 +45,7 @@ def check_files(
     with closing(map_unknown(partial(_examined, law=law), items, recall, executor)) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
-                memory.keep(item, digest, as_json(content))
+                memory.keep(item, digest, partial(as_json, content))
             yield checked_as(item, content, selection)
 
 

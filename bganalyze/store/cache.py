@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -72,11 +72,11 @@ class Cache:
             return known.outcome if known else None
         return None
 
-    def keep(self, item: Item, digest: bytes | None, outcome: str) -> None:
+    def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Keep what was found in a file."""
         found = self._met.pop(item, None)
         if found is not None and digest is not None:
-            self._new.append((found, Kept(digest, name_of(item.path), 0, 0, outcome)))
+            self._new.append((found, Kept(digest, name_of(item.path), 0, 0, outcome())))
         if len(self._new) >= ENTERED_AT_ONCE:
             with self._given_up_if_broken():
                 self._enter()
@@ -124,7 +124,7 @@ class StoreMemory:
         known = found and self._manifest.known(item, found)
         return known.outcome if known else None
 
-    def keep(self, item: Item, digest: bytes | None, outcome: str) -> None:
+    def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Leave the store as it is: `collect` adds to it."""
 
     def close(self) -> None:
