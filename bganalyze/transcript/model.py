@@ -312,4 +312,7 @@ class Match(NamedTuple):
     def tag(self, key: str) -> str | None:
         """The value of the header entry `key` (any case), or None."""
         folded = key.casefold()
-        return next((tag.value for tag in self.tags if tag.key.casefold() == folded), None)
+        for tag in self.tags:
+            if tag.key.casefold() == folded:
+                return tag.value
+        return None

@@ -116,7 +116,7 @@ def plain_play(cell: str) -> PlainPlay | None:
     places: list[tuple[int, int]] = []
     end = _THROW_LENGTH
     for word in cell[_THROW_LENGTH:].split():
-        word_steps = steps(word)
+        word_steps = steps[word]
         if not word_steps:
             return None
         start = cell.index(word, end)

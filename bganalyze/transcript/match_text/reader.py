@@ -16,7 +16,7 @@ from itertools import islice
 from lark import Token, Tree
 
 from bganalyze.board.ids import parse_xgid
-from bganalyze.transcript.builder import GameDraft, MatchDraft, place, score_in
+from bganalyze.transcript.builder import GameDraft, MatchDraft, lines_of, place, score_in
 from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items, plain_play, play_at
 from bganalyze.transcript.match_text.columns import (
@@ -225,23 +225,23 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
             parts = grammar("mat").match("match_line", token)
             draft.length = Length(place(token), int(parts["length"] or parts["length2"]))
         case "TAGS":
-            for tag in _lines(token):
-                _add_tag(draft, tag)
+            for span, line in lines_of(token):
+                _add_tag(draft, span, line)
         case "BROKEN_TAG" | "COMMENT":
-            _add_remark(draft, token)
+            _add_remark(draft, place(token), token)
         case _:
             _add_title(draft, token)
 
 
-def _add_tag(draft: _Draft, token: Token) -> None:
-    if len(token) > LONGEST_TAG:
-        _add_remark(draft, token)
+def _add_tag(draft: _Draft, span: Span, line: str) -> None:
+    if len(line) > LONGEST_TAG:
+        _add_remark(draft, span, line)
         return
-    key, value = _entry(str(token))
+    key, value = _entry(line)
     if key == OWN_CONVENTIONS:
         draft.conventions = value
     elif key != OWN_MATCH:
-        draft.tags.append(Tag(place(token), key, value.strip()))
+        draft.tags.append(Tag(span, key, value.strip()))
 
 
 @remembered(REMEMBERED_ENTRIES)
@@ -254,15 +254,15 @@ def _entry(line: str) -> tuple[str, str]:
     return key, value
 
 
-def _remark(token: Token) -> str:
+def _remark(line: str) -> str:
     """The text of a comment."""
-    return token.strip().lstrip(";#").strip()
+    return line.strip().lstrip(";#").strip()
 
 
-def _add_remark(draft: _Draft, token: Token) -> None:
-    text = _remark(token)
+def _add_remark(draft: _Draft, span: Span, line: str) -> None:
+    text = _remark(line)
     if text:
-        draft.tags.append(Tag(place(token), REMARK, text))
+        draft.tags.append(Tag(span, REMARK, text))
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
@@ -304,7 +304,9 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
             case "COLON_SCORE_LINE":
                 game.score = _score(line, "colon_score_line", "colon_")
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
-                game.actions += (Comment(place(part), None, _remark(part)) for part in _lines(line))
+                game.actions += (
+                    Comment(span, None, _remark(text)) for span, text in lines_of(line)
+                )
             case "SET_POSITION":
                 game.actions.append(_set_up(line))
             case "TEXT":
