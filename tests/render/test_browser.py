@@ -93,6 +93,19 @@ def test_it_says_nothing_and_asks_for_nothing(page: Any, messages: list[str]) ->
     assert messages == []
 
 
+def test_whose_row_it_is_stays_in_view_where_a_wide_table_is_scrolled(
+    browser: Any, statistics: Path, messages: list[str]
+) -> None:
+    with opened(browser, statistics, messages) as page:
+        page.set_viewport_size({"width": 390, "height": 800})
+        table = page.locator(".wide:has(tbody td:nth-child(5))").first
+        table.evaluate("(wide) => { wide.scrollIntoView(); wide.scrollLeft = 200 }")
+        assert table.evaluate("(wide) => wide.scrollLeft") > 0
+        frame, name = table.bounding_box(), table.locator("tbody th").first.bounding_box()
+        assert name["x"] == frame["x"]
+        assert name["width"] < frame["width"] / 2
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_no_wider_than_the_screen(page: Any, width: int, scheme: str) -> None:
