@@ -21,6 +21,12 @@ from bganalyze.writing import Writer
 _EASILY_READ = 80
 """Prose is not wider than this."""
 
+_HOW_TO_READ = (
+    "Below are the Lark grammars of this format. A rule says, in order, what a part is made of:"
+    " `a | b` is one of the two, `a?` may be missing, `a*` stands any number of times, `a+` at"
+    " least once, `a~25` 25 times. Between slashes stands a regular expression."
+)
+
 
 def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
     """Return all rules in one table, each with the first sentence of its documentation."""
@@ -83,9 +89,13 @@ def format_page(known: Format | BinaryFormat, setting: OutputOptions) -> str:
         f"  written by {fill(', '.join(known.dialects), _EASILY_READ, subsequent_indent=' ' * 13)}\n"
         f"  known from {known.known_from}\n"
     )
-    names = known.grammars if isinstance(known, Format) else ()
-    grammars = "\n\n".join(descriptions(names).values())
-    return "\n".join(filter(None, [as_string(heading.append(facts), setting), grammars]))
+    page = as_string(heading.append(facts), setting)
+    grammars = descriptions(known.grammars if isinstance(known, Format) else ())
+    if grammars:
+        page += f"{fill(_HOW_TO_READ, _EASILY_READ)}\n"
+    for name, grammar in grammars.items():
+        page += f"\n{as_string(Text(f'{name}.lark', 'bold'), setting)}\n{grammar}"
+    return page
 
 
 def line_parts(whole: LinePart) -> str:

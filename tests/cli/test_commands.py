@@ -13,6 +13,7 @@ from bganalyze.cli import app, main
 from bganalyze.cli.app import COMMANDS
 from bganalyze.transcript.binary import BinaryFormat
 from bganalyze.transcript.reader import KNOWN, Format
+from tests.fuzzing.parts import DESCRIBED
 
 Run = Callable[..., Result]
 
@@ -93,12 +94,17 @@ class TestFormats:
         result = run("formats", entry.name)
         assert result.exit_code == 0
         assert result.stdout.startswith(f"{entry.name}: {entry.description}")
+        has_grammar = "Below are the Lark grammars" in result.stdout
+        assert has_grammar == (entry in DESCRIBED)
 
     def test_with_the_grammars_of_its_cells_and_plays(self, run: Run) -> None:
         output = run("formats", "mat").stdout
         for rule in ("matches", "game", "score_line", "turn", "step"):
             assert f"\n{rule}: " in output
         assert "%" not in output
+        titles = [line for line in output.splitlines() if line.endswith(".lark")]
+        assert titles == ["mat.lark", "cell.lark", "notation.lark"]
+        assert "Below are the Lark grammars" in output
 
     @pytest.mark.parametrize("name", ["mat", "fibs", "gnubg-text", "sgg"])
     def test_with_each_of_them_once(self, run: Run, name: str) -> None:
