@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -56,6 +57,9 @@ FLOORS = (
 
 FACADE = {"bganalyze", "bganalyze.__main__"}
 """What stands outside: the library's verbs and nouns under one name, and `python -m bganalyze`."""
+
+OF_THE_FACADE = {"NAME", "__file__", "__version__"}
+"""What the rooms take from it: never its verbs, which are theirs."""
 
 AT_THE_ROOT = {
     "anonymity",
@@ -200,10 +204,22 @@ def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
         yield from ((module, node) for node in nodes_of(module) if isinstance(node, kind))
 
 
-def names_of(module: str) -> set[str]:
-    """Return what a module imports from others, each with the module it comes from."""
-    imports = (node for node in nodes_of(module) if isinstance(node, ast.ImportFrom))
-    return {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+def taken_from_the_facade(module: str) -> set[str]:
+    """Return what a module takes from the package itself."""
+    taken = set()
+    for node in nodes_of(module):
+        if isinstance(node, ast.ImportFrom) and node.module == "bganalyze":
+            taken |= {alias.name for alias in node.names if alias.name not in FLOORS}
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            taken |= {node.attr} if node.value.id == "bganalyze" else set()
+    return taken
+
+
+def rooms_in_strings(module: str) -> set[str]:
+    """Return the rooms that strings of a module name, whatever of them is filled in later."""
+    strings = (node.value for node in nodes_of(module) if isinstance(node, ast.Constant))
+    names = (re.match(r"bganalyze\.(\w+)[.:]", text) for text in strings if isinstance(text, str))
+    return {name[1] for name in names if name}.intersection(FLOORS)
 
 
 def floor(module: str) -> int:
@@ -218,7 +234,18 @@ def test_rooms_import_from_the_floors_below() -> None:
         for name in neighbours(module)
         if floor(name) > floor(module)
     ]
+    upwards += [
+        f"{module} names {name}"
+        for module in INSIDE
+        for name in rooms_in_strings(module)
+        if FLOORS.index(name) > floor(module)
+    ]
     assert upwards == []
+
+
+def test_nothing_inside_needs_the_verbs_of_the_library() -> None:
+    taken = {module: taken_from_the_facade(module) - OF_THE_FACADE for module in INSIDE}
+    assert {module: names for module, names in taken.items() if names} == {}
 
 
 def test_every_room_has_its_floor() -> None:
@@ -235,13 +262,31 @@ def test_modules_are_not_scattered() -> None:
     assert sum(not module.startswith(ONE_EACH) for module in MODULES) <= MOST_MODULES
 
 
+def test_no_private_name_is_imported() -> None:
+    private = [
+        f"{module} imports {alias.name}"
+        for module in INSIDE
+        for node in nodes_of(module)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name.startswith("_") and not alias.name.endswith("__")
+    ]
+    assert private == []
+
+
 def test_no_module_depends_on_itself_by_way_of_others() -> None:
     graph = {module: neighbours(module) for module in INSIDE}
     assert list(TopologicalSorter(graph).static_order())
 
 
 def test_xgids_are_parsed_where_they_come_in() -> None:
-    parsers = {module for module in INSIDE if "bganalyze.board.ids.parse_xgid" in names_of(module)}
+    parsers = {
+        module
+        for module in INSIDE
+        for node in nodes_of(module)
+        if (isinstance(node, ast.alias) and node.name == "parse_xgid")
+        or (isinstance(node, ast.Attribute) and node.attr == "parse_xgid")
+    }
     assert parsers == PARSERS_OF_XGIDS
 
 
@@ -272,8 +317,9 @@ def test_modules_can_be_taken_in() -> None:
 def test_functions_can_be_taken_in() -> None:
     functions = (
         (f"{module}.{node.name}", 1 + (node.end_lineno or 0) - node.lineno)
-        for module, node in definitions(ast.FunctionDef)
-        if isinstance(node, ast.FunctionDef) and room(module) != "cli"
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
+        for module, node in definitions(kind)
+        if isinstance(node, kind) and (room(module), node.name) != ("cli", "command")
     )
     assert [name for name, lines in functions if lines > LONGEST_FUNCTION] == []
 
