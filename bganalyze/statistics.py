@@ -7,6 +7,8 @@ a ratio of two sums over matches, and its interval comes from how much the match
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil, sqrt
+from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -328,12 +330,11 @@ def trials_needed(share: float, bias: float) -> int:
     >>> trials_needed(1 / 6, 0.01)
     393384
     """
-    from scipy.special import ndtri  # scipy.stats takes a second, and 60 MB.
-
+    normal = NormalDist()  # Asked on import, where scipy would take 14 MB and a tenth of a second.
     other = share * (1 + bias)
-    quantiles = ndtri((1 + LEVEL) / 2) * np.sqrt(share * (1 - share))
-    quantiles += ndtri(POWER) * np.sqrt(other * (1 - other))
-    return int(np.ceil((quantiles / (other - share)) ** 2))
+    quantiles = normal.inv_cdf((1 + LEVEL) / 2) * sqrt(share * (1 - share))
+    quantiles += normal.inv_cdf(POWER) * sqrt(other * (1 - other))
+    return ceil((quantiles / (other - share)) ** 2)
 
 
 class Measured(NamedTuple):

@@ -19,7 +19,7 @@ from bganalyze.reports.figures import (
 )
 from bganalyze.reports.question import Question
 from bganalyze.reports.recorded import TURNS
-from bganalyze.reports.seats import OF_GAMES, acting
+from bganalyze.reports.seats import acting
 from bganalyze.reports.selection import ChosenSums
 from bganalyze.reports.sums import KEY, Base
 from bganalyze.tables.frames import Tables
@@ -118,18 +118,19 @@ HITS = (
 
 
 def plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every legal play seen by its side, and again by its opponent, who suffers it.
+    """Return the legal plays of each game and phase, counted for their side and for its opponent.
 
     Here and in other reports, `both` is what `sides` says of the games of the tables.
     """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["verdict"] == "legal") & (turns["high"] > 0)]
     parts = [_made(acting(legal, both)), _suffered(acting(legal, both, theirs=True))]
-    sums = [name for part in parts for name in part if name not in _KEYS]
-    return pd.concat(parts, ignore_index=True).fillna(dict.fromkeys(sums, 0))
+    # Summed one after the other: both with all columns take 40 MB for some sixty matches.
+    counted = [part.groupby(_KEYS, observed=True, dropna=False).sum() for part in parts]
+    return pd.concat(counted).fillna(0).reset_index()
 
 
-_KEYS = [*OF_GAMES, *KEY, "phase"]
+_KEYS = [*KEY, "phase"]
 
 
 def _made(rows: pd.DataFrame) -> pd.DataFrame:

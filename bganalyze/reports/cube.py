@@ -207,7 +207,7 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return the doubles that were answered, seen by the side that answers."""
     offers = _offers(tables)
-    of_games = ("own_score", "other_score", "counting", "ended", "won", "lost")
+    of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
     rows = acting(offers[offers["answer"] != "none"], both, theirs=True, columns=of_games)
     took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
     money = rows["stage"] == "money"

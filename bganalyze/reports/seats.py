@@ -118,15 +118,15 @@ def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
 def acting(
     rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with what `sides` says of their games for the side that acts.
+    """Return turns or doubles with the seat that acts, and what `sides` says of their games for it.
 
-    `theirs`: for its opponent; `columns`: of games, besides the dimensions and the seat.
+    `theirs`: for its opponent; `columns`: those of the games, besides the seat.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     first = numbered(both[::2])
     places = 2 * np.searchsorted(first, numbered(rows)) + seats
-    dimensions = both[[*OF_GAMES, "seat", *columns]].take(places).reset_index(drop=True)
-    return pd.concat([dimensions, rows.reset_index(drop=True)], axis=1)
+    of_games = both[["seat", *columns]].take(places).reset_index(drop=True)
+    return pd.concat([of_games, rows.reset_index(drop=True)], axis=1)
 
 
 def numbered(rows: pd.DataFrame) -> npt.NDArray[np.int64]:

@@ -10,7 +10,7 @@ from bganalyze.board.position import PHASES
 from bganalyze.reports.figures import Section, count, rate, reporting, share, summed, with_sums
 from bganalyze.reports.question import Question
 from bganalyze.reports.recorded import TURNS
-from bganalyze.reports.seats import OF_GAMES, acting
+from bganalyze.reports.seats import acting
 from bganalyze.reports.selection import ChosenSums
 from bganalyze.reports.sums import KEY, Base
 from bganalyze.tables.frames import Tables
@@ -48,7 +48,7 @@ SECTIONS = {
     "Time by score": TIMES[:3],
 }
 
-_KEYS = [*OF_GAMES, *KEY, "turn", "phase", "taken", "decision"]
+_KEYS = [*KEY, "turn", "phase", "taken", "decision"]
 
 
 def timed(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
