@@ -21,7 +21,7 @@ from bganalyze.jobs.executor import Executor
 from bganalyze.jobs.outcome import FileOutcome, attempt, refused
 from bganalyze.law import Law
 from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, FoundFile, Kept, Manifest
-from bganalyze.store.places import FilePlace, absolute, is_inside, joined, name_of
+from bganalyze.store.places import absolute, is_inside, joined, name_of
 from bganalyze.store.upkeep import tidy
 from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.refused import NotATranscript
@@ -131,7 +131,7 @@ class _Files:
     def __init__(self, paths: Sequence[str], manifest: Manifest, counts: CollectCounts) -> None:
         self._paths, self._manifest, self._counts = paths, manifest, counts
         manifest.enter_roots({absolute(path): path for path in paths})
-        self._places: set[FilePlace] = set()
+        manifest.start_visits()
         self._unreadable: list[str] = []
         self._under_way: deque[tuple[int, list[FoundFile | None]]] = deque()
         self._linked: list[tuple[FoundFile, int]] = []
@@ -162,7 +162,7 @@ class _Files:
             entry = file and self._manifest.known(item, file)
             outcome = entry and _known_outcome(item, entry.outcome)
             if file is not None:
-                self._places.add(file.place)
+                self._manifest.visit(file.place)
             if file is None or entry is None or outcome is None:
                 yield item, file
                 continue
@@ -176,7 +176,7 @@ class _Files:
         yield from find(self._paths)
         for item in self._manifest.lost():
             file = self._manifest.found(item)
-            if file and file.place not in self._places:
+            if file and not self._manifest.was_visited(file.place):
                 yield item
 
     def enter(self, collected: Collected) -> Iterator[FileOutcome]:
@@ -205,7 +205,7 @@ class _Files:
         missing = [
             place
             for place in self._manifest.places(scope)
-            if place not in self._places
+            if not self._manifest.was_visited(place)
             and not any(is_inside(joined(*place[:2]), hidden) for hidden in self._unreadable)
         ]
         with self._manifest.transaction():

@@ -74,6 +74,17 @@ the day. `size` and `changed` are those of the file, or of the archive that hold
 where a shard was lost."""
 
 
+_VISITED = """
+CREATE TEMP TABLE visited (
+    place BLOB NOT NULL,
+    rest BLOB NOT NULL,
+    entry INTEGER NOT NULL,
+    PRIMARY KEY (place, rest, entry)
+) WITHOUT ROWID
+"""
+"""The files met in this run: of a hundred thousand a set in memory takes 25 MB."""
+
+
 class MatchStoreError(Exception):
     """A store that cannot be used; the message says which, why, and what to do."""
 
@@ -91,6 +102,11 @@ class Kept(NamedTuple):
     """The number of its first match."""
     matches: int
     outcome: str
+
+
+def _encoded(place: FilePlace) -> tuple[bytes, bytes, int]:
+    """A place as the database has it."""
+    return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
 def path_of(store: Path, shard: int) -> Path:
@@ -297,11 +313,10 @@ class Manifest:
 
     def known(self, item: Item, found: FoundFile) -> KnownFile | None:
         """Return what is kept of a file that has not changed, or whose content is known."""
-        (root, rest, entry), stamp = found
         rows = self._rows(
             "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
-            (os.fsencode(root), os.fsencode(rest), entry, *stamp),
+            (*_encoded(found.place), *found.stamp),
         )
         for kept, outcome in rows:
             return KnownFile(kept, outcome, is_entered=True)
@@ -337,6 +352,21 @@ class Manifest:
                 place = FilePlace(os.fsdecode(root), os.fsdecode(rest), entry)
                 if any(is_inside(joined(place.root, place.rest), within) for within in scope):
                     yield place
+
+    def start_visits(self) -> None:
+        """Begin a run that says which files it meets."""
+        self._execute("PRAGMA temp_store = FILE")
+        self._execute("DROP TABLE IF EXISTS temp.visited")
+        self._execute(_VISITED)
+
+    def visit(self, place: FilePlace) -> None:
+        """Remember that a file was met in this run."""
+        self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encoded(place))
+
+    def was_visited(self, place: FilePlace) -> bool:
+        """Whether a file was met in this run."""
+        query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
+        return bool(self._rows(query, _encoded(place)))
 
     def written_roots(self) -> list[str]:
         """Return the paths that were collected, as they can be given again from the present folder."""
@@ -377,8 +407,8 @@ class Manifest:
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
         )
-        for root, rest, entry in places:
-            self._execute(query, (os.fsencode(root), os.fsencode(rest), entry))
+        for place in places:
+            self._execute(query, _encoded(place))
 
     def live(self) -> Iterator[LiveFile]:
         """Yield the files with what is kept of them, in the order in which they would be found."""
