@@ -15,7 +15,15 @@ import typer
 from bganalyze.anonymity import PERSONAL, Anonyms, anonymous_judged, anonymous_rows
 from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing, tell
-from bganalyze.cli.io import end_of_files, page, require_matches, settings, write, write_file
+from bganalyze.cli.io import (
+    end_of_files,
+    page,
+    require_matches,
+    require_place,
+    settings,
+    write,
+    write_file,
+)
 from bganalyze.cli.io import players as players_of
 from bganalyze.cli.options import EVERYTHING, completing, executor, listed, one_of, processes, takes
 from bganalyze.cli.progress import progress_of
@@ -211,6 +219,7 @@ def command(
         most=most,
     )
     request = _Request(names, question, players, out, anonymise, force, of_page=html is not None)
+    require_place(html, force=force)
     attempts = FileCounts()
     if store is not None:
         answer, summary = _of_store(store, rules and title(law), request)

@@ -78,9 +78,14 @@ def replace_file(path: Path, content: bytes) -> None:
 
     Raises NotOursError if it is another one, and OSError as `put` does.
     """
+    keep_foreign(path)
+    put(path, content)
+
+
+def keep_foreign(path: Path) -> None:
+    """Raise NotOursError if a file that bganalyze did not make is there."""
     if path.is_file() and not _is_ours(path):
         raise NotOursError("exists already and was not made by bganalyze; --force overwrites it")
-    put(path, content)
 
 
 def put(path: Path, content: bytes) -> None:

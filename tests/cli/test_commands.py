@@ -274,6 +274,14 @@ class TestPictures:
         )
         assert (folder / "faulty.mat").read_bytes() == before
 
+    def test_a_record_that_stands_there_is_told_before_anything_is_counted(
+        self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("bganalyze.cli.stats.map_chunks", None)
+        result = run("stats", "clean.mat", "--html", "faulty.mat")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "faulty.mat: exists already and was not made by bganalyze" in result.stderr
+
     def test_where_there_is_no_folder(self, run: Run) -> None:
         result = run("show", "clean.mat", "1.2R", "--png", "none/board.png")
         problem = "bganalyze: none/board.png: No such file or directory\n"
