@@ -25,7 +25,6 @@ from bganalyze.transcript.match_text import cells, reader
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import NotATranscript
 from bganalyze.transcript.remembered import forget
-from bganalyze.transcript.rooms import gammon_empire
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED
@@ -88,7 +87,6 @@ def by_grammars_alone() -> Iterator[None]:
         patch.object(cells, "plain_play", _none),
         patch.object(cells, "steps", steps_by_lark),
         patch.object(reader, "plain_row", _none),
-        patch.object(gammon_empire, "plain_row", _none),
     ):
         yield
     grammar.cache_clear()

@@ -70,13 +70,6 @@ def plain_row(line: str) -> re.Match[str] | None:
     return _pattern("plain_row").fullmatch(line) if len(line) <= USUAL_LENGTH else None
 
 
-def cut_plain(parts: re.Match[str]) -> CutRow:
-    """Return a row that holds two throws, cut in two."""
-    label, left, right = parts.groups()
-    at, left_at, right_at = (parts.start(number) for number in (1, 2, 3))
-    return CutRow(label, left.rstrip(), left_at, right.rstrip(), right_at, at)
-
-
 def rows_of(line: str, column: int | None) -> list[CutRow]:
     """Return the rows that `line` holds: nearly always one, but a row may stand inside a cell.
 

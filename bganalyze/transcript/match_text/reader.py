@@ -21,7 +21,6 @@ from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items, plain_play, play_at
 from bganalyze.transcript.match_text.columns import (
     CutRow,
-    cut_plain,
     plain_row,
     right_column,
     rows_of,
@@ -358,11 +357,9 @@ class _Rows:
         assert token.line is not None
         for line, text in enumerate(token.split("\n"), start=token.line):
             parts = plain_row(text)
-            if parts is None:
+            if parts is None or not self._add_plays(line, parts):
                 for row in rows_of(text, self.column):
                     self._add_row(line, row)
-            elif not self._add_plays(line, parts):
-                self._add_row(line, cut_plain(parts))
 
     def _add_plays(self, line: int, parts: re.Match[str]) -> bool:
         """Add a row that is the next one and holds two plays, as nine of ten; return whether it is.

@@ -20,7 +20,7 @@ from bganalyze.transcript.builder import (
     place,
 )
 from bganalyze.transcript.grammar import grammar, rules, tokens
-from bganalyze.transcript.match_text.columns import cut_plain, plain_row, right_column, rows_of
+from bganalyze.transcript.match_text.columns import right_column, rows_of
 from bganalyze.transcript.model import LEFT, RIGHT, Comment, Length, Match, Source
 from bganalyze.transcript.profile import stated
 
@@ -81,8 +81,7 @@ def _add_game(
 
 
 def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
-    plain = plain_row(text)
-    for row in rows_of(text, column) if plain is None else [cut_plain(plain)]:
+    for row in rows_of(text, column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:
                 add_cell(draft, cell, line, start + 1, row.label, side)

@@ -50,6 +50,17 @@ def test_a_remark_behind_a_row_is_a_comment() -> None:
     )
 
 
+def test_a_row_within_a_row_of_two_throws_is_a_row() -> None:
+    [match] = matches(
+        " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4x 2)  Losses 1 point              Wins 1 point\n"
+    )
+    assert [(action.row, action.side) for action in match.games[0].actions[-2:]] == [
+        ("2", LEFT),
+        ("2", RIGHT),
+    ]
+
+
 class TestTabs:
     def test_an_empty_left_cell(self) -> None:
         rows = "  1)\t\t65: 24/13\n  2)\t31: 8/5 6/5\t61: 13/7 8/7\n"
