@@ -25,6 +25,7 @@ from bganalyze.repair.ranking import (
     Repair,
     Tried,
     Weighed,
+    likeliest,
     loss_for,
     probabilities,
     ranked,
@@ -227,7 +228,7 @@ def helping(draft: Draft, finding: Finding, prior: Prior) -> list[Repair]:
     for enough in PLAYS_ENOUGH:
         evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
         candidates = weighed(suggestions(evidence), prior)
-        tried = _tried(draft, finding, candidates[:MOST_TRIED])
+        tried = _tried(draft, finding, likeliest(candidates, MOST_TRIED))
         if repairs := ranked(candidates, evidence, tried, prior):
             return repairs
     return []

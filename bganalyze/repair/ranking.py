@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from itertools import islice
+from typing import NamedTuple, TypeVar
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
@@ -39,7 +40,7 @@ PROVED = 4.0
 """So much likelier than any other a suggestion is that is proved."""
 
 MOST_TRIED = 20
-"""So many suggestions are tried on the whole file."""
+"""So many suggestions are tried on the whole file, and those that mean the same as one of them."""
 
 NEGLIGIBLE = 9.0
 """A suggestion that is expected to be so much less likely than another is not tried."""
@@ -82,6 +83,19 @@ class Repair(NamedTuple):
     """The logarithm of how likely it is, whatever it leaves at fault."""
     weight: float
     """The same with what it loses for the faults that it leaves and others do not."""
+
+
+Candidate = TypeVar("Candidate", Weighed, Repair)
+
+
+def likeliest(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """Return the first so many that differ in what they mean, and those that mean the same as one.
+
+    With five points closed a player dances with 15 throws: whoever sees one is to see all.
+    """
+    meanings = dict.fromkeys(candidate.suggestion.meaning for candidate in candidates)
+    first = set(islice(meanings, most))
+    return [candidate for candidate in candidates if candidate.suggestion.meaning in first]
 
 
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
@@ -134,13 +148,13 @@ def ranked(
     )
     weights = [weight for weight, _, _ in order]
     beside = PLAYER_ERROR if evidence.goes_on_as_played else NONE_OF_THESE
-    likeliest = order[0][1]
-    nothing = max(beside, min(ELSEWHERE - likeliest, IMPOSSIBLE))
+    likelihood_of_first = order[0][1]
+    nothing = max(beside, min(ELSEWHERE - likelihood_of_first, IMPOSSIBLE))
     shares = probabilities(weights, nothing)
     expected = order[0][2].weight - PROVED
     is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
     is_alone = is_alone and all(rival.weight < expected for rival in candidates[MOST_TRIED:])
-    is_proved = is_alone and likeliest > ELSEWHERE and not evidence.goes_on_as_played
+    is_proved = is_alone and likelihood_of_first > ELSEWHERE and not evidence.goes_on_as_played
     return [
         Repair(
             entry.suggestion,

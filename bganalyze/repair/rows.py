@@ -112,6 +112,13 @@ class Sheet(NamedTuple):
             last = renamed if renamed.number is not None else last
         return ordered
 
+    def lacks_row(self, at: int) -> bool:
+        """Whether a row is missing before the one at an index, by their numbers."""
+        if at == 0:
+            return False
+        before, here = self.rows[at - 1].number, self.rows[at].number
+        return before is not None and here == before + 2
+
     def numbered(self, at: int) -> list[Row]:
         """Return the rows from an index on, up to the first without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))

@@ -59,6 +59,9 @@ PLAYERS = "players"
 DICE = "dice"
 """The family of throws: of a dance, or of a play that others explain as well, nothing tells which."""
 
+TURN_LOST = "turn lost"
+"""The family of turns that are not there: of those that dance, or leave the same, nothing tells which."""
+
 EVERY = tuple(dict.fromkeys(kind.family for kind in KINDS if kind.family != PLAYERS))
 TARGETS = (
     Target(EVERY, "row", 1, 0.85),
@@ -290,6 +293,12 @@ def _print_targets(outcomes: list[Outcome]) -> None:
             verdict = "met" if reached >= share else "MISSED"
             print(f"  {name:14} {of:9} in {rank:2}  >= {share:.0%}  {reached:7.1%}  {verdict}")
     broke = [case for case in outcomes if case.errors]
+    lost = [case for case in broke if BY_NAME[case.kind].family == TURN_LOST]
+    if lost:
+        print(
+            f"  of {len(lost)} turns lost in ten, throws that dance alike counted once"
+            f" {_percent(case.among_boards for case in lost)}"
+        )
     recorded = [case for case in broke if BY_NAME[case.kind].family == DICE and case.is_told]
     if recorded:
         print(

@@ -230,6 +230,13 @@ def content(record: Record, lines: Lines) -> Content:
     return tuple(_match(match) for match in matches)
 
 
+def boards(record: Record, lines: Lines) -> Content:
+    """Return the boards of a record with these lines: whatever was thrown by one who danced."""
+    matches = bganalyze.read_bytes(record.encoded(lines), record.path)
+    games = (game for match in matches for game in bganalyze.replay(match).games)
+    return tuple(turn.after for game in games for turn in game.turns)
+
+
 def _match(match: Match) -> tuple[Any, ...]:
     """What stands in the columns, and the boards: a replay reads some cells as they were meant."""
     return (
@@ -293,6 +300,8 @@ class Outcome(NamedTuple):
     worse: int
     """Proposals after which there are more errors."""
     seconds: float
+    among_boards: bool = False
+    """Whether the record says the same again, among all that leave the first ten boards."""
     is_told: bool = True
     """Whether the record tells what stood there from anything else."""
 
@@ -338,6 +347,7 @@ class _Judge:
             ),
             sum(any(after > before for before, after in ways) for ways in counts),
             seconds,
+            self._restores_among_boards(max(RANKS)),
         )
 
     def _errors(self, placed: Placed) -> set[tuple[int, int]]:
@@ -385,9 +395,21 @@ class _Judge:
 
     def _restores(self, limit: int) -> bool:
         """Whether the right one of so many proposals for each cause brings all of it back."""
+        return self._restores_by([cause[:limit] for cause in self.causes])
+
+    def _restores_among_boards(self, limit: int) -> bool:
+        """The same of all that leave one of so many boards: throws that dance alike are one."""
+        return self._restores_by([self._of_boards(cause, limit) for cause in self.causes])
+
+    def _of_boards(self, cause: Sequence[Placed], limit: int) -> list[Placed]:
+        left = [placed.after and boards(self.record, placed.after) for placed in cause]
+        first = list(dict.fromkeys(left))[:limit]
+        return [placed for placed, after in zip(cause, left, strict=True) if after in first]
+
+    def _restores_by(self, causes: Sequence[Sequence[Placed]]) -> bool:
         placements = [
-            next((placed for placed in cause[:limit] if self.right[id(placed)]), cause[0])
-            for cause in self.causes
+            next((placed for placed in cause if self.right[id(placed)]), cause[0])
+            for cause in causes
         ]
         return bool(placements) and self._says(placements) == content(self.record, self.slip.clean)
 

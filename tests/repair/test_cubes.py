@@ -56,3 +56,29 @@ def test_a_drop_that_is_a_take_early_in_a_game_begins_no_other_game() -> None:
     text = rows.replace("Takes", "Drops")
     (cause, *_) = causes(text)
     assert mended(text, cause) == rows
+
+
+@pytest.mark.parametrize(
+    ("offer", "rest"),
+    [
+        ("  3) Doubles => 2                Takes\n", ""),
+        ("  3) Doubles => 2                Takes\n", "  3)\n"),
+    ],
+)
+def test_a_double_and_its_take_are_put_in_a_row_that_is_lost_or_empty(
+    offer: str, rest: str
+) -> None:
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 52: 13/8 24/22\n"
+        "  2) 41: 13/9 24/23              62: 24/18 13/11\n"
+        f"{offer}"
+        "  4) 43: 9/5 8/5                 42: 8/4 6/4\n"
+        "  5) 63: 24/15                   Doubles => 4\n"
+        "  6) Drops\n"
+        "                                 Wins 2 points\n"
+    )
+    text = rows.replace(offer, rest)
+    (cause, *_) = causes(text)
+    ranks = range(1, len(cause.proposals) + 1)
+    assert rows in [mended(text, cause, rank) for rank in ranks]

@@ -6,14 +6,12 @@ import math
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from itertools import pairwise
 
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.phrases import answer_phrase, double_phrase, with_number
-from bganalyze.repair.rows import Sheet, sheet_of
+from bganalyze.repair.rows import Row, Sheet, sheet_of
 from bganalyze.repair.suggestion import Suggestion, rewritten
-from bganalyze.replaying.ending import DOUBLE_IS_LOST
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -189,31 +187,49 @@ def _recalled(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Su
 
 
 def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
-    """A double is lost with its take: two cells that follow one another are empty."""
-    is_lost = evidence.finding.reading == DOUBLE_IS_LOST
-    if evidence.game is None or not (evidence.finding.code == "C505" or is_lost):
-        return
+    """A double is lost with its take: two cells that follow one another are empty, or a row is lost."""
     sheet = _sheet(evidence)
-    until = evidence.finding.line
-    for at, (row, below) in enumerate(pairwise(sheet.rows if sheet else ())):
-        if sheet is None or (below.line or until) > until:
+    if sheet is None or not (evidence.finding.code == "C505" or _is_half_of_points(evidence)):
+        return
+    for at, row in enumerate(sheet.rows):
+        if (row.line or 0) > evidence.finding.line:
             return
-        if row.right or below.left or not row.left or not below.right:
-            continue
         value = 2 * _cube_at(evidence, row.line or 0)
         double = double_phrase(evidence.replayed.match, value)
         take = answer_phrase(evidence.replayed.match, taken=True)
         if double is None or take is None:
             return
-        rows = (
-            row.with_cell(RIGHT, _indented(evidence, RIGHT, double)),
-            below.with_cell(LEFT, _indented(evidence, LEFT, take)),
-        )
-        edits = sheet.edits([*sheet.rows[:at], *rows, *sheet.rows[at + 2 :]])
-        message = f"put in: {double}, {take}"
-        suggestion = Suggestion("cube", message, edits, edits[0].line, row.label, RIGHT, OFFER_LOST)
-        # Cells may be empty for another reason: nothing is proved by them.
-        yield suggestion._replace(is_whole=False)
+        for side, rows in _with_offer(evidence, sheet, at, double, take):
+            edits = sheet.edits(sheet.renumbered(rows))
+            message = f"put in: {double}, {take}"
+            line = edits[0].line
+            suggestion = Suggestion("cube", message, edits, line, row.label, side, OFFER_LOST)
+            # Cells may be empty for another reason: nothing is proved by them.
+            yield suggestion._replace(is_whole=False)
+
+
+def _is_half_of_points(evidence: Evidence) -> bool:
+    """Whether the points of a result are more than the game is worth, and would not be if doubled."""
+    if evidence.finding.code != "R602":
+        return False
+    points, allowed = evidence.fact.about["points"], evidence.fact.about["allowed"]
+    return any(least < points <= 2 * least for least in allowed)
+
+
+def _with_offer(
+    evidence: Evidence, sheet: Sheet, at: int, double: str, take: str
+) -> Iterator[tuple[Side, list[Row]]]:
+    """Yield the rows with a double and its take where these left room, at a row or above it."""
+    above, behind, row = sheet.rows[:at], sheet.rows[at + 1 :], sheet.rows[at]
+    left, right = _indented(evidence, LEFT, double), _indented(evidence, RIGHT, take)
+    if row.number is not None and not any(row.cells):
+        yield LEFT, [*above, row._replace(left=left, right=right), *behind]
+    if sheet.lacks_row(at):
+        yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
+    if above and above[-1].left and not above[-1].right and not row.left and row.right:
+        last = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
+        first = row.with_cell(LEFT, _indented(evidence, LEFT, take))
+        yield RIGHT, [*above[:-1], last, first, *behind]
 
 
 def wrong_value(evidence: Evidence) -> Iterator[Suggestion]:
