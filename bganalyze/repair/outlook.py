@@ -19,6 +19,7 @@ from bganalyze.repair.evidence import Evidence, is_one_sided
 from bganalyze.repair.excerpt import Excerpt, Excerpts
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.ranking import (
+    ELSEWHERE,
     MOST_TRIED,
     NEGLIGIBLE,
     Made,
@@ -31,7 +32,7 @@ from bganalyze.repair.ranking import (
     ranked,
     weighed,
 )
-from bganalyze.repair.slips import suggestions
+from bganalyze.repair.slips import Hypothesis, far_fetched, suggestions
 from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Play, PlayRecord
@@ -52,6 +53,9 @@ MARGIN = 5.0
 
 BUDGET = 8
 """So many errors behind a finding are looked at before it is decided."""
+
+MOST_FAR_FETCHED = 2
+"""Against so many findings of a file rows are looked for that may be lost, half a second each."""
 
 MOST_FAULTS = 100
 """In a file with more at fault nothing is looked at ahead."""
@@ -93,7 +97,7 @@ class Outlook:
 
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
-        self._work = 0
+        self._work = self._far_fetched = 0
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
         self.mended = lru_cache(REMEMBERED)(_mended)
         """A draft with a finding mended by edits; None where they do not help."""
@@ -128,7 +132,11 @@ class Outlook:
             return []
         faults = count_of(draft.to_mend, (finding.match, finding.game))
         self._work += max(faults - FEW_FAULTS, 0)
-        return helping(draft, finding, self._prior)
+        repairs = helping(draft, finding, self._prior)
+        if self._far_fetched == MOST_FAR_FETCHED or not _is_in_doubt(repairs, draft, finding):
+            return repairs
+        self._far_fetched += 1
+        return helping(draft, finding, self._prior, far_fetched)
 
     def _branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
         """Yield the branches with a finding mended: by the first repair that helps, and its rivals."""
@@ -164,6 +172,14 @@ class Outlook:
         for leaf in leaves:
             values[leaf.head] = max(values.get(leaf.head, -math.inf), _value(leaf, game))
         return values
+
+
+def _is_in_doubt(repairs: Sequence[Repair], draft: Draft, finding: Finding) -> bool:
+    """Whether nothing likely helps, though the game has no more errors than a lost row makes."""
+    errors = sum(
+        (error.match, error.game) == (finding.match, finding.game) for error in draft.errors
+    )
+    return errors <= FEW_FAULTS and all(repair.likelihood < ELSEWHERE for repair in repairs)
 
 
 def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
@@ -223,11 +239,13 @@ def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
     ]
 
 
-def helping(draft: Draft, finding: Finding, prior: Prior) -> list[Repair]:
-    """Return what helps against a finding, likeliest first."""
+def helping(
+    draft: Draft, finding: Finding, prior: Prior, suggest: Hypothesis = suggestions
+) -> list[Repair]:
+    """Return what helps against a finding of what is suggested, likeliest first."""
     for enough in PLAYS_ENOUGH:
         evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
-        candidates = weighed(suggestions(evidence), prior)
+        candidates = weighed(suggest(evidence), prior)
         tried = _tried(draft, finding, likeliest(candidates, MOST_TRIED))
         if repairs := ranked(candidates, evidence, tried, prior):
             return repairs

@@ -8,7 +8,9 @@ import pytest
 
 from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
+from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips.cells import misread_throw, wrong_play
 from bganalyze.repair.slips.unknown import _agreement
 from tests.repair.clean import MATCH
@@ -37,6 +39,22 @@ def test_a_turn_is_put_in_and_what_follows_moved_back_where_it_has_moved_up(lost
     data = moved_up(lost)
     assert any(message.startswith("a turn is lost, and all after it") for message in messages(data))
     assert CLEAN in repaired(data)
+
+
+@pytest.mark.parametrize("has_number", [True, False])
+def test_a_row_that_is_lost_is_put_in_where_it_was(has_number: bool) -> None:
+    lines = CLEAN.decode().splitlines()
+    place = lines.index(next(line for line in lines if line.startswith("  6)")))
+    behind = lines[place + 1 :]
+    if not has_number:
+        behind = [f"{int(line[:3]) - 1:3}{line[3:]}" for line in behind]
+    data = "\n".join([*lines[:place], *behind, ""]).encode()
+    [cause] = causes_of(data, "a.mat")
+    first = cause.proposals[0]
+    assert (first.kind, first.edits[0].line) == ("lost row", place + 1)
+    assert not first.proved
+    after = edited_bytes(data, first.edits).decode().splitlines()
+    assert [line[:4] for line in after] == [line[:4] for line in lines]
 
 
 def test_a_play_that_cannot_be_read_is_one_of_its_throw_that_all_that_follows_allows() -> None:

@@ -19,6 +19,7 @@ OF_LAYOUT: tuple[Hypothesis, ...] = (
     rows.exchanged_columns,
     rows.exchanged_sides,
     rows.lost_turn_moved_up,
+    rows.lost_row,
     *turns.HYPOTHESES,
     *games.HYPOTHESES,
     *cubes.HYPOTHESES,
@@ -45,3 +46,9 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
     for hypothesis in (*OF_LAYOUT, *of_plays):
         yield from hypothesis(evidence)
+
+
+def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
+    """Yield the same, and what takes long to look for: where nothing likely is suggested."""
+    yield from suggestions(evidence)
+    yield from rows.lost_row_renumbered(evidence)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bganalyze.board.position import OFF
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
-from bganalyze.repair.slips.unknown import turn_text, turns_before
+from bganalyze.repair.slips.unknown import pairs_before, turn_text, turns_before
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
@@ -59,6 +59,7 @@ SHOWN_BY_SIDES = frozenset(
 TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
 FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
+ROW_LOST, ROW_LOST_RENUMBERED = math.log(2.0), math.log(0.1)
 ROW_TWICE = math.log(1.0)
 CELLS_EXCHANGED = math.log(0.5)
 DICE_EXCHANGED = math.log(6.0)
@@ -309,6 +310,49 @@ def _put_in(sheet: Sheet, at: int, side: Side, text: str) -> list[Row]:
     return sheet.renumbered([*rows[:at], row, *rows[at:]])
 
 
+def lost_row(evidence: Evidence) -> Iterator[Suggestion]:
+    """A row of two turns is lost with its number: it is missing."""
+    sheet = evidence.sheet
+    at_fault = None if sheet is None else sheet.at(evidence.finding.line)
+    if sheet is None or at_fault is None or evidence.enough < PLAYS_THAT_TELL:
+        return
+    for at in range(1, at_fault + 1):
+        if sheet.lacks_row(at):
+            yield from _of_row(evidence, sheet, at, ROW_LOST)
+
+
+def lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
+    """A row of two turns is lost, and the numbers go on."""
+    if evidence.enough < PLAYS_THAT_TELL:
+        return
+    for sheet, at in _near(evidence):
+        if not sheet.lacks_row(at):
+            yield from _of_row(evidence, sheet, at, ROW_LOST_RENUMBERED)
+
+
+def _of_row(evidence: Evidence, sheet: Sheet, at: int, likelihood: float) -> Iterator[Suggestion]:
+    """Yield the rows that may be lost above another, which is numbered and begins with a turn."""
+    row, index = sheet.rows[at], _first_of(evidence, sheet.rows[at])
+    if index is None or not row.left or on_roll(evidence, index) == RIGHT:
+        return
+    actions = evidence.actions[index:]
+    for first, second in pairs_before(evidence, evidence.boards[index], LEFT, actions, index):
+        texts = turn_text(evidence, first, "", LEFT), turn_text(evidence, second, "", RIGHT)
+        rows = [*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]]
+        situation = evidence.situation(index, RIGHT, second.dice)
+        yield Suggestion(
+            "lost row",
+            f"a row is lost: {texts[0]}, {texts[1]}",
+            sheet.edits(sheet.renumbered(rows)),
+            row.line or 0,
+            row.label,
+            None,
+            likelihood + first.likelihood + second.likelihood - evidence.doubt(second.trial),
+            False,  # Of two turns that nobody knows nothing is proved.
+            Alternative(situation._replace(position=second.position), second.result, None),
+        )
+
+
 def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
     """A turn is lost, and all that follow it stand one cell too early."""
     sheet = evidence.sheet
@@ -375,10 +419,7 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
     assert sheet is not None
     row = sheet.rows[layout.at]
     assert row.line is not None
-    index = next(
-        (index for index, action in enumerate(evidence.actions) if action.span.line >= row.line),
-        None,
-    )
+    index = _first_of(evidence, row)
     if index is None:
         return
     trial = tried(
@@ -398,6 +439,12 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
             layout.likelihood - evidence.doubt(trial),
             trial.is_whole,
         )
+
+
+def _first_of(evidence: Evidence, row: Row) -> int | None:
+    """Return the index of the first action of a row, or behind it; None where there is none."""
+    lines = (action.span.line for action in evidence.actions)
+    return next((index for index, line in enumerate(lines) if line >= (row.line or 0)), None)
 
 
 def on_roll(evidence: Evidence, index: int) -> Side | None:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
 from itertools import islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from bganalyze.board.faults import fit
 from bganalyze.board.faults import legs as legs_of
 from bganalyze.board.faults import throw as numbers_of
-from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_turns
+from bganalyze.board.ids import Situation
+from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_plays, legal_turns
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.prior import by_eye
 from bganalyze.repair.spelling import (
     in_letters,
     likeness,
@@ -22,13 +27,18 @@ from bganalyze.repair.spelling import (
     spelled_in_letters,
 )
 from bganalyze.repair.suggestion import Alternative, Suggestion, rewritten
-from bganalyze.replaying.facts import Boards, as_boards
+from bganalyze.replaying.facts import Boards, as_boards, seen_by
 from bganalyze.replaying.trial import Trial, carried_out, tried
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
 
 MOST_MISSING = 8
 """So many checkers can a side seem to lack of which a turn is not known."""
+
+MOST_FIRST, MOST_SECOND = 60, 20
+"""Where two turns are lost, so many are tried as the first, and after each so many as the second."""
+MOST_AFTER, MOST_PAIRS = 4, 20
+"""So many pairs are kept of each first turn, and of all."""
 
 HEAD = re.compile(r"^\s*[0-9]{2}(?::|(?=\s|$))")
 """The throw at the start of a cell."""
@@ -314,7 +324,16 @@ class PossibleTurn(NamedTuple):
     @property
     def likelihood(self) -> float:
         """The logarithm of how often that throw is made."""
-        return math.log((1 if self.dice[0] == self.dice[1] else 2) / 36)
+        return chance_of(self.dice)
+
+
+def chance_of(dice: Dice) -> float:
+    """Return the logarithm of how often a throw is made.
+
+    >>> round(chance_of((6, 6)), 3)
+    -3.584
+    """
+    return math.log((1 if dice[0] == dice[1] else 2) / 36)
 
 
 def turns_before(
@@ -337,6 +356,78 @@ def turns_before(
         trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
         if evidence.mends(trial, index):
             yield PossibleTurn(dice, position, result, steps, trial)
+
+
+def pairs_before(
+    evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
+) -> list[tuple[PossibleTurn, PossibleTurn]]:
+    """Return the likeliest two turns, of a side and of the other, after which the actions can follow.
+
+    There are 100,000 and more. So the turns are those that look likeliest at a glance, of a side that
+    has the checkers then that it needs later; the other has the same turns after each, unless it is hit.
+    """
+    other = other_side(side)
+    is_hit = _enters_next(following, side)
+    position = seen_by(boards, side)
+    answers = _likely_turns(seen_by(boards, other), following, other)
+    pairs: list[tuple[float, PossibleTurn, PossibleTurn]] = []
+    for chance, dice, result, steps in _likely_turns(position, following, side)[:MOST_FIRST]:
+        after = as_boards(result, side)
+        before = seen_by(after, other)
+        seconds = _likely_turns(before, following, other) if before.own[BAR] else answers
+        hitting = (turn for turn in seconds if bool(turn[2].other[BAR]) is is_hit)
+        of_first: list[tuple[float, PossibleTurn, PossibleTurn]] = []
+        for likelihood, throw, _, path in islice(hitting, MOST_SECOND):
+            play = Play(following[0].span, None, other, throw, path)
+            judged = carried_out(after, play, marks_hits=False)
+            trial = tried(judged.boards, following, marks_hits=evidence.marks_hits, side=side)
+            if judged.is_legal and evidence.mends(trial, index):
+                first = PossibleTurn(dice, position, result, steps, trial)
+                end = seen_by(judged.boards, other)
+                second = PossibleTurn(throw, before, end, path, trial)
+                of_first.append((chance + likelihood, first, second))
+        pairs += of_first[:MOST_AFTER]
+    likeliest = nlargest(MOST_PAIRS, pairs, key=itemgetter(0))
+    return [(first, second) for _, first, second in likeliest]
+
+
+def _likely_turns(
+    position: Position, following: Sequence[Action], side: Side
+) -> list[tuple[float, Dice, Position, Steps]]:
+    """Return the turns of a side with the checkers that it needs later, likeliest first."""
+    needed = _needed(following, side)
+    may_dance = _enters_next(following, side)
+    turns: list[tuple[float, Dice, Position, Steps]] = []
+    for dice in filter(are_dice, THROWS):
+        [chances] = by_eye([Situation(position, side, dice)])
+        for result, steps in legal_plays(position, dice).items():
+            is_ready = may_dance or not result.own[BAR]
+            if is_ready and all(result.own[point] >= needed[point] for point in needed):
+                turns.append((chance_of(dice) + chances[result], dice, result, steps))
+    return sorted(turns, key=itemgetter(0), reverse=True)
+
+
+def _enters_next(following: Sequence[Action], side: Side) -> bool:
+    """Whether the next play of a side is from the bar, or none."""
+    plays = (action for action in following if type(action) is Play and action.side == side)
+    play = next(plays, None)
+    return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
+
+
+def _needed(following: Sequence[Action], side: Side) -> Mapping[int, int]:
+    """Return how many checkers a side needs where before its next plays, up to one from the bar."""
+    moved: Counter[int] = Counter()
+    needed: dict[int, int] = {}
+    for play in following:
+        if type(play) is not Play or play.side != side:
+            continue
+        if not play.steps or play.steps[0].path[0] == BAR:
+            break
+        for path, _ in play.steps:
+            moved[path[0]] -= 1
+            needed[path[0]] = max(needed.get(path[0], 0), -moved[path[0]])
+            moved[path[-1]] += 1
+    return needed
 
 
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
