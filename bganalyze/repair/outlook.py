@@ -32,7 +32,7 @@ from bganalyze.repair.ranking import (
     ranked,
     weighed,
 )
-from bganalyze.repair.slips import Hypothesis, far_fetched, suggestions
+from bganalyze.repair.slips import Slip, far_fetched, suggestions
 from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Play, PlayRecord
@@ -240,7 +240,7 @@ def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
 
 
 def helping(
-    draft: Draft, finding: Finding, prior: Prior, suggest: Hypothesis = suggestions
+    draft: Draft, finding: Finding, prior: Prior, suggest: Slip = suggestions
 ) -> list[Repair]:
     """Return what helps against a finding of what is suggested, likeliest first."""
     for enough in PLAYS_ENOUGH:

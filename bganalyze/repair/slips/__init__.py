@@ -8,9 +8,9 @@ from bganalyze.repair.evidence import UNFOUNDED_WIN, Evidence, is_one_sided
 from bganalyze.repair.slips import cells, cubes, games, rows, turns, unknown
 from bganalyze.repair.suggestion import Suggestion
 
-Hypothesis = Callable[[Evidence], Iterator[Suggestion]]
+Slip = Callable[[Evidence], Iterator[Suggestion]]
 
-OF_LAYOUT: tuple[Hypothesis, ...] = (
+OF_LAYOUT: tuple[Slip, ...] = (
     rows.doubled_row,
     rows.exchanged_cells,
     rows.exchanged_dice,
@@ -20,11 +20,11 @@ OF_LAYOUT: tuple[Hypothesis, ...] = (
     rows.exchanged_sides,
     rows.lost_turn_moved_up,
     rows.lost_row,
-    *turns.HYPOTHESES,
-    *games.HYPOTHESES,
-    *cubes.HYPOTHESES,
+    *turns.SLIPS,
+    *games.SLIPS,
+    *cubes.SLIPS,
 )
-OF_PLAYS: tuple[Hypothesis, ...] = (
+OF_PLAYS: tuple[Slip, ...] = (
     rows.lost_turn,
     unknown.unreadable_cell,
     cells.false_mark,
@@ -44,8 +44,8 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
         yield from turns.lost_turn(evidence)
         return
     of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
-    for hypothesis in (*OF_LAYOUT, *of_plays):
-        yield from hypothesis(evidence)
+    for slip in (*OF_LAYOUT, *of_plays):
+        yield from slip(evidence)
 
 
 def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:

@@ -310,7 +310,7 @@ def _row_at(sheet: Sheet | None, action: Action) -> int | None:
     return next((at for at, row in enumerate(rows) if row.line == action.span.line), None)
 
 
-HYPOTHESES = (
+SLIPS = (
     lost_double,
     lost_answer,
     repeated_word,

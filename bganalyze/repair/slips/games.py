@@ -538,7 +538,7 @@ def _suggestion(
     return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)
 
 
-HYPOTHESES = (
+SLIPS = (
     lost_header,
     wrong_game_number,
     wrong_names,

@@ -60,6 +60,7 @@ TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
 FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
 ROW_LOST, ROW_LOST_RENUMBERED = math.log(2.0), math.log(0.1)
+"""Where the number of a row is missing, and where the numbers go on."""
 ROW_TWICE = math.log(1.0)
 CELLS_EXCHANGED = math.log(0.5)
 DICE_EXCHANGED = math.log(6.0)

@@ -37,6 +37,8 @@ LETTERS = {"scribe": ("L", "R"), "sgf": COLOURS}
 TURNS_BACK, TURNS_AHEAD = 8, 2
 """A slip of layout shows within so many turns; or before it, where a hit is not heeded after it."""
 
+# How often such slips are made beside others. There are no counts of real ones: these are set so
+# that those in real files are told apart (`python -m tests.benchmarks.repair_of_slips --scribe`).
 TURN_TWICE = math.log(1.0)
 TURNS_EXCHANGED, LINES_EXCHANGED = math.log(0.3), math.log(0.3)
 SIDES_EXCHANGED, OTHER_SIDE = math.log(0.5), math.log(0.1)
@@ -341,7 +343,7 @@ def misspelled_line(evidence: Evidence) -> Iterator[Suggestion]:
         yield Suggestion("spelling", message, edits, number, evidence.finding.row, None, likelihood)
 
 
-HYPOTHESES = (
+SLIPS = (
     turn_twice,
     exchanged_turns,
     exchanged_letters,
