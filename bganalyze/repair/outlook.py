@@ -33,6 +33,7 @@ from bganalyze.repair.ranking import (
     weighed,
 )
 from bganalyze.repair.slips import Slip, far_fetched, suggestions
+from bganalyze.repair.slips.rows import OF_PLAYS
 from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Play, PlayRecord
@@ -56,6 +57,9 @@ BUDGET = 8
 
 MOST_FAR_FETCHED = 2
 """Against so many findings of a file rows are looked for that may be lost, half a second each."""
+
+MOST_ERRORS = 8
+"""Not in a file with more errors, which one lost row does not make."""
 
 MOST_FAULTS = 100
 """In a file with more at fault nothing is looked at ahead."""
@@ -175,7 +179,9 @@ class Outlook:
 
 
 def _is_in_doubt(repairs: Sequence[Repair], draft: Draft, finding: Finding) -> bool:
-    """Whether nothing likely helps, though the game has no more errors than a lost row makes."""
+    """Whether nothing likely helps against a play, in a game with as few errors as a lost row makes."""
+    if not finding.code.startswith(OF_PLAYS) or len(draft.errors) > MOST_ERRORS:
+        return False
     errors = sum(
         (error.match, error.game) == (finding.match, finding.game) for error in draft.errors
     )
