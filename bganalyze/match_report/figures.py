@@ -77,7 +77,8 @@ def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[
     """The figures of each group in their order; those that neither player has are left out."""
     figures = [figure for group in groups for figure in group]
     values = {}
-    for row in estimated(base, figures, ["player"]).to_dict("records"):
+    of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
+    for row in estimated(of_seats, figures, ["player"]).to_dict("records"):
         expected = None if pd.isna(row["expected"]) else row["expected"]
         value = Value(row["value"], whole(row["count"]), row["of"], expected)
         values[row["figure"], row["player"]] = value
@@ -117,7 +118,7 @@ class Throws(NamedTuple):
 
 def thrown(throws: pd.DataFrame) -> Throws:
     """Return the throws that count, by face and by value."""
-    left, right = (throws[throws["player"] == side] for side in SIDES)
+    left, right = (throws[throws["seat"] == seat] for seat in range(len(SIDES)))
     return Throws(
         throws=(int(left["throws"].sum()), int(right["throws"].sum())),
         faces=tuple(_faces(left, right)),
