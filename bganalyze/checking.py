@@ -93,11 +93,11 @@ class PlaceWords(NamedTuple):
         return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
 
 
-def _numbered(found: re.Match[str] | None, number: str, usual: str) -> str:
+def _numbered(match: re.Match[str] | None, number: str, usual: str) -> str:
     """Return the number if one was matched, else the usual word."""
-    if found is None:
+    if match is None:
         return usual
-    return number if found[1] == number else found[1].lower()
+    return number if match[1] == number else match[1].lower()
 
 
 def _spelling(match: Match) -> PlaceWords:

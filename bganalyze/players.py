@@ -59,12 +59,12 @@ def near_names(name: str, names: Iterable[str]) -> list[str]:
     >>> near_names("vale", ["Bruno Vale", "Ada Quill"])
     ['Bruno Vale']
     """
-    by_plain = {plain_name(each): each for each in names}
-    wanted = plain_name(name)
-    if wanted in by_plain:
-        return [by_plain[wanted]]
-    near = get_close_matches(wanted, by_plain, NEAR)
-    near = near or [plain for plain in by_plain if wanted and wanted in plain][:NEAR]
+    by_plain = {plain_name(name_met): name_met for name_met in names}
+    sought = plain_name(name)
+    if sought in by_plain:
+        return [by_plain[sought]]
+    near = get_close_matches(sought, by_plain, NEAR)
+    near = near or [plain for plain in by_plain if sought and sought in plain][:NEAR]
     return [by_plain[plain] for plain in near]
 
 

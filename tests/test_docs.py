@@ -247,6 +247,8 @@ def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("module", list(modules()))
 def test_the_examples_of_the_docstrings(module: str) -> None:
+    if module == "bganalyze.store.shards":
+        pytest.importorskip("pyarrow", reason="the extra store is not installed")
     assert doctest.testmod(import_module(module)).failed == 0
 
 

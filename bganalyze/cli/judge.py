@@ -152,13 +152,13 @@ def command(
 
 def _exhaustive(engine: str, level: str | None) -> str:
     """Return the level at which an engine looks at every play, where it has one."""
-    known, suffix = levels(engine), "-exhaustive"
-    level = known[0] if level is None else level
-    if level not in known or level.endswith(suffix):
+    names, suffix = levels(engine), "-exhaustive"
+    level = names[0] if level is None else level
+    if level not in names or level.endswith(suffix):
         return level
-    if level + suffix in known:
+    if level + suffix in names:
         return level + suffix
-    others = ", ".join(name.removesuffix(suffix) for name in known if name.endswith(suffix))
+    others = ", ".join(name.removesuffix(suffix) for name in names if name.endswith(suffix))
     only = f", only with {others}" if others else ""
     raise refuse(f"--exhaustive does not go with {engine} at {level}{only}")
 

@@ -75,22 +75,22 @@ def _filled(doc: str, width: int) -> str:
 def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
     """Return the formats that are read, with the programs known to write them."""
     rows = table("format", "what it is", "extensions", "written by", "known from")
-    for known in formats:
-        extensions, dialects = " ".join(known.extensions), ", ".join(known.dialects)
-        rows.add_row(known.name, known.description, extensions, dialects, known.known_from)
+    for entry in formats:
+        extensions, dialects = " ".join(entry.extensions), ", ".join(entry.dialects)
+        rows.add_row(entry.name, entry.description, extensions, dialects, entry.known_from)
     return as_string(rows, setting)
 
 
-def format_page(known: Format | BinaryFormat, setting: OutputOptions) -> str:
+def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
     """Return what a format is, and the grammars of one that is text."""
-    heading = Text.assemble((known.name, "bold"), f": {known.description}\n")
+    heading = Text.assemble((entry.name, "bold"), f": {entry.description}\n")
     facts = (
-        f"  files      {' '.join(known.extensions)}\n"
-        f"  written by {fill(', '.join(known.dialects), _EASILY_READ, subsequent_indent=' ' * 13)}\n"
-        f"  known from {known.known_from}\n"
+        f"  files      {' '.join(entry.extensions)}\n"
+        f"  written by {fill(', '.join(entry.dialects), _EASILY_READ, subsequent_indent=' ' * 13)}\n"
+        f"  known from {entry.known_from}\n"
     )
     page = as_string(heading.append(facts), setting)
-    grammars = descriptions(known.grammars if isinstance(known, Format) else ())
+    grammars = descriptions(entry.grammars if isinstance(entry, Format) else ())
     if grammars:
         page += f"{fill(_HOW_TO_READ, _EASILY_READ)}\n"
     for name, grammar in grammars.items():

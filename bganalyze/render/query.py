@@ -22,10 +22,10 @@ MOST_SHOWN = 1000
 
 def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
     """Yield a table for people, of a thousand rows at most."""
-    shown = table(*(fit(name, setting) for name in answered.names))
+    grid = table(*(fit(name, setting) for name in answered.names))
     for row in islice(answered.rows, MOST_SHOWN):
-        shown.add_row(*(_cell(value, setting) for value in row))
-    yield as_string(shown, setting)
+        grid.add_row(*(_cell(value, setting) for value in row))
+    yield as_string(grid, setting)
     more = sum(1 for _ in answered.rows)
     if more:
         yield f"and {number_of(more, 'row')} more: --format csv has all\n"

@@ -54,9 +54,9 @@ def mended(
     stays as it is when it is mended once more.
     """
     by_cause = {choice.cause: choice for choice in (*_proved(causes), *chosen)}
-    wanted = sorted(by_cause.values())
-    result, made = _made(draft, causes, wanted)
-    left_out = tuple(choice for choice in wanted if choice not in made)
+    choices = sorted(by_cause.values())
+    result, made = _made(draft, causes, choices)
+    left_out = tuple(choice for choice in choices if choice not in made)
     later: list[str] = []
     is_better = bool(made)
     while is_better and result.faults:
@@ -71,9 +71,9 @@ def mended(
 
 def mended_by(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> Mended:
     """Return a file with the repairs that are chosen, as far as they leave it better, and no others."""
-    wanted = sorted({choice.cause: choice for choice in chosen}.values())
-    result, made = _made(draft, causes, wanted)
-    left_out = tuple(choice for choice in wanted if choice not in made)
+    choices = sorted({choice.cause: choice for choice in chosen}.values())
+    result, made = _made(draft, causes, choices)
+    left_out = tuple(choice for choice in choices if choice not in made)
     return Mended(result.data, len(draft.errors), len(result.errors), made, left_out)
 
 
@@ -105,14 +105,14 @@ def _proved(causes: Sequence[Cause]) -> list[Chosen]:
 
 
 def _made(
-    draft: Draft, causes: Sequence[Cause], wanted: Sequence[Chosen]
+    draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
     """Return the draft with as many of these repairs as leave it better, and which these are."""
-    together = _better(draft, causes, wanted)
+    together = _better(draft, causes, choices)
     if together is not None:
-        return together, tuple(wanted)
+        return together, tuple(choices)
     result, made = draft, tuple[Chosen, ...]()
-    for choice in wanted:
+    for choice in choices:
         tried = _better(draft, causes, (*made, choice))
         if tried is not None:
             result, made = tried, (*made, choice)

@@ -74,7 +74,7 @@ def with_number(text: str, old: int, new: int) -> str | None:
     >>> with_number("Game 3", 3, 4), with_number("Game 13", 3, 4)
     ('Game 4', None)
     """
-    places = [found for found in _NUMBER.finditer(text) if int(found.group()) == old]
+    places = [number for number in _NUMBER.finditer(text) if int(number.group()) == old]
     if not places:
         return None
     # A name before it may hold the same number.

@@ -174,7 +174,7 @@ def _likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
     Plays that are the same with all of them say nothing.
     """
     shared = frozenset.intersection(*(entry.plays for entry in tried))
-    situations = tuple({made[0]: None for entry in tried for made in entry.plays - shared})
+    situations = tuple({play[0]: None for entry in tried for play in entry.plays - shared})
     chances = dict(zip(situations, prior(situations), strict=True))
     return [
         entry.suggestion.likelihood

@@ -79,8 +79,8 @@ def _check_right(table: Table, action: Double) -> None:
     if not context.terms.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
     elif context.crawford:
-        known = context.crawford_known
-        cube_fault(table, "crawford-double", action, leaves=AGAINST_THE_RULES, known=known)
+        is_known = context.crawford_known
+        cube_fault(table, "crawford-double", action, leaves=AGAINST_THE_RULES, known=is_known)
     elif not table.cube.now.may_double(side):
         leaves = AGAINST_THE_RULES
         cube_fault(table, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)

@@ -117,8 +117,8 @@ def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
     if loser[0]:
         return range(1, 2)
     rearmost = max((point for point in range(26) if loser[point]), default=0)
-    theirs = max((point for point in range(26) if winner[point]), default=0)
-    contact = rearmost + theirs > 25
+    rearmost_of_winner = max((point for point in range(26) if winner[point]), default=0)
+    contact = rearmost + rearmost_of_winner > 25
     return range(1, 4) if contact or rearmost >= 19 else range(1, 3)
 
 

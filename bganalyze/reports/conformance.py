@@ -61,8 +61,8 @@ def conformance(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     apart by player.
     """
     base = records(chosen)
-    told = ["version"] if base["version"].notna().any() else []
-    by = ["producer", "format", *told]
+    versions = ["version"] if base["version"].notna().any() else []
+    by = ["producer", "format", *versions]
     by += [name for name in question.by if name in ("length", "year", "month", "site")]
     yield counted("What is recorded", base, RECORDED, by, _PRACTICE)
     yield counted("Findings", base, FIGURES, by, _UNIT)

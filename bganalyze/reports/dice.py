@@ -387,8 +387,8 @@ def _in_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
-    seats, wanted = (pd.MultiIndex.from_frame(frame[names]) for frame in (chosen.seats, groups))
-    return chosen.of(seats.isin(wanted))
+    seats, among = (pd.MultiIndex.from_frame(frame[names]) for frame in (chosen.seats, groups))
+    return chosen.of(seats.isin(among))
 
 
 def _oddest(chosen: ChosenSums) -> pd.DataFrame:
@@ -429,10 +429,10 @@ def _invented(chosen: ChosenSums) -> pd.DataFrame:
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
     """The chance of each dance of some matches that it is with 6-6: a row for each match."""
-    some = chosen.of(chosen.seats["match"].isin(matches))
-    rows = some.counts(THROWN, ["counted"], ["match", "chance_66"], among=chosen)
+    of_matches = chosen.of(chosen.seats["match"].isin(matches))
+    rows = of_matches.counts(THROWN, ["counted"], ["match", "chance_66"], among=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])
-    each = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
-    place = each.groupby("match").cumcount()
-    chances = each.assign(place=place).pivot_table("chance_66", "match", "place")
+    dances = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
+    place = dances.groupby("match").cumcount()
+    chances = dances.assign(place=place).pivot_table("chance_66", "match", "place")
     return chances.astype(float).fillna(0)

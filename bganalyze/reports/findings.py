@@ -74,7 +74,7 @@ def faults(chosen: ChosenSums) -> pd.DataFrame:
     """Return for each match how many throws it has, and how many findings of each severity."""
     matches = chosen.matches
     throws = chosen.games.groupby("match")["throws"].sum()
-    found = of_records(chosen).counts(FAULTS, SEVERITIES, ["match"]).set_index("match")
+    counts = of_records(chosen).counts(FAULTS, SEVERITIES, ["match"]).set_index("match")
     date = matches["date"]
     return matches[["match", "length"]].assign(
         site=by_size(matches["site"]),
@@ -82,7 +82,9 @@ def faults(chosen: ChosenSums) -> pd.DataFrame:
         year=date.dt.year.astype("Int16"),
         month=date.dt.strftime("%Y-%m"),
         throws=throws.reindex(matches["match"]).fillna(0).to_numpy(dtype=float),
-        **{name: found[name].reindex(matches["match"]).fillna(0).to_numpy() for name in SEVERITIES},
+        **{
+            name: counts[name].reindex(matches["match"]).fillna(0).to_numpy() for name in SEVERITIES
+        },
     )
 
 

@@ -68,10 +68,10 @@ def losses(tables: JudgedTables) -> pd.DataFrame:
 
     The plays of the opponent stand there too, for Snowie's rate is per move of both sides.
     """
-    own, theirs = decided(tables), decided(tables, theirs=True)
-    theirs = theirs[_moves(theirs) > 0]
+    own, of_opponent = decided(tables), decided(tables, theirs=True)
+    of_opponent = of_opponent[_moves(of_opponent) > 0]
     own = own.assign(**dict(sums for metric in METRICS for sums in _sums(metric, own)))
-    moved = theirs[["match", "game", *DIMENSIONS, "kind"]].assign(
+    moved = of_opponent[["match", "game", *DIMENSIONS, "kind"]].assign(
         **{_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)

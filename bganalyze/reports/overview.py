@@ -234,14 +234,14 @@ def overview(
     glance = subject.glance_of_all if of_all else subject.glance
     names = subject.of_everybody if of_all else subject.of_player
     own = ask(names, question)
-    each = ask(names, of_each) if of_all else own
+    by_player = ask(names, of_each) if of_all else own
     if of_all:
-        compared = _compared(_with_most_games(each, subject), each, own, subject)
+        compared = _compared(_with_most_games(by_player, subject), by_player, own, subject)
     else:
         total = own if question.opponent is None else ask(names, question._replace(opponent=None))
         whole = ask(subject.of_everybody, question._replace(player=None, opponent=None))
         compared = _compared(own, total, whole, subject)
-    players = _side_by_side(each, subject.players) if of_all else pd.DataFrame()
+    players = _side_by_side(by_player, subject.players) if of_all else pd.DataFrame()
     are_few = of_all and players["player"].nunique() <= MOST_LINES if len(players) else False
     by_month = ("player", "month") if are_few else ("month",)
     over_time = ask([subject.form[0].report], question._replace(by=by_month))
@@ -392,8 +392,8 @@ def _measured(rows: pd.DataFrame, mark: str = "") -> Measured:
 def _compared_with(entry: Compared, rows: pd.DataFrame) -> Measured:
     """What figures are compared with: something known, or what remains of everybody's."""
     if entry.expected != "others":
-        known = rows["expected"] if entry.expected == "expected" else entry.expected
-        value = np.asarray(np.zeros(len(rows)) + known, dtype=float)
+        expected = rows["expected"] if entry.expected == "expected" else entry.expected
+        value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
         return Measured(value, value, value, np.full(len(rows), MANY))
     whole = _measured(rows, "_whole")
     count = _remaining(rows, "count")

@@ -154,8 +154,8 @@ def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
     """Which of the sites are the one that is asked for; all if none is."""
     if site is None:
         return pd.Series(True, index=sites.index)
-    wanted = plain_name(site)
-    return sites.isin([name for name in sites.cat.categories if plain_name(name) == wanted])
+    plain = plain_name(site)
+    return sites.isin([name for name in sites.cat.categories if plain_name(name) == plain])
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
@@ -214,6 +214,6 @@ def of_player(tables: AnyTables, question: Question) -> AnyTables:
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
     """Return which of the names are that player's."""
-    wanted = plain_name(player)
-    persons = [name for name in names.cat.categories if plain_name(name) == wanted]
+    plain = plain_name(player)
+    persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

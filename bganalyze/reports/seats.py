@@ -71,8 +71,8 @@ def by_size(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
     >>> by_size(names).cat.categories.tolist()
     ['Bob', 'Ann', 'Cid']
     """
-    each = pd.Series(1, index=names.index) if counts is None else counts
-    sizes = each.groupby(names, observed=False).sum()
+    weights = pd.Series(1, index=names.index) if counts is None else counts
+    sizes = weights.groupby(names, observed=False).sum()
     ordered = sorted(names.cat.categories, key=lambda name: (-sizes[name], str(name).casefold()))
     return names.cat.set_categories(ordered)
 

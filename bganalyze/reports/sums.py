@@ -154,10 +154,10 @@ class KeptSums(NamedTuple):
         ends = frame["match"].searchsorted(np.arange(0, last + AT_ONCE + 1, AT_ONCE))
         for start, end in pairwise(ends):
             rows = frame.iloc[start:end]
-            wanted = _places(rows)
-            found = np.minimum(numbers.searchsorted(wanted), max(len(numbers) - 1, 0))
-            there = numbers[found] == wanted if len(numbers) else np.zeros(len(rows), dtype=bool)
-            yield rows[there].assign(group=groups[found[there]])
+            places = _places(rows)
+            nearest = np.minimum(numbers.searchsorted(places), max(len(numbers) - 1, 0))
+            there = numbers[nearest] == places if len(numbers) else np.zeros(len(rows), dtype=bool)
+            yield rows[there].assign(group=groups[nearest[there]])
 
 
 def _places(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
@@ -167,11 +167,11 @@ def _places(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 
 def _with_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) -> pd.DataFrame:
     """Add what is summed of games that are in a group for both of their sides."""
-    wanted = [name for name in sums if name.startswith(BOTH)]
-    if not wanted:
+    doubled = [name for name in sums if name.startswith(BOTH)]
+    if not doubled:
         return rows
     both = rows.duplicated([*dict.fromkeys([*by, "match", "game"])], keep=False)
-    return rows.assign(**{name: rows[name.removeprefix(BOTH)].where(both, 0) for name in wanted})
+    return rows.assign(**{name: rows[name.removeprefix(BOTH)].where(both, 0) for name in doubled})
 
 
 def kept(tables: Tables, bases: Iterable[Base]) -> KeptSums:
@@ -212,7 +212,7 @@ def _lots(fragments: Iterable[Fragment]) -> Iterator[list[Fragment]]:
     lot: list[Fragment] = []
     for rows in fragments:
         lot.append(rows)
-        if sum(len(each.matches["match"]) for each in lot) >= LOT:
+        if sum(len(fragment.matches["match"]) for fragment in lot) >= LOT:
             yield lot
             lot = []
     yield lot

@@ -89,7 +89,7 @@ def policy() -> str:
 
     A report stands in a frame that has this policy too, so its script and style are allowed.
     """
-    styles, scripts = (" ".join(map("'{}'".format, each)) for each in digests())
+    styles, scripts = (" ".join(map("'{}'".format, group_digests)) for group_digests in digests())
     return (
         f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {scripts}; "
         f"style-src 'self' {styles}; connect-src 'self'; img-src 'self' data:; "
@@ -106,8 +106,8 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
     runtime = {f"pyodide/{name}": data for name, data in _runtime(pyodide).items()}
     counts = any(name.endswith(".whl") for name in runtime)
     archive = program()
-    told = {"backend": "pyodide", "statistics": counts, "judge": False}
-    page = page_files({**told, "megabytes": _megabytes([archive, *runtime.values()])})
+    about = {"backend": "pyodide", "statistics": counts, "judge": False}
+    page = page_files({**about, "megabytes": _megabytes([archive, *runtime.values()])})
     site = {**page, **runtime, PROGRAM: archive}
     started = _digest({"worker.js": page["worker.js"], **runtime, PROGRAM: archive})
     site["worker.js"] = f'const MEMORY = "started-{started}";\n'.encode() + page["worker.js"]
@@ -139,8 +139,8 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
 def _with_list(site: Mapping[str, bytes]) -> bytes:
     """The service worker, told which files there are; a digest of all names the version."""
     first = [name for name in sorted(site) if name != "sw.js" and not name.endswith(".whl")]
-    told = {"version": _digest(site), "files": ["./", *first]}
-    return f"const SITE = {json.dumps(told)};\n".encode() + site["sw.js"]
+    listing = {"version": _digest(site), "files": ["./", *first]}
+    return f"const SITE = {json.dumps(listing)};\n".encode() + site["sw.js"]
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
@@ -157,7 +157,7 @@ def _about(about: Mapping[str, Any]) -> str:
         {"name": name, "extension": writer.extension, "about": writer.description}
         for name, writer in WRITERS.items()
     ]
-    told = {
+    facts = {
         "name": NAME,
         "version": __version__,
         "laws": list(LAWS),
@@ -168,7 +168,7 @@ def _about(about: Mapping[str, Any]) -> str:
         "withoutStatistics": WITHOUT_STATISTICS,
         **about,
     }
-    return json.dumps(told).replace("<", "\\u003c")
+    return json.dumps(facts).replace("<", "\\u003c")
 
 
 def _sources() -> dict[str, bytes]:
@@ -197,10 +197,10 @@ def _runtime(folder: Path) -> dict[str, bytes]:
         )
     lock = json.loads((folder / LOCK).read_bytes())
     packages = lock["packages"]
-    wanted = sorted(_needed(COUNTING, packages))
-    wheels = [packages[name]["file_name"] for name in wanted if name in packages]
-    there = len(wheels) == len(wanted) and all((folder / wheel).is_file() for wheel in wheels)
-    kept = {name: packages[name] for name in wanted} if there else {}
+    names = sorted(_needed(COUNTING, packages))
+    wheels = [packages[name]["file_name"] for name in names if name in packages]
+    there = len(wheels) == len(names) and all((folder / wheel).is_file() for wheel in wheels)
+    kept = {name: packages[name] for name in names} if there else {}
     return {
         **{name: (folder / name).read_bytes() for name in RUNTIME},
         **{wheel: (folder / wheel).read_bytes() for wheel in wheels if there},

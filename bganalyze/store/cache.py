@@ -63,20 +63,20 @@ class Cache:
     def recall(self, item: Item) -> str | None:
         """Return what was found in a file that has not changed."""
         with self._given_up_if_broken():
-            found = self._manifest and self._manifest.found(item)
-            known = self._manifest and found and self._manifest.known(item, found)
-            if known and found and not known.is_entered:
-                self._linked.append((found, known.kept))
-            elif found:
-                self._met[item] = found
-            return known.outcome if known else None
+            file = self._manifest and self._manifest.found(item)
+            kept_before = self._manifest and file and self._manifest.known(item, file)
+            if kept_before and file and not kept_before.is_entered:
+                self._linked.append((file, kept_before.kept))
+            elif file:
+                self._met[item] = file
+            return kept_before.outcome if kept_before else None
         return None
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Keep what was found in a file."""
-        found = self._met.pop(item, None)
-        if found is not None and digest is not None:
-            self._new.append((found, Kept(digest, name_of(item.path), 0, 0, outcome())))
+        file = self._met.pop(item, None)
+        if file is not None and digest is not None:
+            self._new.append((file, Kept(digest, name_of(item.path), 0, 0, outcome())))
         if len(self._new) >= ENTERED_AT_ONCE:
             with self._given_up_if_broken():
                 self._enter()
@@ -96,9 +96,9 @@ class Cache:
             return
         with self._manifest.transaction():
             numbers = self._manifest.keep(None, [kept for _, kept in self._new])
-            new = zip((found for found, _ in self._new), numbers, strict=True)
-            for found, kept in (*self._linked, *new):
-                self._manifest.put_file(found, kept)
+            new = zip((file for file, _ in self._new), numbers, strict=True)
+            for file, kept in (*self._linked, *new):
+                self._manifest.put_file(file, kept)
         self._new, self._linked = [], []
 
     @contextmanager
@@ -120,9 +120,9 @@ class StoreMemory:
 
     def recall(self, item: Item) -> str | None:
         """Return what was found in a file when it was collected; raise MatchStoreError."""
-        found = self._manifest.found(item)
-        known = found and self._manifest.known(item, found)
-        return known.outcome if known else None
+        file = self._manifest.found(item)
+        kept_before = file and self._manifest.known(item, file)
+        return kept_before.outcome if kept_before else None
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Leave the store as it is: `collect` adds to it."""

@@ -125,7 +125,9 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
     """Whether the files of a shard are there as they were written."""
     folder = path_of(store, shard)
     try:
-        return all(checksum(folder / name) == tuple(known) for name, known in files.items())
+        return all(
+            checksum(folder / name) == tuple(checksum_kept) for name, checksum_kept in files.items()
+        )
     except OSError:
         return False
 
@@ -311,12 +313,12 @@ class Manifest:
         entry = -1 if item.entry is None else item.entry
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
-    def known(self, item: Item, found: FoundFile) -> KnownFile | None:
+    def known(self, item: Item, file: FoundFile) -> KnownFile | None:
         """Return what is kept of a file that has not changed, or whose content is known."""
         rows = self._rows(
             "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
-            (*_encoded(found.place), *found.stamp),
+            (*_encoded(file.place), *file.stamp),
         )
         for kept, outcome in rows:
             return KnownFile(kept, outcome, is_entered=True)
@@ -336,9 +338,9 @@ class Manifest:
             return KnownFile(kept, outcome, is_entered=False)
         return None
 
-    def put_file(self, found: FoundFile, kept: int) -> None:
+    def put_file(self, file: FoundFile, kept: int) -> None:
         """Enter a file, or what it is now."""
-        (root, rest, entry), stamp = found
+        (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
             (os.fsencode(rest), entry, *stamp, kept, os.fsencode(root)),
@@ -459,7 +461,7 @@ class Manifest:
         paths = [
             (joined(os.fsdecode(root), os.fsdecode(rest)), entry) for root, rest, entry in rows
         ]
-        return [found for path, entry in paths for found in _again(path, entry)]
+        return [item for path, entry in paths for item in _again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
         """Return what each shard keeps of files that are there: number, first match and matches."""

@@ -153,6 +153,6 @@ def _quoted(text: str) -> str:
 
 def _in_a_line(error: Exception) -> str:
     """What DuckDB says, without the place in the query that it shows on further lines."""
-    said = " ".join(str(error).partition("\nLINE ")[0].split())
+    message = " ".join(str(error).partition("\nLINE ")[0].split())
     hint = 'columns that are words of SQL stand in double quotes: "left", "right"'
-    return f"{said}; {hint}" if said.startswith("Parser Error") else said
+    return f"{message}; {hint}" if message.startswith("Parser Error") else message

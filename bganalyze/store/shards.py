@@ -72,8 +72,8 @@ class ShardWriter:
         folder = path_of(self._store, shard)
         for path in sorted(folder.rglob("*.parquet")):
             rows = pq.read_table(path)
-            wanted = pc.is_in(rows.column("match"), matches)
-            self._write(path.relative_to(folder).with_suffix("").as_posix(), rows.filter(wanted))
+            mask = pc.is_in(rows.column("match"), matches)
+            self._write(path.relative_to(folder).with_suffix("").as_posix(), rows.filter(mask))
 
     def _write(self, name: str, rows: pa.Table) -> None:
         if name not in self._writers:

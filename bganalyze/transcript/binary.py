@@ -176,7 +176,7 @@ def damage(description: str) -> str:
 
 
 def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
-    """Return the match in `data`, which `known` recognises.
+    """Return the match in `data`, which `binary` recognises.
 
     Raises DamagedError, with a reason in words, where it cannot be read, and where gvformat, which
     all but `.gva` need, is not installed.
@@ -200,8 +200,8 @@ def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
     lines = [line for line, _ in listed]
     (match, *_) = scribe.read("\n".join(lines), Source(path, "binary", lines))
     games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)
-    known = match._replace(format=binary.name, games=games)
-    return [_with_signatures(known, binary.signatures(data))]
+    match_read = match._replace(format=binary.name, games=games)
+    return [_with_signatures(match_read, binary.signatures(data))]
 
 
 def _with_signatures(match: Match, signatures: Signatures) -> Match:

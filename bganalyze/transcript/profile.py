@@ -167,7 +167,7 @@ def stated(
     spells_resignations: bool = False,
 ) -> Profile:
     """Return the conventions of a format that leaves nothing to infer."""
-    known = (
+    notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
         ("dances", "written out" if writes_dances else "empty"),
@@ -181,7 +181,7 @@ def stated(
         spells_resignations,
         caps_points=False,
         one_game_is_money=False,
-        notes=known,
+        notes=notes,
     )
 
 
@@ -197,8 +197,8 @@ CONVENTIONS = {
 
 def stated_in_words(producer: str, words: Collection[str], source: Source) -> Profile:
     """Return the conventions that this program has written down."""
-    known = {name: word in words for word, name in CONVENTIONS.items()}
-    return Profile(producer, **known, notes=stated(producer, source).notes)
+    conventions = {name: word in words for word, name in CONVENTIONS.items()}
+    return Profile(producer, **conventions, notes=stated(producer, source).notes)
 
 
 NOT_SPELLED = ("resignations", "capped", "single")
@@ -215,13 +215,13 @@ def beyond_spelling(conventions: Profile) -> str:
     return " ".join([conventions.producer.replace(" ", "_"), *words])
 
 
-def amended(inferred: Profile, said: str) -> Profile:
+def amended(inferred: Profile, description: str) -> Profile:
     """Return conventions as inferred, with what these words of `beyond_spelling` say."""
-    producer, *words = said.split() or [UNKNOWN]
-    known = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
+    producer, *words = description.split() or [UNKNOWN]
+    conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
     notes = {**dict(inferred.notes), "producer": f"{producer.replace('_', ' ')}: stated"}
     return inferred._replace(
-        producer=producer.replace("_", " "), **known, notes=tuple(notes.items())
+        producer=producer.replace("_", " "), **conventions, notes=tuple(notes.items())
     )
 
 
@@ -369,11 +369,11 @@ CLOCKS = ("ClockType", "TimeControl")
 
 def version_of(match: Match) -> str | None:
     """Return the version of the program that wrote a record, where the record states it."""
-    known = _VERSIONS.get(match.format)
-    if known is None:
+    pattern = _VERSIONS.get(match.format)
+    if pattern is None:
         return None
-    found = (known.search(line) for line in islice(match.source.lines, _HEAD))
-    return next((version[1] for version in found if version), None)
+    matches = (pattern.search(line) for line in islice(match.source.lines, _HEAD))
+    return next((version[1] for version in matches if version), None)
 
 
 def clock_of(match: Match) -> str | None:

@@ -404,13 +404,13 @@ def _called(path: str) -> str | None:
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS:
         return None
-    return next(known.name for known in reversed(KNOWN) if extension in known.extensions)
+    return next(entry.name for entry in reversed(KNOWN) if extension in entry.extensions)
 
 
 def _nothing_recognised(path: str) -> str:
     """Why nothing is read in a file that no format recognises."""
     name = _called(path)
-    binary = next((known for known in BINARY_FORMATS if known.name == name), None)
+    binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
     if binary is not None:
         return damage(binary.description)
     return _with_hint(NOTHING_RECOGNISED, path)

@@ -185,8 +185,8 @@ def as_kept(level: str) -> str:
 
 def levels(name: str) -> tuple[str, ...]:
     """Return the levels of an engine, the default first."""
-    known: tuple[str, ...] = import_module(f"{__name__}.{name}").LEVELS
-    return known
+    names: tuple[str, ...] = import_module(f"{__name__}.{name}").LEVELS
+    return names
 
 
 def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:

@@ -22,11 +22,11 @@ def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
         if setting.verbose:
             yield from _notes(checked, setting)
         for finding in setting.listed(checked.findings):
-            shown = _finding(finding, checked, setting)
+            excerpt = _finding(finding, checked, setting)
             if setting.errors_first and finding.severity is not Severity.ERROR:
-                later.append(shown)
+                later.append(excerpt)
             else:
-                yield shown
+                yield excerpt
     yield from later
     if setting.full and setting.board and tally.severities:
         yield from _hint(setting)

@@ -336,23 +336,23 @@ def actions(
     >>> [type(action).__name__ for action in actions(said, 7, 6, "1", 0)]
     ['Play', 'Answer']
     """
-    found: list[Action | ReaderNote] = []
+    actions_read: list[Action | ReaderNote] = []
     loser: Side | None = None
     for item in said:
         if isinstance(item, PlayItem):
-            found.append(_play(item, line, column, row, side))
+            actions_read.append(_play(item, line, column, row, side))
             continue
         span = Span(line, column + item.start, column + item.end)
         if item.kind == "LOSSES":
             loser = side
-            found.append(Resignation(span, row, side, item.number))
+            actions_read.append(Resignation(span, row, side, item.number))
         elif item.kind == "WINS":
             winner = side if loser is None else other_side(loser)
             match = "match" in item.text.casefold()
-            found.append(Result(span, row, winner, item.number or 0, match))
+            actions_read.append(Result(span, row, winner, item.number or 0, match))
         else:
-            found.append(_word(item, span, row, side))
-    return found
+            actions_read.append(_word(item, span, row, side))
+    return actions_read
 
 
 def _play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
@@ -365,12 +365,12 @@ def _play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -
 
 def _left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
     """The board that an illegal play left; Snowie's line shows it to the next player."""
-    said = parse_snowie(line)
-    if said is None:
+    board = parse_snowie(line)
+    if board is None:
         return None
-    boards = (said.other, said.own) if side == LEFT else (said.own, said.other)
-    owner = {0: None, 1: other_side(side), -1: side}.get(said.cube_owner)
-    return SetUp(span, row, boards, said.cube_value, owner, other_side(side), said.crawford)
+    boards = (board.other, board.own) if side == LEFT else (board.own, board.other)
+    owner = {0: None, 1: other_side(side), -1: side}.get(board.cube_owner)
+    return SetUp(span, row, boards, board.cube_value, owner, other_side(side), board.crawford)
 
 
 def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:

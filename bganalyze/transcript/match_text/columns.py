@@ -52,9 +52,9 @@ def right_column(rows: Iterable[str]) -> int | None:
     """
     starts = Counter[int]()
     for row in rows:
-        found = _pattern("two_throws").search(row) if len(row) <= USUAL_LENGTH else None
-        if found is not None:
-            start = found.start("right_throw")
+        match = _pattern("two_throws").search(row) if len(row) <= USUAL_LENGTH else None
+        if match is not None:
+            start = match.start("right_throw")
             starts[start] += 1
             if starts[start] == ROWS_THAT_SETTLE:
                 return start
@@ -76,13 +76,13 @@ def rows_of(line: str, column: int | None) -> list[CutRow]:
     >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
-    found = (
+    match = (
         _pattern("CELL_REMARK").search(_without_boards(line))
         if ";" in line or "#" in line
         else None
     )
-    if found is not None:
-        at = found.start()
+    if match is not None:
+        at = match.start()
         *before, last = rows_of(line[:at], column)
         return [*before, last._replace(remark=line[at:], remark_at=at)]
     inner = _pattern("inner_row").search(line)
@@ -123,8 +123,8 @@ def _without_boards(line: str) -> str:
     return _pattern("SNOWIE_BOARD").sub(_blot_out, line) if "(" in line else line
 
 
-def _blot_out(found: re.Match[str]) -> str:
-    return "x" * len(found.group())
+def _blot_out(match: re.Match[str]) -> str:
+    return "x" * len(match.group())
 
 
 def _trimmed(line: str, start: int, end: int) -> tuple[str, int]:
@@ -138,7 +138,7 @@ def _right_start(line: str, start: int, column: int | None) -> int:
     tabbed = _pattern("tabbed_left").match(line, start) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
-    throws = [found.start() for found in _pattern("CELL_THROW").finditer(line, start)]
+    throws = [throw.start() for throw in _pattern("CELL_THROW").finditer(line, start)]
     first = _first_text(line, start)
     if len(throws) >= 2 and throws[0] < max(first + 1, GAP_FROM):
         return _nearest(throws[1:], column)

@@ -121,18 +121,18 @@ class Node:
         if name in ANALYSIS:
             self.analysis.append((name, text[bracket:]))
         else:
-            known = Property(name, start, start + len(text), text)
-            self.properties.append(known)
-            self.named.setdefault(name, known)
+            added = Property(name, start, start + len(text), text)
+            self.properties.append(added)
+            self.named.setdefault(name, added)
 
     def find(self, *names: str) -> Property | None:
         """Return the first property with one of the names."""
-        known = [self.named[name] for name in names if name in self.named]
-        return min(known, key=lambda each: each.start, default=None)
+        properties = [self.named[name] for name in names if name in self.named]
+        return min(properties, key=lambda entry: entry.start, default=None)
 
     def is_comment(self) -> bool:
         """Whether it holds nothing but comments."""
-        return bool(self.properties) and all(known.name == "C" for known in self.properties)
+        return bool(self.properties) and all(entry.name == "C" for entry in self.properties)
 
 
 def nodes_of(tree: Tree[Token]) -> list[Node]:
