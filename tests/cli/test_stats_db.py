@@ -153,3 +153,51 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) 
     assert result.exit_code == 0, result.output
     assert "Ann" * 10 in result.output
     assert "\x1b" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "no PATH is given, and judge has stored nothing at"),
+        (("clean.mat", "--db", "club.db"), "give either PATH or --db, not both"),
+        (("clean.mat", "--engine", "sage"), "--engine and --level apply to a database"),
+        (("clean.mat", "--level", "standard"), "--engine and --level apply to a database"),
+        (("--db", "missing.db"), "missing.db: there is no such database"),
+        (("--db", "club.db", "--report", "points"), "'points' is no report; there are errors"),
+        (("clean.mat", "--report", "errors"), "'errors' is no report; there are points"),
+        (("--db", "club.db", "--metric", "elo"), "'elo' is no metric; there are gnubg"),
+        (("--db", "club.db", "--strict"), "--strict and --rules apply to files"),
+        (("--db", "club.db", "--rules", "wbf"), "--strict and --rules apply to files"),
+        (("--db", "letter.db"), "letter.db: file is not a database"),
+    ],
+)
+def test_a_wrong_call(run: Run, club: str, words: tuple[str, ...], complaint: str) -> None:
+    Path("letter.db").write_text("this is a letter, " * 100, encoding="utf-8")
+    refused = run("stats", *words)
+    assert (refused.exit_code, complaint in refused.stderr) == (2, True), refused.output
+    assert refused.stderr.count("\n") == 1
+    assert not Path("missing.db").exists()
+
+
+def test_an_empty_database(run: Run, folder: Path) -> None:
+    Store("empty.db")
+    refused = run("stats", "--db", "empty.db")
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("it holds no verdicts yet\n")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ann:secret@host:port/club",
+        "postgresql//ann:secret@host/club",
+        "postgresql:/ann:sec/ret:secret@host/club",
+        "mysql://host/club?user=ann&password=secret",
+    ],
+)
+@pytest.mark.parametrize("call", [("stats",), ("export",)])
+def test_no_message_shows_a_password(run: Run, call: tuple[str, ...], address: str) -> None:
+    result = run(*call, "--db", address)
+    assert result.exit_code == 2
+    assert "***" in result.stderr
+    assert "secret" not in result.output
