@@ -363,7 +363,13 @@ class Manifest:
 
     def visit(self, place: FilePlace) -> None:
         """Remember that a file was met in this run."""
-        self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encoded(place))
+        try:
+            self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encoded(place))
+        except MatchStoreError as error:
+            raise MatchStoreError(
+                f"{self.folder}: {error.__cause__}, where temporary files lie;"
+                " name another folder for them as SQLITE_TMPDIR"
+            ) from error
 
     def was_visited(self, place: FilePlace) -> bool:
         """Whether a file was met in this run."""

@@ -23,6 +23,7 @@ from bganalyze.law import BASIC
 from bganalyze.store import upkeep
 from bganalyze.store.edition import edition
 from bganalyze.store.manifest import FOLDER, NAME, MatchStoreError, made, opened
+from bganalyze.store.places import FilePlace
 from bganalyze.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.store.views import connected
 from tests.store.kept import LONG_AGO, contents, write_record
@@ -216,6 +217,29 @@ class TestAnotherRun:
         assert run(store, records) == CollectCounts(unchanged=4)
         with closing(opened(store)) as manifest:
             assert manifest.written_roots() == [str(records)]
+
+
+def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:
+    """It is another than that of the store, which the message of SQLite would name."""
+    with closing(made(store, edition(), BASIC.name)) as manifest:
+        manifest.start_visits()
+        manifest._execute("PRAGMA temp.max_page_count = 5")  # noqa: SLF001
+        places = (FilePlace("/records", f"/{number}.mat", -1) for number in range(1000))
+        with pytest.raises(MatchStoreError, match=r"full, where temporary files lie; .*SQLITE_"):
+            list(map(manifest.visit, places))
+
+
+def test_a_file_that_was_met_is_known_by_its_bytes_and_its_entry(store: Path) -> None:
+    place = FilePlace("/rec\udcffrds", "/a\udcfe.zip", 3)
+    with closing(made(store, edition(), BASIC.name)) as manifest:
+        for _ in range(2):  # Nor is a run heeded that was before it.
+            manifest.start_visits()
+            assert not manifest.was_visited(place)
+            manifest.visit(place)
+            manifest.visit(place)
+            assert manifest.was_visited(place)
+            assert not manifest.was_visited(place._replace(entry=-1))
+            assert not manifest.was_visited(place._replace(rest="/b.zip"))
 
 
 @pytest.mark.slow
