@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
@@ -118,16 +118,32 @@ HITS = (
 
 
 def plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the legal plays of each game and phase, counted for their side and for its opponent.
+    """Return every legal play seen by its side, and again by its opponent, who suffers it.
 
     Here and in other reports, `both` is what `sides` says of the games of the tables.
     """
+    return _together(_seen(tables, both))
+
+
+def counted_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+    """Return the same summed by game, seat and phase."""
+    # Summed one after the other: both with all columns take 40 MB for some sixty matches.
+    return _together(
+        part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
+        for part in _seen(tables, both)
+    )
+
+
+def _seen(tables: Tables, both: pd.DataFrame) -> Iterator[pd.DataFrame]:
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["verdict"] == "legal") & (turns["high"] > 0)]
-    parts = [_made(acting(legal, both)), _suffered(acting(legal, both, theirs=True))]
-    # Summed one after the other: both with all columns take 40 MB for some sixty matches.
-    counted = [part.groupby(_KEYS, observed=True, dropna=False).sum() for part in parts]
-    return pd.concat(counted).fillna(0).reset_index()
+    yield _made(acting(legal, both))
+    yield _suffered(acting(legal, both, theirs=True))
+
+
+def _together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    whole = pd.concat(parts, ignore_index=True)
+    return whole.fillna(dict.fromkeys(whole.columns.difference(_KEYS), 0))
 
 
 _KEYS = [*KEY, "phase"]
@@ -176,7 +192,7 @@ def _suffered(rows: pd.DataFrame) -> pd.DataFrame:
 
 MADE = Base(
     "plays",
-    plays,
+    counted_plays,
     tuple(summed((*PLAYS, *HITS))),
     {"phase": PHASES},
     ("checker", "shots"),

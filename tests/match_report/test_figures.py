@@ -155,6 +155,13 @@ def test_samples(name: str) -> None:
         compare(report, replayed)
 
 
+def test_chances_are_summed_play_by_play() -> None:
+    """Not by phase first, which would leave the last digit to how the plays fall into phases."""
+    ((report, _),) = pairs(CLEAN / "hypergammon.mat")
+    (shots,) = [entry for entry in report.checker[1].contrasts if entry.figure == "shots thrown"]
+    assert [value and value.expected for value in shots.values] == [29 / 60, 22 / 51]
+
+
 def test_players_who_change_columns() -> None:
     ((report, replayed),) = pairs(CHANGED)
     compare_games(report, replayed)
