@@ -21,9 +21,9 @@ from bganalyze.reports.seats import OF_GAMES, acting, sides
 from bganalyze.tables.decisions import counted_by
 from bganalyze.tables.frames import EDITION, JudgedTables
 
-_OF_GAMES = (*OF_GAMES, "opened", "engine")
+_OF_JUDGED_GAMES = (*OF_GAMES, "opened", "engine")
 
-DIMENSIONS = (*_OF_GAMES, "phase", "depth")
+DIMENSIONS = (*_OF_JUDGED_GAMES, "phase", "depth")
 """What judged decisions may be told apart by."""
 
 ABOUT = {
@@ -60,7 +60,7 @@ def decided(tables: JudgedTables, *, theirs: bool = False) -> pd.DataFrame:
     `theirs`: with those of its opponent.
     """
     sure = tables.decisions[tables.decisions["verified"]]
-    return acting(sure, both_sides(tables), theirs=theirs, columns=_OF_GAMES)
+    return acting(sure, both_sides(tables), theirs=theirs, columns=_OF_JUDGED_GAMES)
 
 
 def losses(tables: JudgedTables) -> pd.DataFrame:
