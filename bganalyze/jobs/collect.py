@@ -36,6 +36,9 @@ FILES_AT_ONCE = 16
 """How many files are replayed before they are tabulated: more make longer, cheaper arrays, but the
 replays are large."""
 
+GARBAGE_AFTER = 100_000
+"""Frames are made of cycles: looked for after 500,000 objects, as elsewhere, they take 12 MB more."""
+
 MATCHES_AT_ONCE = 64
 """After how many matches rows are summed and written: fewer are slower, more take more memory."""
 
@@ -239,6 +242,7 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
     from bganalyze.tables.fragments import Fragment, fragment
     from bganalyze.tables.frames import joined as put_together
 
+    gc.set_threshold(GARBAGE_AFTER)
     ((shard, files),) = jobs
     writer, read, fragments = ShardWriter(store, shard), list[ReadFile](), list[Fragment]()
 
@@ -259,7 +263,7 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
         if sum(len(rows.matches["match"]) for rows in fragments) >= MATCHES_AT_ONCE:
             write()
     write()
-    gc.collect()  # A process runs it rarely; without it ten shards take 40 MB more.
+    gc.collect()  # Without it ten shards take 40 MB more.
     return Collected(writer.finish(), read)
 
 

@@ -221,7 +221,7 @@ def _shown_cause(number: int, cause: Cause, mended: Mended, setting: OutputOptio
         text.append(proposal_line(proposal, setting))
     others = len(cause.proposals) - MOST_LISTED
     if others > 0:
-        text.append(f"\n  and {others} less likely, which --format jsonl lists", "dim")
+        text.append(f"\n  and {others} more, which --format jsonl lists", "dim")
     return text
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from heapq import merge
 from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding
@@ -140,7 +141,7 @@ class Outlook:
         if self._far_fetched == MOST_FAR_FETCHED or not _is_in_doubt(repairs, draft, finding):
             return repairs
         self._far_fetched += 1
-        return helping(draft, finding, self._prior, far_fetched)
+        return helping(draft, finding, self._prior, (suggestions, far_fetched))
 
     def _branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
         """Yield the branches with a finding mended: by the first repair that helps, and its rivals."""
@@ -246,19 +247,27 @@ def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
 
 
 def helping(
-    draft: Draft, finding: Finding, prior: Prior, suggest: Slip = suggestions
+    draft: Draft, finding: Finding, prior: Prior, slips: Sequence[Slip] = (suggestions,)
 ) -> list[Repair]:
-    """Return what helps against a finding of what is suggested, likeliest first."""
+    """Return what helps against a finding, likeliest first.
+
+    Of what each of `slips` suggests the likeliest are tried, however much likelier others look.
+    """
     for enough in PLAYS_ENOUGH:
         evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
-        candidates = weighed(suggest(evidence), prior)
-        tried = _tried(draft, finding, likeliest(candidates, MOST_TRIED))
-        if repairs := ranked(candidates, evidence, tried, prior):
+        suggested = [weighed(slip(evidence), prior) for slip in slips]
+        tried = merge(*(likeliest(candidates, MOST_TRIED) for candidates in suggested), key=_rank)
+        candidates = list(merge(*suggested, key=_rank))
+        if repairs := ranked(candidates, evidence, _tried(draft, finding, tried), prior):
             return repairs
     return []
 
 
-def _tried(draft: Draft, finding: Finding, candidates: Sequence[Weighed]) -> Iterator[Tried]:
+def _rank(candidate: Weighed) -> float:
+    return -candidate.weight
+
+
+def _tried(draft: Draft, finding: Finding, candidates: Iterable[Weighed]) -> Iterator[Tried]:
     """Yield the suggestions that help, of several that leave the same text the likeliest.
 
     Those within a part of one game are tried on it alone. Once one helps, those that are beside it

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import islice
 
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
@@ -30,6 +31,8 @@ NEVER_MADE = math.log(0.05)
 REPEATED = math.log(0.5)
 OFFER_LOST = math.log(2.0)
 """Cells are left empty for a reason."""
+MOST_OFFERS = 20
+"""So many places are tried for a double and its take: a record may have thousands of empty rows."""
 MISCALLED = math.log(0.5)
 VALUE = math.log(0.6)
 MISSPELLED = math.log(0.8)
@@ -191,9 +194,8 @@ def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
     sheet = _sheet(evidence)
     if sheet is None or not (evidence.finding.code == "C505" or _is_half_of_points(evidence)):
         return
-    for at, row in enumerate(sheet.rows):
-        if (row.line or 0) > evidence.finding.line:
-            return
+    for at in islice(_rooms_for_offer(evidence, sheet), MOST_OFFERS):
+        row = sheet.rows[at]
         value = 2 * _cube_at(evidence, row.line or 0)
         double = double_phrase(evidence.replayed.match, value)
         take = answer_phrase(evidence.replayed.match, taken=True)
@@ -206,6 +208,24 @@ def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
             suggestion = Suggestion("cube", message, edits, line, row.label, side, OFFER_LOST)
             # Cells may be empty for another reason: nothing is proved by them.
             yield suggestion._replace(is_whole=False)
+
+
+def _rooms_for_offer(evidence: Evidence, sheet: Sheet) -> Iterator[int]:
+    """Yield the rows up to the finding in which, or above which, there is room for a double and its take."""
+    for at, row in enumerate(sheet.rows):
+        if (row.line or 0) > evidence.finding.line:
+            return
+        is_empty = row.number is not None and not any(row.cells)
+        if is_empty or sheet.lacks_row(at) or _parts_offer(sheet, at):
+            yield at
+
+
+def _parts_offer(sheet: Sheet, at: int) -> bool:
+    """Whether the right cell above a row and its left cell are empty, between two that are not."""
+    above, row = sheet.rows[at - 1 : at], sheet.rows[at]
+    return (
+        any(other.left and not other.right for other in above) and not row.left and bool(row.right)
+    )
 
 
 def _is_half_of_points(evidence: Evidence) -> bool:
@@ -226,7 +246,7 @@ def _with_offer(
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
     if sheet.lacks_row(at):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
-    if above and above[-1].left and not above[-1].right and not row.left and row.right:
+    if _parts_offer(sheet, at):
         last = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
         first = row.with_cell(LEFT, _indented(evidence, LEFT, take))
         yield RIGHT, [*above[:-1], last, first, *behind]

@@ -61,6 +61,8 @@ FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
 ROW_LOST, ROW_LOST_RENUMBERED = math.log(2.0), math.log(0.1)
 """Where the number of a row is missing, and where the numbers go on."""
+MOST_MISSING = 3
+"""So many missing rows are looked for, the last ones: a record may have nothing but odd numbers."""
 ROW_TWICE = math.log(1.0)
 CELLS_EXCHANGED = math.log(0.5)
 DICE_EXCHANGED = math.log(6.0)
@@ -322,9 +324,9 @@ def lost_row(evidence: Evidence) -> Iterator[Suggestion]:
         return
     if evidence.enough < PLAYS_THAT_TELL:
         return
-    for at in range(1, at_fault + 1):
-        if sheet.lacks_row(at):
-            yield from _of_row(evidence, sheet, at, ROW_LOST)
+    missing = [at for at in range(1, at_fault + 1) if sheet.lacks_row(at)]
+    for at in missing[-MOST_MISSING:]:
+        yield from _of_row(evidence, sheet, at, ROW_LOST)
 
 
 def lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:

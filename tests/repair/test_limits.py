@@ -1,0 +1,85 @@
+"""How much is looked at where a record gives thousands of places for a slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bganalyze.law import BASIC
+from bganalyze.repair import outlook
+from bganalyze.repair.draft import Draft, draft_of
+from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.outlook import helping
+from bganalyze.repair.prior import by_eye
+from bganalyze.repair.slips import rows, suggestions
+from bganalyze.repair.slips.cubes import MOST_OFFERS, lost_offer
+from bganalyze.repair.suggestion import Suggestion
+from tests.repair.transcripts import record, row
+
+
+def test_a_lost_double_is_looked_for_in_few_of_many_empty_rows() -> None:
+    empty = "".join(f"{number:3})\n" for number in range(2, 100))
+    text = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        f"{empty}"
+        "100) Doubles => 2                Drops\n"
+        "     Wins 2 points\n"
+    )
+    assert len(list(lost_offer(_evidence(_draft(text.encode()))))) == MOST_OFFERS
+
+
+def test_rows_are_looked_for_at_few_of_many_missing_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n" + "".join(
+        f"{2 * number + 1:3}) {cells}\n" for number, cells in enumerate(_ODD)
+    )
+    asked: list[int] = []
+
+    def pairs(*arguments: object) -> list[object]:
+        asked.append(1)
+        return []
+
+    monkeypatch.setattr(rows, "pairs_before", pairs)
+    assert list(rows.lost_row(_evidence(_draft(text.encode())))) == []
+    assert len(asked) == rows.MOST_MISSING
+
+
+_ODD = (
+    "31: 8/5 6/5                 42: 8/4 6/4",
+    "21: 13/11 6/5               21: 13/11 6/5",
+    "21: 13/11 24/23             21: 13/11 24/23",
+    "21: 13/11 24/23             21: 13/11 24/23",
+    "21: 13/11 11/10             21: 13/11 11/10",
+    "21: 3/1 3/2                 21: 11/8",
+)
+
+
+def test_what_is_far_fetched_takes_no_room_from_other_proposals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
+    finding = draft.to_mend[0]
+    usual = helping(draft, finding, by_eye)
+
+    def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
+        for suggestion in suggestions(evidence):
+            (edit, *_) = suggestion.edits
+            unfit = edit._replace(old="no such line", new=f"{edit.new} ")
+            yield suggestion._replace(edits=(unfit,), likelihood=9.0)
+
+    monkeypatch.setattr(outlook, "MOST_TRIED", 5)
+    few = helping(draft, finding, by_eye)
+    beside = helping(draft, finding, by_eye, (suggestions, far_fetched))
+    assert len(usual) > 5
+    assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
+
+
+def _draft(data: bytes) -> Draft:
+    return draft_of(data, "a.mat", BASIC)
+
+
+def _evidence(draft: Draft) -> Evidence:
+    return Evidence(draft.replays[0], draft.to_mend[0], draft.lines, draft.errors)
