@@ -1,4 +1,4 @@
-"""Evidence: what a hypothesis looks at when a record contradicts itself."""
+"""Evidence: what is looked at for a slip where a record contradicts itself."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ from bganalyze.repair.ranking import (
     ranked,
     weighed,
 )
-from bganalyze.repair.slips import Slip, far_fetched, suggestions
-from bganalyze.repair.slips.rows import OF_PLAYS
+from bganalyze.repair.slips import Slip, lost_rows, suggestions
+from bganalyze.repair.slips.rows import LOST_ROW, OF_PLAYS
 from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Play, PlayRecord
@@ -56,7 +56,7 @@ MARGIN = 5.0
 BUDGET = 8
 """So many errors behind a finding are looked at before it is decided."""
 
-MOST_FAR_FETCHED = 2
+MOST_LOST_ROWS = 2
 """Against so many findings of a file rows are looked for that may be lost, half a second each."""
 
 MOST_ERRORS = 8
@@ -102,7 +102,7 @@ class Outlook:
 
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
-        self._work = self._far_fetched = 0
+        self._work = self._lost_rows = 0
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
         self.mended = lru_cache(REMEMBERED)(_mended)
         """A draft with a finding mended by edits; None where they do not help."""
@@ -138,10 +138,12 @@ class Outlook:
         faults = count_of(draft.to_mend, (finding.match, finding.game))
         self._work += max(faults - FEW_FAULTS, 0)
         repairs = helping(draft, finding, self._prior)
-        if self._far_fetched == MOST_FAR_FETCHED or not _is_in_doubt(repairs, draft, finding):
+        if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, draft, finding):
             return repairs
-        self._far_fetched += 1
-        return helping(draft, finding, self._prior, (suggestions, far_fetched))
+        self._lost_rows += 1
+        wider = helping(draft, finding, self._prior, (suggestions, lost_rows))
+        # A lost row that is no likelier than all else is none: a player's own error may stand alone.
+        return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
         """Yield the branches with a finding mended: by the first repair that helps, and its rivals."""

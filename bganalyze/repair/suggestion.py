@@ -1,4 +1,4 @@
-"""Suggestions: what a hypothesis says a record may have meant, before it is weighed and proved."""
+"""Suggestions: what a slip may have made of a record, before it is weighed and proved."""
 
 from __future__ import annotations
 

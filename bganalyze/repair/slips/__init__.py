@@ -48,7 +48,7 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
         yield from slip(evidence)
 
 
-def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
-    """Yield the same, and what takes long to look for: where nothing likely is suggested."""
-    yield from suggestions(evidence)
+def lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
+    """Yield the rows that may be lost, whatever the numbers say, which takes long."""
+    yield from rows.lost_row(evidence)
     yield from rows.lost_row_renumbered(evidence)

@@ -61,6 +61,7 @@ FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
 ROW_LOST, ROW_LOST_RENUMBERED = math.log(2.0), math.log(0.1)
 """Where the number of a row is missing, and where the numbers go on."""
+LOST_ROW = "lost row"
 MOST_MISSING = 3
 """So many missing rows are looked for, the last ones: a record may have nothing but odd numbers."""
 ROW_TWICE = math.log(1.0)
@@ -349,7 +350,7 @@ def _of_row(evidence: Evidence, sheet: Sheet, at: int, likelihood: float) -> Ite
         rows = [*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]]
         situation = evidence.situation(index, RIGHT, second.dice)
         yield Suggestion(
-            "lost row",
+            LOST_ROW,
             f"a row is lost: {texts[0]}, {texts[1]}",
             sheet.edits(sheet.renumbered(rows)),
             row.line or 0,
