@@ -57,7 +57,7 @@ BUDGET = 8
 """So many errors behind a finding are looked at before it is decided."""
 
 MOST_LOST_ROWS = 2
-"""Against so many findings of a file rows are looked for that may be lost, half a second each."""
+"""Against so many findings of a file rows are looked for that may be lost, a quarter of a second each."""
 
 MOST_ERRORS = 8
 """Not in a file with more errors, which one lost row does not make."""
@@ -182,13 +182,20 @@ class Outlook:
 
 
 def _is_in_doubt(repairs: Sequence[Repair], draft: Draft, finding: Finding) -> bool:
-    """Whether nothing likely helps against a play, in a game with as few errors as a lost row makes."""
+    """Whether nothing likely helps against a play, in a game with as few errors as a lost row makes.
+
+    Not where the game goes on from the play: then its player may have made it.
+    """
     if not finding.code.startswith(OF_PLAYS) or len(draft.errors) > MOST_ERRORS:
         return False
     errors = sum(
         (error.match, error.game) == (finding.match, finding.game) for error in draft.errors
     )
-    return errors <= FEW_FAULTS and all(repair.likelihood < ELSEWHERE for repair in repairs)
+    if errors > FEW_FAULTS or any(repair.likelihood >= ELSEWHERE for repair in repairs):
+        return False
+    enough, *_ = PLAYS_ENOUGH
+    evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
+    return not evidence.goes_on_as_played
 
 
 def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
