@@ -35,7 +35,7 @@ from bganalyze.transcript.model import Action, Play, PlayRecord, Side, Span, Unr
 MOST_MISSING = 8
 """So many checkers can a side seem to lack of which a turn is not known."""
 
-MOST_FIRST, MOST_SECOND = 20, 10
+MOST_FIRST, MOST_SECOND = 30, 12
 """Where two turns are lost, so many are tried as the first, and after each so many as the second."""
 MOST_AFTER, MOST_PAIRS = 4, 20
 """So many pairs are kept of each first turn, and of all."""
