@@ -34,6 +34,7 @@ def test_a_turn_is_put_into_a_cell_that_is_empty(empty: str) -> None:
     assert CLEAN in repaired(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [6, 7])
 def test_a_turn_is_put_in_and_what_follows_moved_back_where_it_has_moved_up(lost: int) -> None:
     data = moved_up(lost)
@@ -41,6 +42,7 @@ def test_a_turn_is_put_in_and_what_follows_moved_back_where_it_has_moved_up(lost
     assert CLEAN in repaired(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_number", [True, False])
 def test_a_row_that_is_lost_is_put_in_where_it_was(has_number: bool) -> None:
     lines = CLEAN.decode().splitlines()

@@ -259,6 +259,7 @@ def test_another_run_may_make_the_store_meanwhile(
     assert len(contents(store)["matches"]) == 4
 
 
+@pytest.mark.slow
 class TestDamage:
     @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
     def test_a_damaged_shard_is_told_and_made_anew(
