@@ -34,7 +34,7 @@ from bganalyze.repair.ranking import (
     weighed,
 )
 from bganalyze.repair.slips import Slip, lost_rows, suggestions
-from bganalyze.repair.slips.rows import LOST_ROW, OF_PLAYS
+from bganalyze.repair.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Play, PlayRecord
@@ -186,7 +186,7 @@ def _is_in_doubt(repairs: Sequence[Repair], draft: Draft, finding: Finding) -> b
 
     Not where the game goes on from the play: then its player may have made it.
     """
-    if not finding.code.startswith(OF_PLAYS) or len(draft.errors) > MOST_ERRORS:
+    if not finding.code.startswith(PLAY_RULES) or len(draft.errors) > MOST_ERRORS:
         return False
     errors = sum(
         (error.match, error.game) == (finding.match, finding.game) for error in draft.errors

@@ -41,7 +41,7 @@ class TextMemory(dict[str, _R]):
 
 
 def remembered(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
-    """Keep what a function returns for the last texts, none of them long and at most `most`.
+    """Keep what a function returns for the texts that it meets, none of them long and at most `most`.
 
     >>> @remembered(8)
     ... def length(text):

@@ -215,9 +215,13 @@ def _rooms_for_offer(evidence: Evidence, sheet: Sheet) -> Iterator[int]:
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > evidence.finding.line:
             return
-        is_empty = row.number is not None and not any(row.cells)
-        if is_empty or sheet.lacks_row(at) or _parts_offer(sheet, at):
+        if _is_empty(row) or sheet.lacks_row(at) or _parts_offer(sheet, at):
             yield at
+
+
+def _is_empty(row: Row) -> bool:
+    """Whether a row has a number, and nothing else."""
+    return row.number is not None and not any(row.cells)
 
 
 def _parts_offer(sheet: Sheet, at: int) -> bool:
@@ -242,7 +246,7 @@ def _with_offer(
     """Yield the rows with a double and its take where these left room, at a row or above it."""
     above, behind, row = sheet.rows[:at], sheet.rows[at + 1 :], sheet.rows[at]
     left, right = _indented(evidence, LEFT, double), _indented(evidence, RIGHT, take)
-    if row.number is not None and not any(row.cells):
+    if _is_empty(row):
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
     if sheet.lacks_row(at):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]

@@ -83,7 +83,7 @@ ROW_AT_END = 1.0
 OF_SCORES = ("R602", "R603", "R604", "R605")
 """What is found where the wrong side has won."""
 
-OF_PLAYS = "P"
+PLAY_RULES = "P"
 """What is found after a row of two plays that is lost."""
 
 _THROW = re.compile(r"[0-9]{2}(?=:)")
@@ -321,7 +321,7 @@ def lost_row(evidence: Evidence) -> Iterator[Suggestion]:
     """A row of two turns is lost with its number: it is missing."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.at(evidence.finding.line)
-    if sheet is None or at_fault is None or not evidence.finding.code.startswith(OF_PLAYS):
+    if sheet is None or at_fault is None or not evidence.finding.code.startswith(PLAY_RULES):
         return
     if evidence.enough < PLAYS_THAT_TELL:
         return
