@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 
 @contextmanager
@@ -24,3 +27,21 @@ def opened(
     messages.clear()
     yield page
     tab.close()
+
+
+def axe_script() -> str:
+    """Return axe-core, or skip the test where it is not there."""
+    path = os.environ.get("BGANALYZE_AXE")
+    if not path:
+        pytest.skip("BGANALYZE_AXE names no axe.min.js")
+    return Path(path).read_text(encoding="utf-8")
+
+
+def violations(page: Any, script: str, **options: Any) -> list[tuple[str, list[str]]]:
+    """Return what axe-core finds in the way of people on a page: rules, each with its elements."""
+    page.evaluate(script)
+    outcome = page.evaluate("options => axe.run(document, options)", options)
+    return [
+        (violation["id"], [node["html"] for node in violation["nodes"]])
+        for violation in outcome["violations"]
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from bganalyze.reports.overview import overview
 from bganalyze.reports.question import Question
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
-from tests.render.browsers import opened
+from tests.render.browsers import axe_script, opened, violations
 
 pytestmark = pytest.mark.slow
 
@@ -191,18 +190,10 @@ def test_a_part_that_is_not_drawn_yet_is_reached(
 def test_nothing_is_in_the_way_of_anybody(
     browser: Any, request: pytest.FixtureRequest, messages: list[str], fixture: str, scheme: str
 ) -> None:
-    axe = os.environ.get("BGANALYZE_AXE")
-    if not axe:
-        pytest.skip("BGANALYZE_AXE names no axe.min.js")
+    script = axe_script()
     path = request.getfixturevalue(fixture)
     with opened(browser, path, messages, color_scheme=scheme, bypass_csp=True) as page:
-        page.evaluate(Path(axe).read_text(encoding="utf-8"))
-        outcome = page.evaluate("axe.run(document)")
-    violations = [
-        (violation["id"], [node["html"] for node in violation["nodes"]])
-        for violation in outcome["violations"]
-    ]
-    assert violations == []
+        assert violations(page, script) == []
 
 
 def test_a_long_table_is_filtered_by_a_word(

@@ -20,6 +20,7 @@ from bganalyze.serving.requests import Desk
 from bganalyze.serving.server import PageServer
 from bganalyze.serving.site import COUNTING, LOCK, MOST_SENT, RUNTIME, site_files, write_site
 from tests.nasty import NAMES
+from tests.render.browsers import axe_script, violations
 from tests.serving.asking import SAMPLES, asked
 
 pytestmark = pytest.mark.slow
@@ -556,18 +557,10 @@ def test_the_next_visit_goes_on_from_where_the_program_had_started(
 @by_the_server
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_in_the_way_of_anybody(page: Any, scheme: str) -> None:
-    script = os.environ.get("BGANALYZE_AXE")
-    if not script:
-        pytest.skip("BGANALYZE_AXE names no axe.min.js")
+    script = axe_script()
     page.emulate_media(color_scheme=scheme)
     drop(page, FAULTY, ("noise.mat", b"nothing"), SAMPLES / "clean" / "one-point.mat")
     page.wait_for_selector(".diagram .board", timeout=SOON)
     press(page, "What may have been meant")
     page.wait_for_selector("fieldset", timeout=SOON)
-    page.evaluate(Path(script).read_text(encoding="utf-8"))
-    outcome = page.evaluate("axe.run(document, { iframes: false })")
-    violations = [
-        (violation["id"], [node["html"] for node in violation["nodes"]])
-        for violation in outcome["violations"]
-    ]
-    assert violations == []
+    assert violations(page, script, iframes=False) == []
