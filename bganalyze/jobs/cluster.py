@@ -8,6 +8,7 @@ are kept.
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import pickle
 import platform
@@ -15,7 +16,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import islice
 from pkgutil import resolve_name
@@ -34,7 +35,7 @@ from bganalyze.jobs.executor import (
     of_numbered,
     taken_in_order,
 )
-from bganalyze.jobs.workers import clean_context, undisturbed
+from bganalyze.jobs.workers import clean_context, collect_rarely, undisturbed
 from bganalyze.packages import DASK, install_command
 
 if TYPE_CHECKING:
@@ -408,13 +409,27 @@ def _work(
         here = bganalyze.__version__
         raise WorkerError(f"the worker {worker} has bganalyze {here}, but {version} is needed")
     results: list[_B | _Raised] = []
-    with _ONE_AT_A_TIME:
+    with _ONE_AT_A_TIME, _garbage_left():
         until = time.monotonic() + ENOUGH
         for item in items:
             results.append(_outcome(function, item))
             if time.monotonic() > until or isinstance(results[-1], _Raised) or results[-1] == LATE:
                 break
     return worker, results
+
+
+@contextmanager
+def _garbage_left() -> Iterator[None]:
+    """Let the garbage collector run rarely meanwhile, and then as its owner wants it.
+
+    Measured: a worker, whose many modules the collector looks through too, checks a fourth faster.
+    """
+    thresholds = gc.get_threshold()
+    collect_rarely()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
 
 
 def _outcome(function: Callable[[_A], _B], item: _A) -> _B | _Raised:

@@ -1,11 +1,12 @@
 """A Dask cluster on this machine: what is equal, what a second worker gains, what each file costs.
 
-    python -m tests.benchmarks.cluster FOLDER ... [--workers 1 2] [--kill 4] [--level 1ply]
+    python -m tests.benchmarks.cluster FOLDER ... [--workers 1 2] [--kill 4] [--level 1ply] [--only collect]
 
 For each number of workers a scheduler and so many workers are started as processes on loopback, and
-`check`, `stats` and, with `--level`, `judge` run on them; what they write is compared byte for byte
-with what processes of this machine write. The overhead of a file is what `check` of one worker
-takes longer than the processor time of one process, divided by the files. With `--kill N` N workers
+`check`, `collect`, `stats` and, with `--level`, `judge` run on them (or the one of them that `--only`
+names); what they write is compared byte for byte with what processes of this machine write, of
+`collect` and `judge` what the store and the database tell then. The overhead of a file is what a
+command takes longer than one process divided by the workers, divided by the files. With `--kill N` N workers
 are started and killed one after the other while `check` runs.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +28,8 @@ from typing import NamedTuple
 from bganalyze.files.reading import count
 from bganalyze.jobs.cluster import Cluster
 from tests.jobs.clusters import served
+
+REPORTS = ("stats", "--quiet", "--report", "all", "--format", "json")
 
 
 class Ran(NamedTuple):
@@ -61,7 +65,8 @@ def jobs(paths: Sequence[str], folder: Path, level: str | None) -> dict[str, tup
     """Return the commands that are compared, each without its executor."""
     commands: dict[str, tuple[object, ...]] = {
         "check": ("check", *paths, "--quiet", "--no-cache", "--format", "jsonl"),
-        "stats": ("stats", *paths, "--quiet", "--report", "all", "--format", "json"),
+        "collect": ("collect", *paths, "--quiet", "--store", folder / "store"),
+        "stats": (*REPORTS, *paths),
     }
     if level is not None:
         db = folder / "judged.db"
@@ -69,28 +74,37 @@ def jobs(paths: Sequence[str], folder: Path, level: str | None) -> dict[str, tup
     return commands
 
 
-def judged(name: str, folder: Path, run: Ran) -> Ran:
-    """Return, of `judge`, what is kept in the database, which is then removed."""
-    if name != "judge":
+def kept(name: str, folder: Path, run: Ran) -> Ran:
+    """Return, of a command that keeps what it did, what is kept, which is then removed."""
+    if name == "collect":
+        store = folder / "store"
+        exported = ran(*REPORTS, "--store", store).output
+        shutil.rmtree(store)
+    elif name == "judge":
+        db = folder / "judged.db"
+        exported = ran("export", "--db", db, "--format", "csv").output
+        db.unlink()
+    else:
         return run
-    db = folder / "judged.db"
-    exported = ran("export", "--db", db, "--format", "csv").output
-    db.unlink()
     return run._replace(output=exported)
 
 
-def compared(paths: Sequence[str], numbers: Sequence[int], level: str | None) -> None:
+def compared(
+    paths: Sequence[str], numbers: Sequence[int], level: str | None, only: str | None
+) -> None:
     """Print what commands take on so many workers, beside one process, and whether all is equal."""
     files = count(paths)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         for name, words in jobs(paths, folder, level).items():
-            alone = judged(name, folder, ran(*words, "--workers", 1))
+            if only not in {None, name}:
+                continue
+            alone = kept(name, folder, ran(*words, "--workers", 1))
             print(f"{name}: {files} files; one process {alone.seconds:.1f} s")
             for number in numbers:
                 os.mkdir(folder / f"{name}{number}")
                 with served(folder / f"{name}{number}", number) as cluster:
-                    spread = judged(name, folder, ran(*words, "--cluster", cluster.address))
+                    spread = kept(name, folder, ran(*words, "--cluster", cluster.address))
                 verdict = "equal" if spread.output == alone.output else "DIFFERENT"
                 over = (spread.seconds - alone.seconds / number) / files * 1000
                 print(
@@ -128,9 +142,10 @@ def main() -> None:
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--level")
+    parser.add_argument("--only", choices=("check", "collect", "stats", "judge"))
     parser.add_argument("--kill", type=int)
     call = parser.parse_args()
-    compared(call.paths, call.workers, call.level)
+    compared(call.paths, call.workers, call.level, call.only)
     if call.kill:
         killed(call.paths, call.kill)
 

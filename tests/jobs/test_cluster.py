@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -19,6 +20,7 @@ from bganalyze.cli.app import app
 from bganalyze.files.reading import Item, find
 from bganalyze.jobs import cluster as clusters
 from bganalyze.jobs.executor import DIED, LATE, WorkerError, map_files
+from bganalyze.jobs.workers import COLLECT_AFTER
 from tests.jobs.clusters import ROOT, served
 
 pytestmark = [
@@ -71,6 +73,10 @@ def process(item: Item) -> int:
 
 def fails(item: Item) -> str:
     raise ValueError(f"no luck with {item.path}")
+
+
+def threshold(item: Item) -> int:
+    return gc.get_threshold()[0]
 
 
 def sleepy(number: int) -> int:
@@ -169,6 +175,13 @@ class TestPromises:
         function = sys.modules["only_here"].stranger
         with pytest.raises(WorkerError, match="a worker cannot do the work: ModuleNotFoundError"):
             list(map_files(function, items(20), cluster))
+
+    def test_garbage_is_left_while_files_are_done_and_not_longer(
+        self, cluster: clusters.Cluster
+    ) -> None:
+        before = cluster.answers(gc.get_threshold)
+        assert set(map_files(threshold, items(64), cluster)) == {COLLECT_AFTER}
+        assert cluster.answers(gc.get_threshold) == before
 
     def test_a_worker_that_is_killed_costs_nothing(self, cluster: clusters.Cluster) -> None:
         results = map_files(slow, items(400), cluster)
