@@ -37,6 +37,11 @@ _NUMBERS = count()
 gc.disable()  # Importing makes much that stays, and nothing to collect.
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return 0 where modules are named: they are through before other processes have started."""
+    return 0 if all(".py" in argument for argument in config.args) else None
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from looking through modules and thousands of tests again and again."""
     gc.collect()
