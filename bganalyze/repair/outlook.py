@@ -27,7 +27,6 @@ from bganalyze.repair.ranking import (
     Repair,
     Tried,
     Weighed,
-    likeliest,
     loss_for,
     probabilities,
     ranked,
@@ -265,7 +264,7 @@ def helping(
     for enough in PLAYS_ENOUGH:
         evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
         suggested = [weighed(slip(evidence), prior) for slip in slips]
-        tried = merge(*(likeliest(candidates, MOST_TRIED) for candidates in suggested), key=_rank)
+        tried = merge(*(candidates[:MOST_TRIED] for candidates in suggested), key=_rank)
         candidates = list(merge(*suggested, key=_rank))
         if repairs := ranked(candidates, evidence, _tried(draft, finding, tried), prior):
             return repairs

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
@@ -40,7 +39,7 @@ PROVED = 4.0
 """So much likelier than any other a suggestion is that is proved."""
 
 MOST_TRIED = 20
-"""So many suggestions are tried on the whole file, and those that mean the same as one of them."""
+"""So many suggestions are tried on the whole file."""
 
 NEGLIGIBLE = 9.0
 """A suggestion that is expected to be so much less likely than another is not tried."""
@@ -83,19 +82,6 @@ class Repair(NamedTuple):
     """The logarithm of how likely it is, whatever it leaves at fault."""
     weight: float
     """The same with what it loses for the faults that it leaves and others do not."""
-
-
-Candidate = TypeVar("Candidate", Weighed, Repair)
-
-
-def likeliest(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return the first so many that differ in what they mean, and those that mean the same as one.
-
-    With five points closed a player dances with 15 throws: whoever sees one is to see all.
-    """
-    meanings = dict.fromkeys(candidate.suggestion.meaning for candidate in candidates)
-    first = set(islice(meanings, most))
-    return [candidate for candidate in candidates if candidate.suggestion.meaning in first]
 
 
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:

@@ -13,14 +13,14 @@ from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.evidence import is_one_sided
 from bganalyze.repair.outlook import Outlook, Place
 from bganalyze.repair.prior import Prior, by_eye
-from bganalyze.repair.ranking import Repair, likeliest
+from bganalyze.repair.ranking import Repair
 from bganalyze.transcript.model import SIDE_NAMES
 
 LIKELY = 0.5
 """From this probability on a cause stands for all errors that its edit explains."""
 
 MOST_PROPOSALS = 10
-"""So many proposals of a cause are kept, and those that mean the same as one of them."""
+"""So many proposals of a cause are kept."""
 
 MOST_FINDINGS = 300
 """So many findings of a file are looked at."""
@@ -119,7 +119,7 @@ def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
 
 
 def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
-    for suggestion, errors, probability, proved, *_ in likeliest(repairs, MOST_PROPOSALS):
+    for suggestion, errors, probability, proved, *_ in repairs[:MOST_PROPOSALS]:
         yield Proposal(
             suggestion.kind,
             suggestion.message,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
@@ -39,16 +38,6 @@ class Suggestion(NamedTuple):
     is_whole: bool = True
     """Whether all plays to the end of the game can then be carried out."""
     alternative: Alternative | None = None
-
-    @property
-    def meaning(self) -> Hashable:
-        """What tells it from others: of a turn that is not known where it is, and what it leaves.
-
-        Throws with which a player dances differ in nothing that follows.
-        """
-        if self.alternative is None or self.alternative.written is not None:
-            return self.edits
-        return self.kind, self.line, self.side, self.alternative.result
 
 
 def rewritten(evidence: Evidence, span: Span, text: str) -> Edit:

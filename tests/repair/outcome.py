@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
@@ -218,6 +218,7 @@ def _carried_over(original: str, draft: str, new: str) -> str:
 
 
 Content = tuple[Any, ...]
+Says = Callable[[Record, Lines], Content]
 
 
 def content(record: Record, lines: Lines) -> Content:
@@ -227,21 +228,30 @@ def content(record: Record, lines: Lines) -> Content:
     the numbers of rows, hit marks, comments or the order of the dice.
     """
     matches = bganalyze.read_bytes(record.encoded(lines), record.path)
-    return tuple(_match(match) for match in matches)
+    return tuple(_match(match, match.games) for match in matches)
 
 
-def boards(record: Record, lines: Lines) -> Content:
-    """Return the boards of a record with these lines: whatever was thrown by one who danced."""
+def content_but_for_dances(record: Record, lines: Lines) -> Content:
+    """Return the same but for what was thrown by those who danced."""
     matches = bganalyze.read_bytes(record.encoded(lines), record.path)
-    games = (game for match in matches for game in bganalyze.replay(match).games)
-    return tuple(turn.after for game in games for turn in game.turns)
+    return tuple(_match(match, map(_unthrown, match.games)) for match in matches)
 
 
-def _match(match: Match) -> tuple[Any, ...]:
+def _unthrown(game: Game) -> Game:
+    """A game whose dances have no throws."""
+    dances = PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE
+    actions = (
+        action._replace(dice=None) if isinstance(action, Play) and action.how in dances else action
+        for action in game.actions
+    )
+    return game._replace(actions=tuple(actions))
+
+
+def _match(match: Match, games: Iterable[Game]) -> tuple[Any, ...]:
     """What stands in the columns, and the boards: a replay reads some cells as they were meant."""
     return (
         match.length and match.length.points,
-        *((*_header(game), *_actions(game)) for game in match.games),
+        *((*_header(game), *_actions(game)) for game in games),
         *(turn.after for game in bganalyze.replay(match).games for turn in game.turns),
     )
 
@@ -300,22 +310,33 @@ class Outcome(NamedTuple):
     worse: int
     """Proposals after which there are more errors."""
     seconds: float
-    among_boards: bool = False
-    """Whether the record says the same again, among all that leave the first ten boards."""
+    restores_throw: bool = False
+    """Whether it says the same again among ten, with the throws of those who danced."""
     is_told: bool = True
     """Whether the record tells what stood there from anything else."""
 
 
 def outcome(
-    record: Record, kind: str, slip: Slip, proposals: list[Proposal], seconds: float
+    record: Record,
+    kind: str,
+    slip: Slip,
+    proposals: list[Proposal],
+    seconds: float,
+    says: Says = content,
 ) -> Outcome:
-    """Judge the proposals for a slip."""
-    return _Judge(record, slip, proposals).outcome(kind, seconds)
+    """Judge the proposals for a slip; `says` returns what a record says with other lines."""
+    judged = _Judge(record, slip, proposals, says).outcome(kind, seconds)
+    if says is content:
+        return judged._replace(restores_throw=judged.restored[-1])
+    return judged._replace(
+        restores_throw=_Judge(record, slip, proposals, content).restores(max(RANKS))
+    )
 
 
 class _Judge:
-    def __init__(self, record: Record, slip: Slip, proposals: list[Proposal]) -> None:
+    def __init__(self, record: Record, slip: Slip, proposals: list[Proposal], says: Says) -> None:
         self.record = record
+        self.content = says
         self.slip = slip
         self.causes = list(in_the_file(slip.lines, _by_cause(proposals)))
         self.right = {id(placed): self._is_right(placed) for placed in chain(*self.causes)}
@@ -335,7 +356,7 @@ class _Judge:
             sum(finding.severity is Severity.WARNING for finding in findings),
             len(self.causes),
             tuple(self._names_rows(limit) for limit in RANKS),
-            tuple(self._restores(limit) for limit in RANKS),
+            tuple(self.restores(limit) for limit in RANKS),
             tuple(
                 (proposal.rank, proposal.probability, proposal.proved, self.right[id(placed)])
                 for placed in chain(*self.causes)
@@ -347,7 +368,6 @@ class _Judge:
             ),
             sum(any(after > before for before, after in ways) for ways in counts),
             seconds,
-            self._restores_among_boards(max(RANKS)),
         )
 
     def _errors(self, placed: Placed) -> set[tuple[int, int]]:
@@ -382,36 +402,26 @@ class _Judge:
 
     def _says(self, placements: Sequence[Placed]) -> Content | None:
         after = self._after(placements)
-        return None if after is None else content(self.record, after)
+        return None if after is None else self.content(self.record, after)
 
     def _without(self, part: Part) -> Content:
         if part not in self._contents:
-            self._contents[part] = content(self.record, self.slip.mended(part).lines)
+            self._contents[part] = self.content(self.record, self.slip.mended(part).lines)
         return self._contents[part]
 
     @cached_property
     def _contents(self) -> dict[Part, Content]:
         return {}
 
-    def _restores(self, limit: int) -> bool:
+    def restores(self, limit: int) -> bool:
         """Whether the right one of so many proposals for each cause brings all of it back."""
-        return self._restores_by([cause[:limit] for cause in self.causes])
-
-    def _restores_among_boards(self, limit: int) -> bool:
-        """The same of all that leave one of so many boards: throws that dance alike are one."""
-        return self._restores_by([self._of_boards(cause, limit) for cause in self.causes])
-
-    def _of_boards(self, cause: Sequence[Placed], limit: int) -> list[Placed]:
-        left = [placed.after and boards(self.record, placed.after) for placed in cause]
-        first = list(dict.fromkeys(left))[:limit]
-        return [placed for placed, after in zip(cause, left, strict=True) if after in first]
-
-    def _restores_by(self, causes: Sequence[Sequence[Placed]]) -> bool:
         placements = [
-            next((placed for placed in cause if self.right[id(placed)]), cause[0])
-            for cause in causes
+            next((placed for placed in cause[:limit] if self.right[id(placed)]), cause[0])
+            for cause in self.causes
         ]
-        return bool(placements) and self._says(placements) == content(self.record, self.slip.clean)
+        return bool(placements) and self._says(placements) == self.content(
+            self.record, self.slip.clean
+        )
 
 
 def _by_cause(proposals: Iterable[Proposal]) -> list[list[Proposal]]:

@@ -17,10 +17,11 @@ from tests.repair.outcome import (
     Proposal,
     applied,
     content,
+    content_but_for_dances,
     in_the_file,
     outcome,
 )
-from tests.repair.slip import Part, Slip, errors
+from tests.repair.slip import Part, Slip, errors, slipped
 from tests.repair.slips import BY_NAME, KINDS, Kind
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "eleven-point.mat"
@@ -99,6 +100,21 @@ def test_the_right_one_of_three_is_found_in_three() -> None:
     result = outcome(record, "die", slip, ranked, 0.0)
     assert result.row == (False, True, True)
     assert result.restored == (False, True, True)
+
+
+def test_another_throw_that_dances_restores_a_turn_that_is_lost_but_for_its_throw() -> None:
+    record = clean()
+    line = next(at for at, text in enumerate(record.lines) if text.startswith("  6) 66:"))
+    danced = record.lines[line]
+    slip = slipped(record, record.with_line(line + 1, danced.replace("66:", "   ")))
+    assert slip is not None
+    lost = slip.lines[line]
+    edit = Edit(line + 1, lost, danced.replace("66:", "63:"))
+    proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0)
+    result = outcome(record, "turn-lost", slip, [proposal], 0.0, content_but_for_dances)
+    assert all(result.restored)
+    assert not result.restores_throw
+    assert not any(outcome(record, "turn-lost", slip, [proposal], 0.0).restored)
 
 
 def test_what_a_proposal_promises_is_held_against_it() -> None:

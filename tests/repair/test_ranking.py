@@ -8,13 +8,7 @@ import sys
 
 import pytest
 
-from bganalyze.board.ids import Situation
-from bganalyze.board.movement import THROWS
-from bganalyze.board.position import Position, start_position
-from bganalyze.findings import Edit
-from bganalyze.repair.ranking import Weighed, likeliest
 from bganalyze.repair.search import causes_of
-from bganalyze.repair.suggestion import Alternative, Suggestion
 from tests.repair.transcripts import ROWS, record, row
 
 RANKED = """
@@ -43,24 +37,6 @@ def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
     [cause] = causes_of(data, "a.mat")
     assert all(proposal.probability < 0.05 for proposal in cause.proposals)
     assert not cause.explained
-
-
-def test_all_throws_that_leave_the_same_board_are_among_the_likeliest() -> None:
-    board = start_position("standard")
-    other = Position(board.own[::-1], board.other)
-    danced = [_turn_lost(f"{high}{low}:", board) for high, low in THROWS]
-    played = [_turn_lost("21: 1/off", other), _turn_lost("21: 2/off", other)]
-    candidates = [Weighed(turn, 0.0) for turn in (*danced[:9], *played, *danced[9:])]
-    assert [entry.suggestion for entry in likeliest(candidates, 1)] == danced
-    assert likeliest(candidates, 2) == candidates
-
-
-def _turn_lost(text: str, result: Position) -> Suggestion:
-    """A turn that was put in, and what it leaves."""
-    situation = Situation(start_position("standard"), 0)
-    alternative = Alternative(situation, result, None)
-    edits = (Edit(1, None, text),)
-    return Suggestion("lost turn", text, edits, 1, None, 0, 0.0, True, alternative)
 
 
 def _answered(data: bytes, seed: int) -> bytes:

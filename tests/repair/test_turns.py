@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
 
+from bganalyze.board.position import start_position
 from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips.cells import misread_throw, wrong_play
-from bganalyze.repair.slips.unknown import _agreement
+from bganalyze.repair.slips.unknown import PossibleTurn, _agreement
+from bganalyze.replaying.trial import Trial
 from tests.repair.clean import MATCH
 from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
 
@@ -127,6 +130,27 @@ def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None
     assert without_dance != MATCH
     proposed = messages(without_dance.encode())
     assert all(message.startswith("a turn is lost, and all after it") for message in proposed)
+
+
+def test_throws_with_which_a_player_dances_are_one_proposal_and_none_is_proved() -> None:
+    lost = MATCH.replace("  6) 66:", "  6)    ").encode()
+    [cause] = causes_of(lost, "a.mat")
+    first, *others = cause.proposals
+    assert first.message == "a turn is lost: 63: (a dance; 3-3 or 6-6 would do as well)"
+    assert not first.proved
+    assert not any("dance" in proposal.message for proposal in others)
+    assert first.probability > 0.5
+    danced = MATCH.replace("  6) 66:", "  6) 63:").encode()
+    assert edited_bytes(lost, first.edits) == danced
+
+
+def test_throws_of_a_dance_are_as_likely_as_all_of_them_together() -> None:
+    board = start_position("standard")
+    trial = Trial(0, True, 0, (board.own, board.other))
+    turn = PossibleTurn((6, 3), board, board, (), trial, ((3, 3), (6, 6)))
+    assert turn.likelihood == pytest.approx(math.log(4 / 36))
+    assert turn._replace(alike=()).is_told
+    assert not turn.is_told
 
 
 def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:

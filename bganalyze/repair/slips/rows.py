@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bganalyze.board.position import OFF
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
-from bganalyze.repair.slips.unknown import pairs_before, turn_text, turns_before
+from bganalyze.repair.slips.unknown import lost_turns, pairs_before, turn_named, turn_text
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
@@ -271,21 +271,19 @@ def _gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
 def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
     action = evidence.actions[gap.before]
     following = evidence.actions[gap.before :]
-    for turn in turns_before(
-        evidence, evidence.boards[gap.before], gap.side, following, gap.before
-    ):
+    for turn in lost_turns(evidence, evidence.boards[gap.before], gap.side, following, gap.before):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
         text = turn_text(evidence, turn, "", gap.side)
         yield Suggestion(
             "lost turn",
-            f"a turn is lost: {text}",
+            f"a turn is lost: {turn_named(turn, text)}",
             sheet.edits(_put_in(sheet, gap.at, gap.side, text)),
             action.span.line,
             action.row,
             gap.side,
             gap.likelihood + turn.likelihood - evidence.doubt(turn.trial),
-            turn.trial.is_whole,
+            turn.is_told,
             Alternative(evidence.situation(gap.before, gap.side, turn.dice), turn.result, None),
         )
 
@@ -388,18 +386,18 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
         if index is None or index > last:
             continue
         following = list(chain.from_iterable(moved[place:]))
-        for turn in turns_before(evidence, evidence.boards[index], side, following, index):
+        for turn in lost_turns(evidence, evidence.boards[index], side, following, index):
             text = turn_text(evidence, turn, "", side)
             rows = sheet.laid_out(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
                 "lost turn, the rest moved up",
-                f"a turn is lost, and all after it stand one cell too early: {text}",
+                f"a turn is lost, and all after it stand one cell too early: {turn_named(turn, text)}",
                 sheet.edits(rows),
                 sheet.rows[at].line or 0,
                 sheet.rows[at].label,
                 side,
                 TURN_LOST_AND_MOVED_UP + turn.likelihood - evidence.doubt(turn.trial),
-                turn.trial.is_whole,
+                turn.is_told,
                 Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
             )
 

@@ -16,7 +16,7 @@ from bganalyze.board.position import BAR, OFF, Step
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.slips.rows import missing_side, on_roll
-from bganalyze.repair.slips.unknown import turn_text, turns_before
+from bganalyze.repair.slips.unknown import lost_turns, turn_named, turn_text
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
@@ -289,17 +289,17 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
     if side is None or at is None:
         return
     following = evidence.actions[index:]
-    for turn in turns_before(evidence, evidence.boards[index], side, following, index):
+    for turn in lost_turns(evidence, evidence.boards[index], side, following, index):
         text = turn_text(evidence, turn, "", side)
         yield Suggestion(
             "lost turn",
-            f"a turn is lost: {text}",
+            f"a turn is lost: {turn_named(turn, text)}",
             _put_in(evidence, tape, at, side, text),
             tape.slots[at].line,
             evidence.actions[index].row,
             side,
             TURN_LOST + turn.likelihood - evidence.doubt(turn.trial),
-            turn.trial.is_whole,
+            turn.is_told,
             Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
         )
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from bganalyze.board.faults import fit
@@ -320,11 +320,18 @@ class PossibleTurn(NamedTuple):
     steps: Steps
     """One way of playing it."""
     trial: Trial
+    alike: tuple[Dice, ...] = ()
+    """Other throws of which nothing tells this one: with all of them no checker can be moved."""
 
     @property
     def likelihood(self) -> float:
-        """The logarithm of how often that throw is made."""
-        return chance_of(self.dice)
+        """The logarithm of how often one of these throws is made."""
+        return math.log(sum(math.exp(chance_of(dice)) for dice in (self.dice, *self.alike)))
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the game is played to its end with this throw, and with no other that is alike."""
+        return self.trial.is_whole and not self.alike
 
 
 def chance_of(dice: Dice) -> float:
@@ -356,6 +363,23 @@ def turns_before(
         trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
         if evidence.mends(trial, index):
             yield PossibleTurn(dice, position, result, steps, trial)
+
+
+def lost_turns(
+    evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
+) -> Iterator[PossibleTurn]:
+    """Yield the same where nothing is left of a turn; the throws of a dance are one turn.
+
+    Boards, cube and result are the same with each of them. A record has no sign for a throw that
+    was made and is not known: `00` is none, `????` one that was not played, and a dance without a
+    throw is an error. So the likeliest stands for all of them, which are named beside it.
+    """
+    turns = list(turns_before(evidence, boards, side, following, index))
+    yield from (turn for turn in turns if turn.steps)
+    dances = [turn for turn in turns if not turn.steps]
+    if dances:
+        first = max(dances, key=attrgetter("likelihood"))
+        yield first._replace(alike=tuple(turn.dice for turn in dances if turn is not first))
 
 
 def pairs_before(
@@ -469,6 +493,15 @@ def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) 
     else:
         steps = spelled_anew(turn.steps, evidence.style, side)
     return f"{high}{low}{evidence.style.sign} {steps or _dance(evidence)}".rstrip()
+
+
+def turn_named(turn: PossibleTurn, text: str) -> str:
+    """Return a turn that is lost as a message names it, with the throws that would do as well."""
+    if not turn.alike:
+        return text
+    throws = [f"{max(dice)}-{min(dice)}" for dice in turn.alike]
+    others = " or ".join(filter(None, (", ".join(throws[:-1]), throws[-1])))
+    return f"{text} (a dance; {others} would do as well)"
 
 
 def _dance(evidence: Evidence) -> str:
