@@ -10,6 +10,17 @@ from typing import Any
 
 import pytest
 
+SOON = 180_000
+"""Milliseconds: a machine may be busy."""
+
+
+def expect(place: Any) -> Any:
+    """Return what playwright asserts of a place; it waits until that holds."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=SOON)
+    return expect(place)
+
 
 @contextmanager
 def opened(

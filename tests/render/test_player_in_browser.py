@@ -24,7 +24,7 @@ from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.transcript.model import Comment
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
-from tests.render.browsers import opened
+from tests.render.browsers import expect, opened
 
 pytestmark = pytest.mark.slow
 
@@ -201,8 +201,6 @@ def action(page: Any, number: int = 0) -> str:
 
 def tells(page: Any, text: str, number: int = 0) -> None:
     """Wait until the position's text has these words: a link is followed after its click."""
-    from playwright.sync_api import expect
-
     expect(page.locator(".action").nth(number)).to_contain_text(text, use_inner_text=True)
 
 

@@ -20,7 +20,7 @@ from bganalyze.serving.requests import Desk
 from bganalyze.serving.server import PageServer
 from bganalyze.serving.site import COUNTING, LOCK, MOST_SENT, RUNTIME, site_files, write_site
 from tests.nasty import NAMES
-from tests.render.browsers import axe_script, violations
+from tests.render.browsers import SOON, axe_script, expect, violations
 from tests.serving.asking import SAMPLES, asked
 
 pytestmark = pytest.mark.slow
@@ -28,9 +28,6 @@ pytestmark = pytest.mark.slow
 FAULTY = SAMPLES / "faulty" / "P410-larger-die.mat"
 by_the_server = pytest.mark.parametrize("served", ["by_server"], indirect=True)
 """For what does not depend on who runs the program: Pyodide takes longer."""
-
-SOON = 60_000
-"""Milliseconds: a machine may be busy."""
 
 
 class Served(NamedTuple):
@@ -202,7 +199,7 @@ def test_the_match_is_played_through_in_a_frame(page: Any) -> None:
     frame = page.frame_locator("#frame-page")
     frame.locator(".stage > .board[role=img]").wait_for(timeout=SOON)
     frame.locator("a.to-board").first.click()
-    assert "54: 6/2" in frame.locator(".action").first.inner_text()
+    expect(frame.locator(".action").first).to_contain_text("54: 6/2", use_inner_text=True)
     _, report = saved(page, "Save")
     assert report.startswith(b"<!DOCTYPE html>")
 
