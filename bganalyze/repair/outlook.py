@@ -8,8 +8,8 @@ best first, until one explains the game, or the budget of the finding is spent.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache, partial
 from heapq import merge
 from typing import NamedTuple
 
@@ -86,6 +86,108 @@ Place = tuple[int, int | None]
 """A match and a game of it."""
 
 
+class Effect(NamedTuple):
+    """What edits that help leave of the excerpt on which they are tried, and at fault in the file."""
+
+    data: bytes
+    faults: int
+    errors: int
+    plays: frozenset[Made]
+    """Of the game, up to where it was at fault."""
+    faults_of_excerpt: int
+
+
+class Attempts:
+    """What is suggested against a finding, and tried: each suggestion once, however often it is made."""
+
+    def __init__(self, draft: Draft, finding: Finding, prior: Prior) -> None:
+        self._draft, self._finding, self._prior = draft, finding, prior
+        self.evidence = cache(partial(_evidence_of, draft, finding))
+        """The evidence, by how many plays are enough."""
+        self._suggested = cache(partial(_suggested_by, self.evidence, prior))
+        self._effect = cache(partial(_effect_of, Excerpts(draft, finding), draft, finding))
+
+    def helping(self, *slips: Slip) -> list[Repair]:
+        """Return what helps against the finding, likeliest first.
+
+        Of what each of `slips` suggests the likeliest are tried, however much likelier others look.
+        """
+        for enough in PLAYS_ENOUGH[: 1 if self._is_alone else None]:
+            suggested = [self._suggested(slip, enough) for slip in slips]
+            tried = self._tried(merge(*(found[:MOST_TRIED] for found in suggested), key=_rank))
+            untried = [candidate for found in suggested for candidate in found[MOST_TRIED:]]
+            if repairs := ranked(tried, untried, self.evidence(enough), self._prior):
+                return repairs
+        return []
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether nothing else is at fault in the game: then a repair may leave nothing at fault.
+
+        What is not carried out far would leave something.
+        """
+        return count_of(self._draft.to_mend, (self._finding.match, self._finding.game)) == 1
+
+    def _tried(self, candidates: Iterable[Weighed]) -> Iterator[Tried]:
+        """Yield the suggestions that help, of several that leave the same text the likeliest.
+
+        Those within a part of one game are tried on it alone. Once one helps, those that are beside
+        it too unlikely to count are not tried.
+        """
+        seen: set[bytes] = set()
+        least = -math.inf
+        for suggestion, weight in candidates:
+            if weight < least:
+                return
+            effect = self._effect(suggestion.edits)
+            if effect is not None and effect.data not in seen:
+                seen.add(effect.data)
+                yield Tried(suggestion, weight, effect.faults, effect.errors, effect.plays)
+                least = max(least, weight - loss_for(effect.faults_of_excerpt) - NEGLIGIBLE)
+
+
+def _evidence_of(draft: Draft, finding: Finding, enough: int) -> Evidence:
+    return Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
+
+
+def _suggested_by(
+    evidence: Callable[[int], Evidence], prior: Prior, slip: Slip, enough: int
+) -> list[Weighed]:
+    return weighed(slip(evidence(enough)), prior)
+
+
+def _effect_of(
+    excerpts: Excerpts, draft: Draft, finding: Finding, edits: tuple[Edit, ...]
+) -> Effect | None:
+    """Return what edits leave; None where they cannot be made, or do not help."""
+    excerpt = excerpts.holding(edits)
+    try:
+        mended = excerpt.mended(edits)
+    except UNFIT:
+        return None
+    if not helps(mended, excerpt.draft, excerpt.line(finding.line)):
+        return None
+    faults = draft.faults + mended.faults - excerpt.draft.faults
+    errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
+    plays = frozenset(_plays(mended, excerpt, finding))
+    return Effect(mended.data, faults, errors, plays, mended.faults)
+
+
+def _rank(candidate: Weighed) -> float:
+    return -candidate.weight
+
+
+def _plays(mended: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
+    """Yield the plays of the game of a finding up to it, in an excerpt that is mended."""
+    end = excerpt.draft.number(excerpt.line(finding.line))
+    for turn in excerpt.turns(mended, finding):
+        play = turn.action
+        if mended.number(play.span.line) > end:
+            return
+        if type(play) is Play and play.dice is not None and play.how not in UNKNOWN:
+            yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
+
+
 class Branch(NamedTuple):
     """A draft with repairs made, and how likely these are together."""
 
@@ -136,11 +238,13 @@ class Outlook:
             return []
         faults = count_of(draft.to_mend, (finding.match, finding.game))
         self._work += max(faults - FEW_FAULTS, 0)
-        repairs = helping(draft, finding, self._prior)
-        if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, draft, finding):
+        attempts = Attempts(draft, finding, self._prior)
+        repairs = attempts.helping(suggestions)
+        evidence = attempts.evidence(PLAYS_ENOUGH[0])
+        if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, evidence):
             return repairs
         self._lost_rows += 1
-        wider = helping(draft, finding, self._prior, (suggestions, lost_rows))
+        wider = attempts.helping(suggestions, lost_rows)
         # A lost row that is no likelier than all else is none: a player's own error may stand alone.
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
@@ -180,20 +284,17 @@ class Outlook:
         return values
 
 
-def _is_in_doubt(repairs: Sequence[Repair], draft: Draft, finding: Finding) -> bool:
+def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
     """Whether nothing likely helps against a play, in a game with as few errors as a lost row makes.
 
     Not where the game goes on from the play: then its player may have made it.
     """
-    if not finding.code.startswith(PLAY_RULES) or len(draft.errors) > MOST_ERRORS:
+    finding, errors = evidence.finding, evidence.errors
+    if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
         return False
-    errors = sum(
-        (error.match, error.game) == (finding.match, finding.game) for error in draft.errors
-    )
-    if errors > FEW_FAULTS or any(repair.likelihood >= ELSEWHERE for repair in repairs):
+    of_game = sum((error.match, error.game) == (finding.match, finding.game) for error in errors)
+    if of_game > FEW_FAULTS or any(repair.likelihood >= ELSEWHERE for repair in repairs):
         return False
-    enough, *_ = PLAYS_ENOUGH
-    evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
     return not evidence.goes_on_as_played
 
 
@@ -252,64 +353,6 @@ def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
         repairs[index]._replace(probability=share, proved=False)
         for index, share in zip(order, shares, strict=True)
     ]
-
-
-def helping(
-    draft: Draft, finding: Finding, prior: Prior, slips: Sequence[Slip] = (suggestions,)
-) -> list[Repair]:
-    """Return what helps against a finding, likeliest first.
-
-    Of what each of `slips` suggests the likeliest are tried, however much likelier others look.
-    """
-    for enough in PLAYS_ENOUGH:
-        evidence = Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
-        suggested = [weighed(slip(evidence), prior) for slip in slips]
-        tried = merge(*(candidates[:MOST_TRIED] for candidates in suggested), key=_rank)
-        candidates = list(merge(*suggested, key=_rank))
-        if repairs := ranked(candidates, evidence, _tried(draft, finding, tried), prior):
-            return repairs
-    return []
-
-
-def _rank(candidate: Weighed) -> float:
-    return -candidate.weight
-
-
-def _tried(draft: Draft, finding: Finding, candidates: Iterable[Weighed]) -> Iterator[Tried]:
-    """Yield the suggestions that help, of several that leave the same text the likeliest.
-
-    Those within a part of one game are tried on it alone. Once one helps, those that are beside it
-    too unlikely to count are not tried.
-    """
-    excerpts = Excerpts(draft, finding)
-    seen: set[bytes] = set()
-    least = -math.inf
-    for suggestion, weight in candidates:
-        if weight < least:
-            return
-        excerpt = excerpts.holding(suggestion.edits)
-        try:
-            mended = excerpt.mended(suggestion.edits)
-        except UNFIT:
-            continue
-        if helps(mended, excerpt.draft, excerpt.line(finding.line)) and mended.data not in seen:
-            seen.add(mended.data)
-            faults = draft.faults + mended.faults - excerpt.draft.faults
-            errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
-            plays = frozenset(_plays(mended, excerpt, finding))
-            yield Tried(suggestion, weight, faults, errors, plays)
-            least = max(least, weight - loss_for(mended.faults) - NEGLIGIBLE)
-
-
-def _plays(mended: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
-    """Yield the plays of the game of a finding up to it, in an excerpt that is mended."""
-    end = excerpt.draft.number(excerpt.line(finding.line))
-    for turn in excerpt.turns(mended, finding):
-        play = turn.action
-        if mended.number(play.span.line) > end:
-            return
-        if type(play) is Play and play.dice is not None and play.how not in UNKNOWN:
-            yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
 
 
 def helps(mended: Draft, draft: Draft, line: int) -> bool:

@@ -118,9 +118,12 @@ def _chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
 
 
 def ranked(
-    candidates: Sequence[Weighed], evidence: Evidence, tried: Iterable[Tried], prior: Prior
+    tried: Iterable[Tried], untried: Sequence[Weighed], evidence: Evidence, prior: Prior
 ) -> list[Repair]:
-    """Return the suggestions that help, the likeliest first, with their probabilities."""
+    """Return the suggestions that help, the likeliest first, with their probabilities.
+
+    None is proved beside one of those that were not tried that may be as likely.
+    """
     helping = list(tried)
     if not helping:
         return []
@@ -139,7 +142,7 @@ def ranked(
     shares = probabilities(weights, nothing)
     expected = order[0][2].weight - PROVED
     is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
-    is_alone = is_alone and all(rival.weight < expected for rival in candidates[MOST_TRIED:])
+    is_alone = is_alone and all(rival.weight < expected for rival in untried)
     is_proved = is_alone and likelihood_of_first > ELSEWHERE and not evidence.goes_on_as_played
     return [
         Repair(

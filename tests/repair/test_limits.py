@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
+from bganalyze.findings import Edit
 from bganalyze.law import BASIC
 from bganalyze.repair import outlook
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.outlook import helping
+from bganalyze.repair.outlook import Attempts
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.slips import rows, suggestions
 from bganalyze.repair.slips.cubes import MOST_OFFERS, lost_offer
 from bganalyze.repair.suggestion import Suggestion
-from tests.repair.transcripts import record, row
+from tests.repair.transcripts import record, row, with_rows
 
 
 def test_a_lost_double_is_looked_for_in_few_of_many_empty_rows() -> None:
@@ -62,7 +63,7 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
     finding = draft.to_mend[0]
-    usual = helping(draft, finding, by_eye)
+    usual = Attempts(draft, finding, by_eye).helping(suggestions)
 
     def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
         for suggestion in suggestions(evidence):
@@ -71,10 +72,60 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(outlook, "MOST_TRIED", 5)
-    few = helping(draft, finding, by_eye)
-    beside = helping(draft, finding, by_eye, (suggestions, far_fetched))
+    few = Attempts(draft, finding, by_eye).helping(suggestions)
+    beside = Attempts(draft, finding, by_eye).helping(suggestions, far_fetched)
     assert len(usual) > 5
     assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
+
+
+def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[tuple[Edit, ...]] = []
+    mended = Draft.mended
+
+    def counted(draft: Draft, edits: Iterable[Edit]) -> Draft:
+        tried.append(tuple(edits))
+        return mended(draft, tried[-1])
+
+    monkeypatch.setattr(Draft, "mended", counted)
+    attempts = _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4")))
+    assert attempts.helping(suggestions) == []
+    assert len(tried) == len(set(tried)) > 0
+
+
+def test_fewer_plays_are_enough_only_where_more_is_at_fault() -> None:
+    enough: list[int] = []
+
+    def noted(evidence: Evidence) -> Iterator[Suggestion]:
+        enough.append(evidence.enough)
+        return iter(())
+
+    _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4"))).helping(noted)
+    assert enough == list(outlook.PLAYS_ENOUGH)
+    enough.clear()
+    _attempts(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3"))).helping(noted)
+    assert enough == [outlook.PLAYS_ENOUGH[0]]
+
+
+def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attempts = _attempts(with_rows(7, row("66: 24/23 6/3", "41: 8/7 8/4")))
+    [repair] = attempts.helping(suggestions)
+    assert repair.proved
+
+    def unfit(evidence: Evidence) -> Iterator[Suggestion]:
+        edit = Edit(1, "no such line", "nor this")
+        yield repair.suggestion._replace(edits=(edit,), likelihood=9.0)
+
+    monkeypatch.setattr(outlook, "MOST_TRIED", 1)
+    assert attempts.helping(suggestions, unfit) == [repair]
+
+
+def _attempts(data: bytes) -> Attempts:
+    draft = _draft(data)
+    return Attempts(draft, draft.to_mend[0], by_eye)
 
 
 def _draft(data: bytes) -> Draft:
