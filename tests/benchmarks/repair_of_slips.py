@@ -10,8 +10,9 @@ Every kind of slip is made in so many clean match texts; the same seed makes the
 counts where a check then finds an error. Rows and restored records are counted among the first one,
 three and ten proposals of each cause; slips after which nothing tells what stood there (`lost`) are
 not among the totals of the records restored. A record is restored if it has the same plays, cube and
-results again; where a turn is lost, the throw of one that danced aside, which nothing tells: what is
-proposed is the turn, with all throws that dance there. How many are restored to the throw is told, too.
+results again. Where a turn is lost, what was thrown by one who danced, bore off or left a die unplayed
+is aside: other throws have the same steps, nothing tells which it was, and what is proposed is the turn
+with all of them. How many are restored to the throw is told, too.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from tests.repair.outcome import (
     Proposal,
     Says,
     content,
-    content_but_for_dances,
+    content_but_for_throws,
     outcome,
 )
 from tests.repair.slip import Slip
@@ -70,7 +71,7 @@ DICE = "dice"
 """The family of throws: of a dance, or of a play that others explain as well, nothing tells which."""
 
 TURN_LOST = "turn lost"
-"""The family of turns that are not there: of those that dance nothing tells what was thrown."""
+"""The family of turns that are not there: of some nothing tells the throw."""
 
 EVERY = tuple(dict.fromkeys(kind.family for kind in KINDS if kind.family != PLAYERS))
 TARGETS = (
@@ -182,7 +183,7 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
 
 def _says(kind: Kind) -> Says:
     """What tells whether a record is restored after such a slip."""
-    return content_but_for_dances if kind.family == TURN_LOST else content
+    return content_but_for_throws if kind.family == TURN_LOST else content
 
 
 def _slips(
@@ -311,7 +312,7 @@ def _print_targets(outcomes: list[Outcome]) -> None:
     lost = [case for case in broke if BY_NAME[case.kind].family == TURN_LOST]
     if lost:
         print(
-            f"  of {len(lost)} turns lost restored in ten to the throw of a dance"
+            f"  of {len(lost)} turns lost restored in ten to the throw"
             f" {_percent(case.restores_throw for case in lost)}"
         )
     recorded = [case for case in broke if BY_NAME[case.kind].family == DICE and case.is_told]

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import bganalyze
+from bganalyze.board.position import OFF
 from bganalyze.findings import Severity
 from bganalyze.transcript.model import (
     Answer,
@@ -231,20 +232,29 @@ def content(record: Record, lines: Lines) -> Content:
     return tuple(_match(match, match.games) for match in matches)
 
 
-def content_but_for_dances(record: Record, lines: Lines) -> Content:
-    """Return the same but for what was thrown by those who danced."""
+def content_but_for_throws(record: Record, lines: Lines) -> Content:
+    """Return the same but for the throws that a play does not tell: of dances, and with checkers off."""
     matches = bganalyze.read_bytes(record.encoded(lines), record.path)
     return tuple(_match(match, map(_unthrown, match.games)) for match in matches)
 
 
 def _unthrown(game: Game) -> Game:
-    """A game whose dances have no throws."""
-    dances = PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE
+    """A game without the throws of dances, and of plays that bear off or leave a die unplayed."""
     actions = (
-        action._replace(dice=None) if isinstance(action, Play) and action.how in dances else action
+        action._replace(dice=None)
+        if isinstance(action, Play) and not _tells_throw(action)
+        else action
         for action in game.actions
     )
     return game._replace(actions=tuple(actions))
+
+
+def _tells_throw(play: Play) -> bool:
+    """Whether the steps of a play are its dice."""
+    low, high = sorted(play.dice or (0, 0))
+    pips = sum(step.path[0] - step.path[-1] for step in play.steps)
+    is_exact = pips == (low + high) * (2 if low == high else 1)
+    return is_exact and not any(step.path[-1] == OFF for step in play.steps)
 
 
 def _match(match: Match, games: Iterable[Game]) -> tuple[Any, ...]:
@@ -311,7 +321,7 @@ class Outcome(NamedTuple):
     """Proposals after which there are more errors."""
     seconds: float
     restores_throw: bool = False
-    """Whether it says the same again among ten, with the throws of those who danced."""
+    """Whether it says the same again among ten, with throws that a play does not tell."""
     is_told: bool = True
     """Whether the record tells what stood there from anything else."""
 

@@ -17,7 +17,7 @@ from tests.repair.outcome import (
     Proposal,
     applied,
     content,
-    content_but_for_dances,
+    content_but_for_throws,
     in_the_file,
     outcome,
 )
@@ -111,7 +111,7 @@ def test_another_throw_that_dances_restores_a_turn_that_is_lost_but_for_its_thro
     lost = slip.lines[line]
     edit = Edit(line + 1, lost, danced.replace("66:", "63:"))
     proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0)
-    result = outcome(record, "turn-lost", slip, [proposal], 0.0, content_but_for_dances)
+    result = outcome(record, "turn-lost", slip, [proposal], 0.0, content_but_for_throws)
     assert all(result.restored)
     assert not result.restores_throw
     assert not any(outcome(record, "turn-lost", slip, [proposal], 0.0).restored)

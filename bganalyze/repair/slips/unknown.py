@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import islice
@@ -321,7 +321,7 @@ class PossibleTurn(NamedTuple):
     """One way of playing it."""
     trial: Trial
     alike: tuple[Dice, ...] = ()
-    """Other throws of which nothing tells this one: with all of them no checker can be moved."""
+    """Other throws with the same steps, or with none: nothing tells which was thrown."""
 
     @property
     def likelihood(self) -> float:
@@ -368,18 +368,19 @@ def turns_before(
 def lost_turns(
     evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[PossibleTurn]:
-    """Yield the same where nothing is left of a turn; the throws of a dance are one turn.
+    """Yield the same where nothing is left of a turn; throws with the same steps are one turn.
 
-    Boards, cube and result are the same with each of them. A record has no sign for a throw that
-    was made and is not known: `00` is none, `????` one that was not played, and a dance without a
-    throw is an error. So the likeliest stands for all of them, which are named beside it.
+    So are all throws of a dance, and many that bear the same checkers off. Boards, cube and result
+    are the same with each. A record has no sign for a throw that was made and is not known: `00`
+    is none, `????` one that was not played, and a dance without a throw is an error. So the
+    likeliest stands for all of them, which are named beside it.
     """
-    turns = list(turns_before(evidence, boards, side, following, index))
-    yield from (turn for turn in turns if turn.steps)
-    dances = [turn for turn in turns if not turn.steps]
-    if dances:
-        first = max(dances, key=attrgetter("likelihood"))
-        yield first._replace(alike=tuple(turn.dice for turn in dances if turn is not first))
+    turns: dict[Steps, list[PossibleTurn]] = defaultdict(list)
+    for turn in turns_before(evidence, boards, side, following, index):
+        turns[tuple(sorted(turn.steps))].append(turn)
+    for alike in turns.values():
+        first = max(alike, key=attrgetter("likelihood"))
+        yield first._replace(alike=tuple(turn.dice for turn in alike if turn is not first))
 
 
 def pairs_before(
@@ -501,7 +502,7 @@ def turn_named(turn: PossibleTurn, text: str) -> str:
         return text
     throws = [f"{max(dice)}-{min(dice)}" for dice in turn.alike]
     others = " or ".join(filter(None, (", ".join(throws[:-1]), throws[-1])))
-    return f"{text} (a dance; {others} would do as well)"
+    return f"{text} ({'' if turn.steps else 'a dance; '}{others} would do as well)"
 
 
 def _dance(evidence: Evidence) -> str:
