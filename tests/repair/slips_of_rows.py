@@ -102,15 +102,16 @@ def dice_exchanged(record: Record, rng: Random) -> Slip | None:
 
 def turn_lost_moved_up(record: Record, rng: Random) -> Slip | None:
     """A play is lost with its throw, and all turns after it move up by a cell."""
-    return first_of(rng, record.plays, lambda act: _moved_up(record, act))
+    return first_of(rng, record.plays, lambda act: turn_lost_moved_up_at(record, act))
 
 
 def dance_lost_moved_up(record: Record, rng: Random) -> Slip | None:
     """A dance is lost with its throw, and all turns after it move up by a cell."""
-    return first_of(rng, record.dances, lambda act: _moved_up(record, act))
+    return first_of(rng, record.dances, lambda act: turn_lost_moved_up_at(record, act))
 
 
-def _moved_up(record: Record, lost: Act) -> Slip | None:
+def turn_lost_moved_up_at(record: Record, lost: Act) -> Slip | None:
+    """That turn is lost, and all after it move up by a cell."""
     rows = rows_of(record, lost.game)
     acts = [act for act in record.acts if act.game == lost.game and act.line in rows]
     after = [act for act in acts if act.at > lost.at]

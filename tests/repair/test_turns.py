@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 
 import pytest
 
@@ -16,10 +17,13 @@ from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips.cells import misread_throw, wrong_play
 from bganalyze.repair.slips.unknown import PossibleTurn, _agreement
 from bganalyze.replaying.trial import Trial
+from tests.injection.record import opened
 from tests.repair.clean import MATCH
+from tests.repair.slips_of_rows import turn_lost_moved_up_at
 from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
 
 CLEAN = record(*ROWS)
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 LEFT, RIGHT = cells(ROWS[3])
 
 
@@ -144,6 +148,25 @@ def test_throws_with_which_a_player_dances_are_one_proposal_and_none_is_proved()
     assert edited_bytes(lost, first.edits) == danced
 
 
+def test_throws_that_bear_off_the_same_checkers_are_one_proposal() -> None:
+    text = (SAMPLES / "dueller.mat").read_bytes()
+    borne_off = b"63: 4/0 3/0"
+    assert text.count(borne_off) == 1
+    assert messages(text.replace(borne_off, b" " * len(borne_off)))[0] == (
+        "a turn is lost: 43: 4/0 3/0 (5-3 or 6-3 would do as well)"
+    )
+
+
+def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:
+    rows = """\
+  7) 66:                         54: 15/10 8/4
+  8) 21: bar/23 6/5              65: 13/7 8/3"""
+    data = MATCH.replace("  7) 21: bar/23 6/5              54: 13/4", rows)
+    lost = data.replace("63: 24/15", "", 1).encode()
+    assert messages(lost)[0] == "a turn is lost: 63: 24/15"
+    assert b"6) 66:                         63: 24/15" in repaired(lost)[0]
+
+
 def test_throws_of_a_dance_are_as_likely_as_all_of_them_together() -> None:
     board = start_position("standard")
     trial = Trial(0, True, 0, (board.own, board.other))
@@ -151,6 +174,20 @@ def test_throws_of_a_dance_are_as_likely_as_all_of_them_together() -> None:
     assert turn.likelihood == pytest.approx(math.log(4 / 36))
     assert turn._replace(alike=()).is_told
     assert not turn.is_told
+
+
+@pytest.mark.slow
+def test_a_turn_is_lost_where_a_side_could_play_more_of_a_throw_that_was_the_others() -> None:
+    text = (SAMPLES / "eleven-point.mat").read_bytes()
+    clean = opened("a.mat", text)
+    assert clean is not None
+    [lost] = [act for act in clean.plays if clean.text(act).rstrip() == "64: 25/21* 21/15"]
+    slip = turn_lost_moved_up_at(clean, lost)
+    assert slip is not None
+    data = clean.encoded(slip.lines)
+    [cause] = causes_of(data, "a.mat")
+    assert cause.finding.name == "unplayed-die"
+    assert cause.proposals[0].message.endswith("one cell too early: 64: 25/21* 21/15")
 
 
 def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:

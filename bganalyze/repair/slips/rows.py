@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from bganalyze.board.position import OFF
@@ -48,6 +49,7 @@ SHOWN_BY_SIDES = frozenset(
         "early-bear-off",
         "bear-off-die",
         "false-dance",
+        "unplayed-die",
         "turn-order",
         "answer-without-double",
         NOT_ENTERED,
@@ -249,12 +251,16 @@ class Gap(NamedTuple):
 
 
 def _gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
-    """Yield where a turn may be missing: before the finding, and before the first turn."""
+    """Yield where a turn may be missing: before the finding, a turn that is the same, and the first."""
     if evidence.index is not None:
         side = missing_side(evidence, evidence.index)
         at = sheet.at(evidence.actions[evidence.index].span.line)
         if side is not None and at is not None:
             yield Gap(evidence.index, side, at, TURN_LOST)
+    for index in _repeated(evidence):
+        side, at = missing_side(evidence, index), sheet.at(evidence.actions[index].span.line)
+        if side is not None and at is not None:
+            yield Gap(index, side, at, TURN_LOST)
     first = next((n for n, a in enumerate(evidence.actions) if isinstance(a, Play | Double)), None)
     if first is None or first == evidence.index:
         return
@@ -266,6 +272,14 @@ def _gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
         if not is_usual or action.side == RIGHT:
             likelihood = FIRST_TURN_LOST if is_usual else TURN_LOST
             yield Gap(first, other_side(action.side), at, likelihood)
+
+
+def _repeated(evidence: Evidence) -> Iterator[int]:
+    """Yield turns before the finding that are the same as the one before them, and so count once."""
+    turn = attrgetter("side", "dice", "steps")
+    for index, (before, action) in enumerate(pairwise(evidence.actions[: evidence.index]), start=1):
+        if type(before) is type(action) is Play and turn(before) == turn(action):
+            yield index
 
 
 def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
