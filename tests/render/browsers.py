@@ -23,21 +23,33 @@ def expect(place: Any) -> Any:
 
 
 @contextmanager
+def tab(browser: Any, **options: Any) -> Iterator[Any]:
+    """A page that shares nothing with others; what is done on it waits for what it needs."""
+    with browser.new_context(**options) as context:
+        context.set_default_timeout(SOON)
+        yield context.new_page()
+
+
+@contextmanager
 def opened(
     browser: Any, page_file: Path, messages: list[str], place: str = "", **context: Any
 ) -> Iterator[Any]:
     """Open a page at a place; what it complains of and asks for goes to `messages`."""
-    tab = browser.new_context(**context)
-    page = tab.new_page()
-    page.on("console", lambda message: messages.append(message.text))
-    page.on("pageerror", lambda error: messages.append(str(error)))
-    page.on("dialog", lambda dialog: messages.append(dialog.message))
-    page.on("request", lambda request: messages.append(request.url))
-    page.goto(page_file.as_uri() + place)
-    assert messages == [page_file.as_uri()]
-    messages.clear()
-    yield page
-    tab.close()
+    with tab(browser, **context) as page:
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.on("dialog", lambda dialog: messages.append(dialog.message))
+        page.on("request", lambda request: messages.append(request.url))
+        page.goto(page_file.as_uri() + place)
+        assert messages == [page_file.as_uri()]
+        messages.clear()
+        yield page
+
+
+def resize(page: Any, width: int) -> None:
+    """Give the window a width, and wait until the page has it."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_function("width => innerWidth === width", arg=width)
 
 
 def axe_script() -> str:

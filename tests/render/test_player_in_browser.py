@@ -4,6 +4,7 @@ fingers, or only ears can go through a match."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.transcript.model import Comment
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
-from tests.render.browsers import expect, opened
+from tests.render.browsers import expect, opened, resize
 
 pytestmark = pytest.mark.slow
 
@@ -194,9 +195,10 @@ def page(browser: Any, page_file: Path, messages: list[str]) -> Iterator[Any]:
     assert messages == []
 
 
-def action(page: Any, number: int = 0) -> str:
-    """What is told of the position."""
-    return " ".join(page.locator(".action").nth(number).inner_text().split())
+def stop_clock(page: Any) -> None:
+    """Let time on a page go on only where a test says so."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
 
 
 def tells(page: Any, text: str, number: int = 0) -> None:
@@ -207,14 +209,14 @@ def tells(page: Any, text: str, number: int = 0) -> None:
 class TestKeys:
     def test_arrows_move_it_from_anywhere(self, page: Any) -> None:
         tells(page, "row 1")
-        first = action(page)
+        action = page.locator(".action").first
+        first = action.text_content()
         page.keyboard.press("ArrowRight")
-        second = action(page)
-        assert second != first
+        expect(action).not_to_have_text(first)
         page.keyboard.press("ArrowLeft")
-        assert action(page) == first
+        expect(action).to_have_text(first)
         page.keyboard.press("ArrowLeft")
-        assert action(page) == first
+        expect(action).to_have_text(first)
 
     def test_within_it_keys_go_to_ends_and_findings(self, page: Any) -> None:
         page.get_by_label("Next position").first.focus()
@@ -229,29 +231,21 @@ class TestKeys:
 
     def test_tab_reaches_every_control_and_the_row(self, page: Any) -> None:
         page.get_by_label("Position in the game").first.focus()
-        reached = []
-        for _ in range(12):
-            page.keyboard.press("Tab")
-            reached.append(
-                page.evaluate(
-                    "document.activeElement.ariaLabel || document.activeElement.textContent"
-                )
-            )
-        assert reached[:5] == [
+        for name in (
             "Beginning of the game, or the game before",
             "Previous position",
             "Play",
             "Next position",
             "End of the game, or the next game",
-        ]
-        assert reached[5:10] == [
             "Previous finding or error",
             "Next finding or error",
             "After",
             "Flip the board",
             "Mirror the board",
-        ]
-        assert reached[10] == "Game"
+            "Game",
+        ):
+            page.keyboard.press("Tab")
+            expect(page.locator(":focus")).to_have_accessible_name(name)
 
     def test_a_game_is_chosen_and_left(self, page: Any) -> None:
         second = page.locator(".match-player").nth(1)
@@ -270,19 +264,14 @@ class TestSlider:
         slider.focus()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
-        assert slider.input_value() == "2"
+        expect(slider).to_have_value("2")
         tells(page, "row 2")
-        assert slider.get_attribute("aria-valuetext").startswith("Bruno Vale: 61: ")
+        expect(slider).to_have_attribute("aria-valuetext", re.compile("^Bruno Vale: 61: "))
 
     def test_doubles_findings_and_errors_are_marked(self, page: Any) -> None:
-        ticks = [tick.get_attribute("class") for tick in page.locator(".ticks i").all()]
-        assert ticks == [
-            "finding error",
-            "verdict info",
-            "verdict error",
-            "verdict warning",
-            "verdict error",
-        ]
+        expect(page.locator(".ticks i")).to_have_class(
+            ["finding error", "verdict info", "verdict error", "verdict warning", "verdict error"]
+        )
 
 
 class TestFinding:
@@ -292,32 +281,31 @@ class TestFinding:
         return page.locator(".match-player").first
 
     def test_it_is_told_with_what_can_be_done(self, page: Any, finding: Any) -> None:
-        remark = finding.locator(".remark").inner_text()
-        assert "P410 larger-die" in remark
-        assert "Only one die of 5-4 can be played, and it must be the 5" in remark
-        assert "Finding: P410 larger-die" in page.locator(".action").first.text_content()
+        remark = finding.locator(".remark")
+        expect(remark).to_contain_text("P410 larger-die")
+        expect(remark).to_contain_text("Only one die of 5-4 can be played, and it must be the 5")
+        expect(page.locator(".action").first).to_contain_text("Finding: P410 larger-die")
 
     def test_a_legal_play_is_tried(self, finding: Any) -> None:
-        assert finding.locator(".arrow.tried").count() == 0
-        finding.get_by_role("button", name="6/1").click()
-        assert finding.locator(".arrow.tried").count() == 1
-        assert finding.get_by_role("button", name="6/1").get_attribute("aria-pressed") == "true"
-        assert finding.get_by_role("button", name="6/1").evaluate(
-            "e => e === document.activeElement"
-        )
+        tried, legal = finding.locator(".arrow.tried"), finding.get_by_role("button", name="6/1")
+        expect(legal).to_have_attribute("aria-pressed", "false")
+        expect(tried).to_have_count(0)
+        legal.click()
+        expect(tried).to_have_count(1)
+        expect(legal).to_have_attribute("aria-pressed", "true")
+        expect(legal).to_be_focused()
         finding.get_by_role("button", name="After").click()
-        assert (
-            finding.locator(".stage > .board")
-            .get_attribute("aria-label")
-            .startswith("Bruno Vale has 1 on 22, 2 on 4, 2 on 3, 6 on 2, 4 on 1")
+        expect(finding.locator(".stage > .board")).to_have_attribute(
+            "aria-label",
+            re.compile("^Bruno Vale has 1 on 22, 2 on 4, 2 on 3, 6 on 2, 4 on 1"),
         )
-        assert finding.locator(".pips").first.inner_text() == "52 pips"
+        expect(finding.locator(".pips").first).to_have_text("52 pips")
         finding.get_by_role("button", name="6/2").click()
-        assert finding.locator(".pips").first.inner_text() == "53 pips"
+        expect(finding.locator(".pips").first).to_have_text("53 pips")
 
     def test_only_a_search_to_somewhere_is_offered(self, finding: Any) -> None:
         later = finding.get_by_label("Next finding or error")
-        assert later.get_attribute("aria-disabled") == "true"
+        expect(later).to_have_attribute("aria-disabled", "true")
 
 
 class TestPlaces:
@@ -335,10 +323,9 @@ class TestPlaces:
     ) -> None:
         with opened(browser, page_file, messages, place) as page:
             tells(page, text, number)
-            assert (
-                page.locator(".match-player")
-                .nth(number)
-                .evaluate("e => Math.abs(e.getBoundingClientRect().top) < 60")
+            page.wait_for_function(
+                "e => Math.abs(e.getBoundingClientRect().top) < 60",
+                arg=page.locator(".match-player").nth(number).element_handle(),
             )
 
     def test_what_leads_nowhere_does_no_harm(
@@ -350,12 +337,12 @@ class TestPlaces:
 
     def test_the_address_follows(self, page: Any) -> None:
         page.get_by_label("Next position").first.click()
-        assert page.url.endswith("#1.2L")
-        assert page.locator(".ids a").first.inner_text() == "1.2L"
+        expect(page).to_have_url(re.compile("#1.2L$"))
+        expect(page.locator(".ids a").first).to_have_text("1.2L")
 
     def test_a_card_of_a_finding_leads_to_it(self, page: Any) -> None:
         card = page.locator(".diagram", has_text="P410").first
-        assert not card.locator("svg.board").first.is_visible()
+        expect(card.locator("svg.board").first).to_be_hidden()
         card.get_by_role("link", name="Show on the board").click()
         tells(page, "row 20")
         page.get_by_role("link", name="5-2 to play").click()
@@ -365,14 +352,18 @@ class TestPlaces:
         rows = page.locator(".rows").first
         rows.get_by_role("link").nth(7).click()
         tells(page, "row 5")
-        assert rows.locator("[aria-current=step]").count() == 1
+        expect(rows.locator("[aria-current=step]")).to_have_count(1)
 
     def test_xgid_and_link_are_copied(self, page: Any) -> None:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        for name, text in (("Copy XGID", "XGID=-"), ("Copy link", "file://")):
+        stop_clock(page)
+        copied = page.get_by_role("button", name="Copied")
+        for count, name, text in ((1, "Copy XGID", "XGID=-"), (2, "Copy link", "file://")):
             page.get_by_role("button", name=name).first.click()
-            page.get_by_role("button", name="Copied").first.wait_for()
+            expect(copied).to_have_count(count)
             assert page.evaluate("navigator.clipboard.readText()").startswith(text)
+        page.clock.run_for(1500)
+        expect(copied).to_have_count(0)
 
 
 class TestFingers:
@@ -381,16 +372,18 @@ class TestFingers:
     ) -> None:
         touch = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
         with opened(browser, page_file, messages, "#1.2L", **touch) as page:
-            tells(page, "row 2")
+            place = page.locator(".ids a").first
+            expect(place).to_have_text("1.2L")
             swipe(page, -120, 8)
+            expect(place).to_have_text("1.2R")
             tells(page, "row 2 . Bruno")
             swipe(page, 120, 0)
+            expect(place).to_have_text("1.2L")
             swipe(page, 120, 0)
-            tells(page, "row 1")
+            expect(place).to_have_text("1.1R")
             swipe(page, 40, 200)
-            tells(page, "row 1")
             page.get_by_label("Next position").first.tap()
-            tells(page, "row 2")
+            expect(place).to_have_text("1.2L")
             for control in page.locator(".match-player button:visible").all():
                 assert control.bounding_box()["height"] >= 40
 
@@ -412,7 +405,7 @@ def swipe(page: Any, right: int, down: int) -> None:
 
 def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, messages: list[str]) -> None:
     with opened(browser, page_file, messages) as page:
-        page.clock.install()
+        stop_clock(page)
         player = page.locator(".match-player").first
         player.get_by_role("button", name="Play", exact=True).click()
         page.clock.run_for(3300)
@@ -425,7 +418,8 @@ def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, messages: l
 
 def test_the_board_is_turned_and_mirrored(page: Any) -> None:
     player = page.locator(".match-player").first
-    bars = player.locator(".seat").all_inner_texts()
+    seated = player.locator(".seat .name")
+    names = seated.all_text_contents()
     usual = player.evaluate(GO_THROUGH)
     for label in ("Flip the board", "Mirror the board"):
         player.get_by_label(label).click()
@@ -433,9 +427,7 @@ def test_the_board_is_turned_and_mirrored(page: Any) -> None:
         assert [state["checkers"] for state in player.evaluate(GO_THROUGH)] == [
             state["checkers"] for state in usual
         ]
-    names = [bar.partition("\n")[0] for bar in bars]
-    turned = player.locator(".seat").all_inner_texts()
-    assert [bar.partition("\n")[0] for bar in turned] == names[::-1]
+    expect(seated).to_have_text(names[::-1])
 
 
 def test_it_can_be_taken_away_and_put_into_another_place(page: Any) -> None:
@@ -460,25 +452,26 @@ def test_it_can_be_taken_away_and_put_into_another_place(page: Any) -> None:
 def test_it_prints_a_sheet_of_every_game_with_doubles_and_findings(page: Any) -> None:
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert page.locator(".sheet h3").all_inner_texts() == [
-        "Game 1 at 0–0",
-        "Game 1 at 0–0",
-        "Game 2 at 1–0",
-    ]
-    assert not page.locator(".match-player").first.is_visible()
+    expect(page.locator(".sheet h3")).to_have_text(
+        ["Game 1 at 0–0", "Game 1 at 0–0", "Game 2 at 1–0"]
+    )
+    expect(page.locator(".match-player").first).to_be_hidden()
     figures = page.locator(".sheet figure")
-    assert figures.locator("figcaption").all_inner_texts() == [
-        "Row 20, Bruno Vale: 54: 6/2",
-        "Row 3, Ann: doubles to 2",
-        "Row 2, Bob: 51: bar/20 13/12",
-    ]
-    assert figures.first.locator("svg.board").is_visible()
+    expect(figures.locator("figcaption")).to_have_text(
+        [
+            "Row 20, Bruno Vale: 54: 6/2",
+            "Row 3, Ann: doubles to 2",
+            "Row 2, Bob: 51: bar/20 13/12",
+        ]
+    )
+    expect(figures.first.locator("svg.board")).to_be_visible()
     figures.first.evaluate("(figure) => figure.after(figure.cloneNode(true))")
     tops = [figures.nth(number).bounding_box()["y"] for number in (0, 1)]
-    assert tops[0] == tops[1], "two boards of a game stand beside each other, to save paper"
+    # Two boards of a game stand beside each other, to save paper.
+    assert tops[0] == pytest.approx(tops[1], abs=1)
     assert page.pdf(format="A4").startswith(b"%PDF")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.locator(".sheet").count() == 0
+    expect(page.locator(".sheet")).to_have_count(0)
 
 
 def test_names_are_text(browser: Any, tmp_path: Path, messages: list[str]) -> None:
@@ -500,6 +493,6 @@ def test_names_are_text(browser: Any, tmp_path: Path, messages: list[str]) -> No
         assert page.locator(".match-player script").count() == len(NAMES)
         assert "Bob" not in bars.all_text_contents()[1::2]
         for width in (320, 390, 1366):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert messages == []
