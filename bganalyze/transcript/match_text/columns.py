@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bganalyze.transcript.grammar import grammar
@@ -23,6 +23,9 @@ ROWS_THAT_SETTLE = 8
 
 USUAL_LENGTH = 200
 """Longer lines are no plain rows; patterns that would search them twice over leave them alone."""
+
+REMEMBERED_ROWS = 4_096
+"""Rows of a double, its answer or a result: half of those that are no plain rows were met before."""
 
 
 @cache
@@ -70,12 +73,16 @@ def plain_row(line: str) -> re.Match[str] | None:
     return _pattern("plain_row").fullmatch(line) if len(line) <= USUAL_LENGTH else None
 
 
-def rows_of(line: str, column: int | None) -> list[CutRow]:
+def rows_of(line: str, column: int | None) -> tuple[CutRow, ...]:
     """Return the rows that `line` holds: nearly always one, but a row may stand inside a cell.
 
     >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
+    return usual_rows(line, column) if len(line) <= USUAL_LENGTH else _rows(line, column)
+
+
+def _rows(line: str, column: int | None) -> tuple[CutRow, ...]:
     match = (
         _pattern("CELL_REMARK").search(_without_boards(line))
         if ";" in line or "#" in line
@@ -83,17 +90,20 @@ def rows_of(line: str, column: int | None) -> list[CutRow]:
     )
     if match is not None:
         at = match.start()
-        *before, last = rows_of(line[:at], column)
-        return [*before, last._replace(remark=line[at:], remark_at=at)]
+        *before, last = _rows(line[:at], column)
+        return (*before, last._replace(remark=line[at:], remark_at=at))
     inner = _pattern("inner_row").search(line)
     if inner is None:
-        return [cut(line, column)]
+        return (cut(line, column),)
     at = inner.start("label")
     rest = cut(line[at:], None)
     moved = rest._replace(
         left_at=rest.left_at + at, right_at=rest.right_at + at, label_at=rest.label_at + at
     )
-    return [cut(line[:at], column), moved]
+    return cut(line[:at], column), moved
+
+
+usual_rows = lru_cache(REMEMBERED_ROWS)(_rows)
 
 
 def cut(line: str, column: int | None) -> CutRow:
