@@ -24,6 +24,7 @@ from bganalyze.transcript.model import (
     Resignation,
     Result,
     SetUp,
+    Side,
     Unread,
     other_side,
 )
@@ -40,11 +41,12 @@ _turn = tuple.__new__
 
 def usual_plays(table: Table) -> list[Turn]:
     """Return the turns of the plays that come next, up to the first that needs a closer look."""
-    last, side = table.last, table.to_act
-    if last is None or side == last.play.side or not _is_usual(table):
+    side: int | None = _mover(table)
+    if side is None:
         return []
     turns: list[Turn] = []
     context, cube, marks_hits = table.context, table.cube.now, table.profile.marks_hits
+    is_played = PlayRecord.PLAYED  # To look a member up takes as long as to move a checker.
     before = table.boards
     own, other = before if side == 0 else (before[1], before[0])
     for action in islice(table.game.actions, table.index, None):
@@ -55,7 +57,7 @@ def usual_plays(table: Table) -> list[Turn]:
             break
         if steps:
             played = played_straight(own, other, dice, steps)
-            if played is None or how is not PlayRecord.PLAYED:
+            if played is None or how is not is_played:
                 break
             own, other, marked = played
             if own[OFF] and not any(own[1:]):
@@ -66,16 +68,25 @@ def usual_plays(table: Table) -> list[Turn]:
             break
         boards = (own, other) if side == 0 else (other, own)
         turns.append(_turn(Turn, (context, action, before, boards, cube, LEGAL, True)))
-        own, other, before, side = other, own, boards, other_side(side)
+        own, other, before, side = other, own, boards, 1 - side
     return turns
 
 
-def _is_usual(table: Table) -> bool:
-    """Whether the game has begun and not ended, no cube is on offer, and nothing is odd so far."""
-    has_begun, has_ended = table.opening.is_thrown, table.end.kind is not None
-    if not has_begun or has_ended or table.cube.now.is_open:
-        return False
-    return not (table.facts or table.odd_rows)
+def _mover(table: Table) -> Side | None:
+    """Whose play is usual now, if any is.
+
+    The game has not ended, no cube is on offer, and nothing is odd so far.
+    """
+    if table.end.kind is not None or table.cube.now.is_open or table.facts or table.odd_rows:
+        return None
+    if table.last is not None:
+        is_usual = table.opening.is_thrown and table.to_act != table.last.play.side
+        return table.to_act if is_usual else None
+    first = table.game.actions[table.index]
+    if table.index or type(first) is not Play or first.dice is None:
+        return None
+    die, other_die = first.dice
+    return first.side if die != other_die else None
 
 
 def _is_danced(how: PlayRecord, own: Points, other: Points, dice: tuple[int, int]) -> bool:

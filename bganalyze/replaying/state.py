@@ -484,7 +484,8 @@ class Table:
             return
         last = turns[-1]
         assert isinstance(last.action, Play)
-        self.opening.end()
+        if self.last is not None or len(turns) > 1:
+            self.opening.end()
         self.remember(last.action, last.before, None)
         self.boards = last.after
         self.turns += turns
