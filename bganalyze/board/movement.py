@@ -287,7 +287,7 @@ def played_straight(
         return None
     left = [first, second] if first != second else [first] * 4
     own = list(own_before)
-    other: Sequence[int] = other_before
+    other = other_before
     marked = True
     for path, marks in steps:
         source, leg = path[0], 0
@@ -298,31 +298,30 @@ def played_straight(
                 return None
             length = source - target
             facing = other[BAR - target] if target else 0
-            # A single die on an open point, spelled out here: three steps of four.
-            if target and facing < 2 and length in left:
+            # A single die on an open point or off, spelled out here: nearly all steps.
+            if facing < 2 and length in left and (target or not any(own[HOME + 1 :])):
                 left.remove(length)
             elif not _covered(own, other, left, source, target):
                 return None
             own[source] -= 1
             own[target] += 1
-            if mark != (facing == 1):
-                marked = False
             if facing:
                 struck = list(other)
                 struck[BAR - target] = 0
                 struck[BAR] += 1
-                other = struck
+                other = tuple(struck)
+                marked = marked and mark
+            elif mark:
+                marked = False
             source = target
-    own_after, other_after = tuple(own), tuple(other)
+    after = tuple(own)
     if (
         left
         and any(own[1:])
-        and not is_whole(
-            Position(own_before, other_before), dice, Position(own_after, other_after), left
-        )
+        and not is_whole(Position(own_before, other_before), dice, Position(after, other), left)
     ):
         return None
-    return own_after, other_after, marked
+    return after, other, marked
 
 
 def _covered(
@@ -338,12 +337,7 @@ def _covered(
 
 
 def _borne_off(own: Sequence[int], left: list[int], point: int) -> bool:
-    """Take the die that bears a checker off from a point."""
-    if any(own[HOME + 1 :]):
-        return False
-    if point in left:
-        left.remove(point)
-        return True
+    """Take a die of more pips that bears the rearmost checker off from a point."""
     if not left or max(left) < point or any(own[point + 1 :]):
         return False
     left.remove(max(left))
