@@ -232,13 +232,8 @@ def in_words(conventions: Profile) -> list[str]:
 
 def _unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
     """Count the dances written out, and the empty cells."""
-    dances = empties = 0
-    for game in games:
-        for action in game.actions:
-            if type(action) is Play and action.how is not PlayRecord.PLAYED:
-                dances += action.how is PlayRecord.CANNOT_MOVE
-                empties += action.how is PlayRecord.EMPTY
-    return dances, empties
+    hows = [action.how for game in games for action in game.actions if type(action) is Play]
+    return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
 
 def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
