@@ -116,6 +116,16 @@ def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_
     assert not any(proposal.proved for proposal in causes[0].proposals)
 
 
+@pytest.mark.slow
+def test_the_first_turn_of_a_lost_column_is_put_in_where_its_row_stands_empty() -> None:
+    lines = [row(""), *(row(text[28:]) for text in ROWS)]
+    [cause, *_] = causes_of(transcripts.record(*lines), "a.mat")
+    first = cause.proposals[0]
+    assert (first.kind, first.line, first.edits[0].line) == ("lost column", 5, 5)
+    assert first.message.startswith("a column is lost, from ")
+    assert not first.proved
+
+
 def test_what_is_wrong_in_a_game_without_its_right_column_is_one_finding() -> None:
     lines = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops", "      Wins 1 point")]
     data = transcripts.record(*lines)

@@ -40,6 +40,7 @@ with any play."""
 def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is: slips of layout before those of plays."""
     if is_one_sided(evidence.replayed, evidence.finding):
+        yield from rows.lost_column(evidence)
         yield from rows.lost_turn(evidence)
         yield from turns.lost_turn(evidence)
         return

@@ -12,8 +12,16 @@ from typing import NamedTuple
 from bganalyze.board.position import OFF
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
-from bganalyze.repair.slips.unknown import lost_turns, pairs_before, turn_named, turn_text
+from bganalyze.repair.slips.unknown import (
+    PossibleTurn,
+    likely_turns,
+    lost_turns,
+    pairs_before,
+    turn_named,
+    turn_text,
+)
 from bganalyze.repair.suggestion import Alternative, Suggestion
+from bganalyze.replaying.facts import as_boards
 from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
     LEFT,
@@ -63,6 +71,8 @@ FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
 ROW_LOST, ROW_LOST_RENUMBERED = math.log(2.0), math.log(0.1)
 """Where the number of a row is missing, and where the numbers go on."""
+FIRST_OF_COLUMN = 2.0
+"""What a suggestion gains that accounts for an empty first row, where a column is lost."""
 LOST_ROW = "lost row"
 MOST_MISSING = 3
 """So many missing rows are looked for, the last ones: a record may have nothing but odd numbers."""
@@ -237,6 +247,43 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
         return
     for gap in _gaps(evidence, sheet):
         yield from _of_gap(evidence, sheet, gap)
+
+
+def lost_column(evidence: Evidence) -> Iterator[Suggestion]:
+    """The right column of a game is lost, and with it the first turn: its row stands empty.
+
+    `1)` and `2) 62: 24/18 13/11` was `1)         31: 8/5 6/5` and so on. Nothing tells that turn, and
+    the likeliest stands for it.
+    """
+    sheet = evidence.sheet
+    first = next((action for action in evidence.actions if type(action) is Play), None)
+    at = None if sheet is None or first is None else sheet.at(first.span.line)
+    if sheet is None or first is None or not at or first.side == RIGHT:
+        return
+    row = sheet.rows[at - 1]
+    if row.number is None or any(row.cells):
+        return
+    start = evidence.position(0, RIGHT)
+    turns = (
+        PossibleTurn(
+            dice, start, result, steps, evidence.after(as_boards(result, RIGHT), 0, first.side)
+        )
+        for _, dice, result, steps in likely_turns(start, (), RIGHT)
+    )
+    turn = next((turn for turn in turns if turn.trial.plays > 0), None)
+    if turn is None:
+        return
+    text = turn_text(evidence, turn, "", RIGHT)
+    opening = sheet.edits(_with_rows(sheet, at - 1, row.with_cell(RIGHT, text)))
+    for suggestion in lost_turn(evidence):
+        yield suggestion._replace(
+            kind="lost column",
+            message=f"a column is lost, from {text} on; then {suggestion.message}",
+            edits=(*opening, *suggestion.edits),
+            line=row.line or 0,
+            row=row.label,
+            likelihood=suggestion.likelihood + FIRST_OF_COLUMN,
+        )
 
 
 class Gap(NamedTuple):

@@ -394,12 +394,12 @@ def pairs_before(
     other = other_side(side)
     is_hit = _enters_next(following, side)
     position = seen_by(boards, side)
-    answers = _likely_turns(seen_by(boards, other), following, other)
+    answers = likely_turns(seen_by(boards, other), following, other)
     pairs: list[tuple[float, PossibleTurn, PossibleTurn]] = []
-    for chance, dice, result, steps in _likely_turns(position, following, side)[:MOST_FIRST]:
+    for chance, dice, result, steps in likely_turns(position, following, side)[:MOST_FIRST]:
         after = as_boards(result, side)
         before = seen_by(after, other)
-        seconds = _likely_turns(before, following, other) if before.own[BAR] else answers
+        seconds = likely_turns(before, following, other) if before.own[BAR] else answers
         hitting = (turn for turn in seconds if bool(turn[2].other[BAR]) is is_hit)
         of_first: list[tuple[float, PossibleTurn, PossibleTurn]] = []
         for likelihood, throw, _, path in islice(hitting, MOST_SECOND):
@@ -416,7 +416,7 @@ def pairs_before(
     return [(first, second) for _, first, second in likeliest]
 
 
-def _likely_turns(
+def likely_turns(
     position: Position, following: Sequence[Action], side: Side
 ) -> list[tuple[float, Dice, Position, Steps]]:
     """Return the turns of a side with the checkers that it needs later, likeliest first."""
