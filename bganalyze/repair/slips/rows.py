@@ -452,7 +452,7 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
             rows = sheet.laid_out(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
                 "lost turn, the rest moved up",
-                f"a turn is lost, and all after it stand one cell too early: {turn_named(turn, text)}",
+                f"a turn is lost: {turn_named(turn, text)}; all after it stand one cell too early",
                 sheet.edits(rows),
                 sheet.rows[at].line or 0,
                 sheet.rows[at].label,

@@ -502,6 +502,8 @@ def turn_named(turn: PossibleTurn, text: str) -> str:
         return text
     throws = [f"{max(dice)}-{min(dice)}" for dice in turn.alike]
     others = " or ".join(filter(None, (", ".join(throws[:-1]), throws[-1])))
+    if len(throws) == len(THROWS) - 1:
+        others = "any other throw"
     return f"{text} ({'' if turn.steps else 'a dance; '}{others} would do as well)"
 
 
