@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from bganalyze.board.ids import Situation
@@ -54,7 +54,7 @@ RARE = math.log(0.001)
 
 def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Hold a play the likelier the better the board looks that it leaves."""
-    return [_by_looks(situation.position, situation.dice) for situation in situations]
+    return [_by_throw(situation.position, situation.dice) for situation in situations]
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
@@ -73,9 +73,14 @@ def installed_prior() -> Prior:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _by_looks(position: Position, dice: Dice | None) -> Mapping[Position, float]:
+def _by_throw(position: Position, dice: Dice | None) -> Mapping[Position, float]:
     assert dice is not None
-    scores = {result: looks(result) for result in legal_plays(position, dice)}
+    return by_looks(legal_plays(position, dice))
+
+
+def by_looks(results: Iterable[Position]) -> Mapping[Position, float]:
+    """Return the same for the results of one throw: all that a legal play of it may leave."""
+    scores = {result: looks(result) for result in results}
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}
     total = sum(weights.values())

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from bganalyze.board.movement import THROWS, Dice, are_dice, legal_plays
+from bganalyze.board.movement import THROWS, Dice, are_dice
 from bganalyze.board.position import BAR, Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
@@ -15,7 +15,7 @@ from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, WITHOUT_STEP
 from bganalyze.repair.spelling import likeness, spelled, spelled_in_letters, steps_span
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
-from bganalyze.replaying.trial import carried_out
+from bganalyze.replaying.trial import carried_out, demands_of
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import (
     Play,
@@ -197,7 +197,8 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
     likely = None
     recorded = carried_out(evidence.boards[index], play, marks_hits=evidence.marks_hits)
     written = seen_by(recorded.boards, play.side)
-    for result in legal_plays(position, play.dice):
+    demands = demands_of(evidence.actions[index + 1 :], play.side, evidence.needed(index + 1))
+    for result, _ in demands.plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
         if between == 0 and evidence.finding.code == FALSE_HIT and result.other == position.other:

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from heapq import nlargest
 from itertools import islice
 from operator import attrgetter, itemgetter
@@ -14,11 +15,10 @@ from typing import NamedTuple
 from bganalyze.board.faults import fit
 from bganalyze.board.faults import legs as legs_of
 from bganalyze.board.faults import throw as numbers_of
-from bganalyze.board.ids import Situation
-from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_plays, legal_turns
+from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.prior import by_eye
+from bganalyze.repair.prior import by_looks
 from bganalyze.repair.spelling import (
     in_letters,
     likeness,
@@ -28,7 +28,14 @@ from bganalyze.repair.spelling import (
 )
 from bganalyze.repair.suggestion import Alternative, Suggestion, rewritten
 from bganalyze.replaying.facts import Boards, as_boards, seen_by
-from bganalyze.replaying.trial import Trial, carried_out, tried
+from bganalyze.replaying.trial import (
+    Demands,
+    Trial,
+    carried_out,
+    demands_of,
+    may_leave,
+    tried,
+)
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
 
@@ -355,14 +362,17 @@ def turns_before(
 
     `index` is that of the first of these in the game as recorded.
     """
-    if not _may_follow(boards, side, following, evidence.needed(index)):
+    plays = evidence.needed(index)
+    if not _may_follow(boards, side, following, plays):
         return
     position = Position(boards[side], boards[1 - side])
-    for dice, result, steps in legal_turns(position, filter(are_dice, throws)):
-        after = as_boards(result, side)
-        trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
-        if evidence.mends(trial, index):
-            yield PossibleTurn(dice, position, result, steps, trial)
+    demands = demands_of(following, side, plays)
+    for dice in filter(are_dice, throws):
+        for result, steps in demands.plays(position, dice):
+            after = as_boards(result, side)
+            trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
+            if evidence.mends(trial, index):
+                yield PossibleTurn(dice, position, result, steps, trial)
 
 
 def lost_turns(
@@ -392,21 +402,23 @@ def pairs_before(
     has the checkers then that it needs later; the other has the same turns after each, unless it is hit.
     """
     other = other_side(side)
-    is_hit = _enters_next(following, side)
-    position = seen_by(boards, side)
-    answers = likely_turns(seen_by(boards, other), following, other)
+    position, unhit = seen_by(boards, side), seen_by(boards, other)
+    firsts = likely_turns(position, following, side)
+    has_hit = _enters_next(following, side)
+    answers = cache(partial(likely_turns, following=following, side=other, has_hit=has_hit))
     pairs: list[tuple[float, PossibleTurn, PossibleTurn]] = []
-    for chance, dice, result, steps in likely_turns(position, following, side)[:MOST_FIRST]:
+    for chance, dice, result, steps in firsts[:MOST_FIRST]:
         after = as_boards(result, side)
         before = seen_by(after, other)
-        seconds = likely_turns(before, following, other) if before.own[BAR] else answers
-        hitting = (turn for turn in seconds if bool(turn[2].other[BAR]) is is_hit)
+        seconds = answers(before if before.own[BAR] else unhit)
         of_first: list[tuple[float, PossibleTurn, PossibleTurn]] = []
-        for likelihood, throw, _, path in islice(hitting, MOST_SECOND):
+        for likelihood, throw, _, path in seconds[:MOST_SECOND]:
             play = Play(following[0].span, None, other, throw, path)
             judged = carried_out(after, play, marks_hits=False)
+            if not judged.is_legal:
+                continue
             trial = tried(judged.boards, following, marks_hits=evidence.marks_hits, side=side)
-            if judged.is_legal and evidence.mends(trial, index):
+            if evidence.mends(trial, index):
                 first = PossibleTurn(dice, position, result, steps, trial)
                 end = seen_by(judged.boards, other)
                 second = PossibleTurn(throw, before, end, path, trial)
@@ -417,18 +429,26 @@ def pairs_before(
 
 
 def likely_turns(
-    position: Position, following: Sequence[Action], side: Side
+    position: Position, following: Sequence[Action], side: Side, has_hit: bool | None = None
 ) -> list[tuple[float, Dice, Position, Steps]]:
-    """Return the turns of a side with the checkers that it needs later, likeliest first."""
-    needed = _needed(following, side)
+    """Return the turns of a side with the checkers that it needs later, likeliest first.
+
+    `has_hit` says whether they leave a checker of the other side on the bar; None if either will do.
+    """
+    demands = Demands(tuple(_needed(following, side).items()), (), has_hit)
     may_dance = _enters_next(following, side)
     turns: list[tuple[float, Dice, Position, Steps]] = []
-    for dice in filter(are_dice, THROWS):
-        [chances] = by_eye([Situation(position, side, dice)])
-        for result, steps in legal_plays(position, dice).items():
-            is_ready = may_dance or not result.own[BAR]
-            if is_ready and all(result.own[point] >= needed[point] for point in needed):
-                turns.append((chance_of(dice) + chances[result], dice, result, steps))
+    for dice in THROWS:
+        if not may_leave(position, dice, demands.checkers):
+            continue
+        plays = legal_plays(position, dice)
+        fitting = [
+            result
+            for result in plays
+            if demands.are_met_by(result) and (may_dance or not result.own[BAR])
+        ]
+        chances = by_looks(plays) if fitting else {}
+        turns += ((chance_of(dice) + chances[r], dice, r, plays[r]) for r in fitting)
     return sorted(turns, key=itemgetter(0), reverse=True)
 
 
