@@ -161,6 +161,13 @@ def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attemp
     >>> attempt.end.own[20], attempt.stranded
     (1, ())
     """
+    end, waiting = moved_as_written(position, steps)
+    steps = tuple(steps)
+    return Attempt(position, dice, steps, end, tuple(waiting), legs(steps))
+
+
+def moved_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
+    """Return the board that the steps leave, and the indexes of those that find no checker."""
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
     for index, step in enumerate(steps):
@@ -169,9 +176,7 @@ def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attemp
             continue
         while waiting and (moved := _first_moved(own, other, steps, waiting)) is not None:
             waiting.remove(moved)
-    end = Position(tuple(own), tuple(other))
-    steps = tuple(steps)
-    return Attempt(position, dice, steps, end, tuple(waiting), legs(steps))
+    return Position(tuple(own), tuple(other)), waiting
 
 
 def _first_moved(
@@ -208,9 +213,12 @@ def is_blocked(position: Position, point: int) -> bool:
 
 def _empty_point(attempt: Attempt) -> Fault | None:
     """No order of the steps puts a checker on the point left."""
-    for step in attempt.stranded:
-        return Fault("empty-point", step, attempt.steps[step].path[0])
-    return None
+    return empty_point(attempt.steps, attempt.stranded) if attempt.stranded else None
+
+
+def empty_point(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
+    """Return what is at fault with steps of which some find no checker, whatever the others do."""
+    return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 
 
 def _blocked_point(attempt: Attempt) -> Fault | None:

@@ -16,11 +16,13 @@ from bganalyze.board.faults import (
     Attempt,
     Fault,
     carried_out,
+    empty_point,
     fault_of,
     fit,
     is_blocked,
     midpoints,
     misplaced_marks,
+    moved_as_written,
     throw,
     uses,
     without,
@@ -199,8 +201,8 @@ def _judged(
     look up whether they are remembered.
     """
     if is_stranded(position.own, steps):
-        attempt = carried_out(position, dice, steps)
-        return attempt.end, fault_of(attempt), ""
+        end, stranded = moved_as_written(position, steps)
+        return end, empty_point(steps, stranded), ""
     return closely_judged(position, dice, steps, marks)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from bganalyze.board.plays import Fault, curtailed, legal_plays, notation, verdict
+from bganalyze.board.plays import Fault, curtailed, legal_plays, verdict
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.replaying.facts import Boards, Fact, as_boards
 from bganalyze.replaying.readings import (
@@ -14,6 +14,7 @@ from bganalyze.replaying.readings import (
     HORIZON,
     MISPLACED,
     NOT_HIT,
+    PLAYED,
     SKIPPED,
     Ahead,
     Choice,
@@ -191,7 +192,7 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
     side = action.side
     assert action.dice is not None
     routes = (
-        Hypothesis(f"{notation(steps)} played", as_boards(result, side))
+        Hypothesis(PLAYED, as_boards(result, side), steps=steps)
         for result, steps in legal_plays(position, action.dice).items()
         if result.own == after.own and result != after
     )
@@ -208,7 +209,7 @@ def best_hidden_play(table: Table, action: Play) -> None:
     choice = choose(table.boards, others, _ahead(table, table.index + 1), table.doubt.budget)
     table.doubt.spend(choice.tried)
     table.doubt.amend_record()
-    table.put(choice.reading.boards)
+    table.put(choice.reading.hypothesis.boards)
 
 
 def _compete(
@@ -233,12 +234,13 @@ def _compete(
 def _take(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
     """Go on from the reading chosen; `plays` are the indexes of the plays it was tried on."""
     reading, doubt = choice.reading, table.doubt
-    table.put(reading.boards)
-    if reading.name != AS_RECORDED:
+    wording, boards, consumed, _ = reading.hypothesis
+    table.put(boards)
+    if wording != AS_RECORDED:
         doubt.amend_record()
-    doubt.consume(plays[: reading.consumed])
+    doubt.consume(plays[:consumed])
     consequences = (fault.fact.consequences or 0) + choice.spared
-    fault.amend(reading=reading.name, consequences=consequences)
+    fault.amend(reading=reading.hypothesis.name, consequences=consequences)
     turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(table)
     if reading.is_hopeless or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin(fault, lasts=turn_is_lost)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.movement import THROWS, Dice, legal_plays, legal_turns
+from bganalyze.board.movement import THROWS, Dice, Steps, legal_plays, legal_turns
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.replaying.facts import Boards, as_boards
@@ -21,6 +21,8 @@ AS_RECORDED = "as recorded"
 SKIPPED = "the play skipped"
 EXCHANGED = "the two cells of the row exchanged"
 NOT_HIT = "the hit not executed"
+PLAY = "{play}"
+INSTEAD, PLAYED = f"{PLAY} instead", f"{PLAY} played"
 
 HORIZON = 60
 """How many plays ahead a reading is tried."""
@@ -61,15 +63,29 @@ class Ahead(NamedTuple):
     """Whether a result follows the last of them, with no cube action between."""
 
 
-class Reading(NamedTuple):
-    """One board that the text may have meant, and what becomes of the plays that follow."""
+class Hypothesis(NamedTuple):
+    """A board that the text may have meant."""
 
-    name: str
+    wording: str
     boards: Boards
+    consumed: int = 0
+    """How many of the following plays it accounts for itself."""
+    steps: Steps = ()
+    """The play that stands in the wording for `{play}`. It is written out where the reading is taken,
+    one of hundreds: that takes a tenth off a trial of a repair."""
+
+    @property
+    def name(self) -> str:
+        """The words in which a finding tells it."""
+        return self.wording.replace(PLAY, notation(self.steps)) if self.steps else self.wording
+
+
+class Reading(NamedTuple):
+    """A hypothesis, and what becomes of the plays that follow."""
+
+    hypothesis: Hypothesis
     faults: frozenset[int]
     """Indexes of the following plays that are illegal from here."""
-    consumed: int = 0
-    """How many of the following plays the reading accounts for itself."""
     misplaced: int = 0
     """How many of the faults are of a kind that a wrong board brings about."""
     tried: int = 0
@@ -97,14 +113,6 @@ class Choice(NamedTuple):
     """How many faults fewer than in the reading as recorded."""
     tried: int
     """How many plays were judged to find it."""
-
-
-class Hypothesis(NamedTuple):
-    """A reading before it is tried."""
-
-    name: str
-    boards: Boards
-    consumed: int = 0
 
 
 def choose(
@@ -156,10 +164,8 @@ def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
         if len(faults) > most:
             break
     return Reading(
-        candidate.name,
-        candidate.boards,
+        candidate,
         frozenset(faults),
-        candidate.consumed,
         misplaced,
         tried,
         first_misplaced,
@@ -174,8 +180,7 @@ def other_plays(
     legal = legal_plays(position, play.dice)
     for result in sorted(legal, key=lambda result: distance(result, recorded)):
         steps = legal[result]
-        name = f"{notation(steps)} instead" if steps else SKIPPED
-        yield Hypothesis(name, as_boards(result, side))
+        yield Hypothesis(INSTEAD if steps else SKIPPED, as_boards(result, side), steps=steps)
 
 
 def hidden_plays(position: Position, side: Side, dice: Dice | None) -> Iterator[Hypothesis]:
@@ -184,8 +189,8 @@ def hidden_plays(position: Position, side: Side, dice: Dice | None) -> Iterator[
     for throw, result, steps in legal_turns(position, THROWS if dice is None else (dice,)):
         if result not in seen:
             seen.add(result)
-            name = f"{throw[1]}{throw[0]}: {notation(steps)} supplied"
-            yield Hypothesis(name, as_boards(result, side))
+            wording = f"{throw[1]}{throw[0]}: {PLAY} supplied"
+            yield Hypothesis(wording, as_boards(result, side), steps=steps)
 
 
 def misplaced_checker(
