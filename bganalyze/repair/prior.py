@@ -42,7 +42,7 @@ ANCHOR = -2.2
 BORNE_OFF = 2.5
 
 HOME = 6
-PRIMES = range(2, 13)
+PRIMES = slice(2, 13)
 REACH = 6
 
 REMEMBERED = 4096
@@ -115,22 +115,32 @@ def looks(position: Position) -> float:
     True
     """
     own, other = position
-    passed = BAR - max((point for point in range(1, BAR + 1) if other[point]), default=OFF)
+    rearmost = BAR
+    while rearmost and not other[rearmost]:
+        rearmost -= 1
+    passed = BAR - rearmost
     score = HIT * other[BAR] + BORNE_OFF * own[OFF]
     for point in range(passed + 1, BAR):
         if own[point] == 1:
             score += SHOT * any(other[BAR - point + 1 : BAR - point + REACH + 1])
             score += HOME_BLOT * (point <= HOME)
-    score += ANCHOR * sum(count > 1 for count in own[BAR - HOME : BAR])
+    score += ANCHOR * _points_made(own[BAR - HOME : BAR])
     if any(own[passed + 1 :]):
-        score += HOME_POINT * sum(count > 1 for count in own[1 : HOME + 1])
+        score += HOME_POINT * _points_made(own[1 : HOME + 1])
         score += PRIME * _longest_prime(own)
     return score
 
 
+def _points_made(counts: Sequence[int]) -> int:
+    return len(counts) - counts.count(0) - counts.count(1)
+
+
 def _longest_prime(own: Points) -> int:
     longest = length = 0
-    for point in PRIMES:
-        length = length + 1 if own[point] > 1 else 0
-        longest = max(longest, length)
+    for count in own[PRIMES]:
+        if count > 1:
+            length += 1
+            longest = max(longest, length)
+        else:
+            length = 0
     return longest

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 import bganalyze
-from bganalyze.replaying.trial import Trial, tried
+from bganalyze.board.movement import THROWS, legal_turns
+from bganalyze.board.position import Position
+from bganalyze.replaying.facts import as_boards
+from bganalyze.replaying.trial import Trial, demands_of, tried
+from bganalyze.transcript.model import other_side
+from tests.repair.transcripts import ROWS, record
 
 RECORD = """\
  3 point match
@@ -47,3 +52,26 @@ def test_a_trial_ends_at_a_play_out_of_turn() -> None:
 
 def test_a_mark_for_nothing_is_counted() -> None:
     assert (trial_of("61: 24/18 6/5").odd_marks, trial_of("61: 24/18 6/5*").odd_marks) == (0, 1)
+
+
+@pytest.mark.parametrize("plays", [1, 2, 3, 6])
+def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: int) -> None:
+    (match,) = bganalyze.read_bytes(record(*ROWS), "a.mat")
+    turns = bganalyze.replay(match).games[0].turns
+    actions = match.games[0].actions
+    tested = fitting = 0
+    for index, turn in enumerate(turns[:-plays]):
+        side, following = turn.action.side, actions[index + 1 :]
+        position = Position(turn.before[side], turn.before[other_side(side)])
+        demands = demands_of(following, side, plays)
+        demanded = {
+            (dice, result) for dice in THROWS for result, _ in demands.plays(position, dice)
+        }
+        for dice, result, _ in legal_turns(position):
+            after = as_boards(result, side)
+            trial = tried(after, following, marks_hits=True, side=other_side(side))
+            tested += 1
+            if trial.plays >= plays:
+                fitting += 1
+                assert (dice, result) in demanded
+    assert 0 < fitting < tested / 2
