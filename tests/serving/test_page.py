@@ -532,7 +532,9 @@ def test_it_works_without_a_network_after_the_first_visit(browser: Any, by_pyodi
         page.on("request", lambda request: asked_for.append(request.url))
         page.goto(by_pyodide.address)
         page.wait_for_selector("html[data-ready]")
-        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        kept = "document.documentElement.dataset.kept = true"
+        page.evaluate(f"void navigator.serviceWorker.ready.then(() => {{ {kept} }})")
+        page.wait_for_selector("html[data-kept]")
         assert {url.partition("/")[0] for url in asked_for} == {"http:"}
         assert all(url.startswith(by_pyodide.address) for url in asked_for)
         page.context.set_offline(True)
