@@ -23,10 +23,10 @@ from bganalyze.judging.engines import EngineError, Limits, gnubg
 from bganalyze.law import BASIC, Law
 from bganalyze.store.cache import VARIABLE
 
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100)
 settings.register_profile(
     "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 CACHES = tempfile.TemporaryDirectory(prefix="bganalyze-tests-")

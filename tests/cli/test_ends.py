@@ -1,5 +1,6 @@
 """How a run ends when it is interrupted, or when nobody reads what it writes."""
 
+import io
 import os
 import re
 import signal
@@ -8,8 +9,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,6 +18,9 @@ pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX"),
     pytest.mark.slow,
 ]
+
+SOON = 120.0
+"""Seconds: a machine may be busy."""
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -28,7 +32,7 @@ def test_a_closed_pipe(start: Start, match_folder: Path, workers: int) -> None:
         assert running.stderr is not None
         assert "P409" in running.stdout.readline()
         running.stdout.close()
-        assert (running.stderr.read(), running.wait(20)) == ("", 141)
+        assert (running.stderr.read(), running.wait(SOON)) == ("", 141)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -37,7 +41,7 @@ def test_an_interrupt(start: Start, match_folder: Path, workers: int) -> None:
         assert running.stdout is not None
         running.stdout.readline()
         os.killpg(running.pid, signal.SIGINT)
-        _, errors = running.communicate(timeout=20)
+        _, errors = running.communicate(timeout=SOON)
     assert (errors, running.returncode) == ("bganalyze: interrupted\n", 130)
 
 
@@ -50,7 +54,7 @@ def test_a_full_disk_is_one_line(start: Start, words: list[str], unbuffered: str
         start(*words, stdout=full, env={**os.environ, "PYTHONUNBUFFERED": unbuffered}) as running,
     ):
         assert running.stderr is not None
-        assert (running.stderr.read(), running.wait(20)) == (
+        assert (running.stderr.read(), running.wait(SOON)) == (
             "bganalyze: No space left on device\n",
             2,
         )
@@ -75,7 +79,7 @@ def on_terminal(start: Start, *words: object, **environment: str) -> str:
     with start(*words, stdout=writing, stderr=writing, env=env) as running:
         os.close(writing)
         screen = b"".join(_read(reading)).decode()
-        running.wait(30)
+        running.wait(SOON)
     os.close(reading)
     return screen
 
@@ -131,72 +135,85 @@ def test_colour_where_the_environment_forces_it(start: Start) -> None:
     assert "\x1b" not in screen(FORCE_COLOR="")
 
 
-def test_no_progress_for_what_is_quick(start: Start) -> None:
-    assert "of 1 files" not in on_terminal(start, "check", "faulty.mat")
+class Screen(io.StringIO):
+    """What is written on standard error."""
+
+    def shows(self, pattern: str) -> None:
+        """Wait until a pattern has been written."""
+        deadline = time.monotonic() + SOON
+        while not re.search(pattern, self.getvalue()):
+            assert time.monotonic() < deadline, self.getvalue()
+            time.sleep(0.01)
 
 
-def test_progress_of_what_is_not(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """A screen that shows progress from the beginning."""
     from bganalyze.cli import progress
 
     monkeypatch.setattr(progress, "_DELAY", 0.0)
     monkeypatch.setattr(progress, "_INTERVAL", 0.01)
-    with progress.Progress(lambda: 4, visible=True) as screen:
-        for _ in screen.watch(range(2)):
-            time.sleep(0.1)
-    error = capsys.readouterr().err
-    assert "[###############---------------] 2 of 4 files" in error
-    assert error.endswith(" \r")
+    return Screen()
 
 
+def test_no_progress_for_what_is_quick(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bganalyze.cli import progress
+
+    monkeypatch.setattr(progress, "_DELAY", SOON)
+    with redirect_stderr(screen), progress.Progress(lambda: 1, visible=True) as shown:
+        shown.add(1)
+        time.sleep(0.1)
+    assert screen.getvalue() == ""
+
+
+def test_progress_of_what_is_not(screen: Screen) -> None:
+    from bganalyze.cli import progress
+
+    with redirect_stderr(screen), progress.Progress(lambda: 4, visible=True) as shown:
+        assert list(shown.watch(range(2))) == [0, 1]
+        screen.shows(r"\[###############---------------\] 2 of 4 files")
+    assert screen.getvalue().endswith(" \r")
+
+
+@pytest.mark.parametrize("room", [5, 24, 40, 60])
 def test_progress_keeps_to_one_line_of_a_narrow_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: Any
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
     from bganalyze.cli import progress
 
-    monkeypatch.setattr(progress, "_DELAY", 0.0)
-    monkeypatch.setattr(progress, "_INTERVAL", 0.01)
-    for room in (5, 24, 40, 60):
-        monkeypatch.setattr(progress, "_room", lambda room=room: room)
-        with progress.DecisionProgress(lambda: 2, visible=True) as screen:
-            screen.read()
-            screen.meet(1234)
-            screen.add(617)
-            time.sleep(0.1)
-            screen.note("a mistake")
-        first, _, _ = capsys.readouterr().err.partition("a mistake")
-        lines = first.split("\r")
-        assert max(len(line.rstrip()) for line in lines) <= room
-        assert any("617 of about 2,468 decisions"[:room] in line for line in lines)
-        assert any(line.startswith("[##") for line in lines) is (room == 60)
+    monkeypatch.setattr(progress, "_room", lambda: room)
+    with redirect_stderr(screen), progress.DecisionProgress(lambda: 2, visible=True) as shown:
+        shown.read()
+        shown.meet(1234)
+        shown.add(617)
+        screen.shows("617 of about 2,468 decisions"[:room])
+        shown.note("a mistake")
+    first, _, _ = screen.getvalue().partition("a mistake")
+    lines = first.split("\r")
+    assert max(len(line.rstrip()) for line in lines) <= room
+    assert any(line.startswith("[##") for line in lines) is (room == 60)
 
 
 def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_others(
-    monkeypatch: pytest.MonkeyPatch, capsys: Any
+    screen: Screen,
 ) -> None:
     from bganalyze.cli import progress
 
-    monkeypatch.setattr(progress, "_DELAY", 0.0)
-    monkeypatch.setattr(progress, "_INTERVAL", 0.01)
     all_counted = threading.Event()
-    files = lambda: 10 if all_counted.wait(10) else 0  # noqa: E731
-    with progress.DecisionProgress(files, visible=True) as screen:
-        screen.read()
-        screen.meet(120)
-        screen.add(84)
-        time.sleep(0.1)
+    files = lambda: 10 if all_counted.wait(SOON) else 0  # noqa: E731
+    with redirect_stderr(screen), progress.DecisionProgress(files, visible=True) as shown:
+        shown.read()
+        shown.meet(120)
+        shown.add(84)
+        screen.shows("\r84 decisions\r")
         all_counted.set()
-        time.sleep(0.1)
+        screen.shows(r"\] 84 of about 1,200 decisions, \d+ \w+ left")
         for name in ("b.mat", "c.mat"):
-            screen.read()
-            screen.skip(name)
-        time.sleep(0.1)
+            shown.read()
+            shown.skip(name)
+        screen.shows(r"\] 84 of about 960 decisions, \d+ \w+ left")
         for _ in range(7):
-            screen.read()
-        screen.note("a mistake")
-        time.sleep(0.1)
-    error = capsys.readouterr().err
-    assert "\r84 decisions\r" in error
-    assert re.search(r"\] 84 of about 1,200 decisions, \d+ \w+ left", error)
-    assert re.search(r"\] 84 of about 960 decisions, \d+ \w+ left", error)
-    assert re.search(r"\] 84 of 120 decisions, \d+ \w+ left", error)
-    assert "\ra mistake\n" in error
+            shown.read()
+        shown.note("a mistake")
+        screen.shows(r"\] 84 of 120 decisions, \d+ \w+ left")
+    assert "\ra mistake\n" in screen.getvalue()

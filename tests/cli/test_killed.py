@@ -27,9 +27,9 @@ pytestmark = [
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
-STARTS = 60.0
+STARTS = 180.0
 """Seconds that a busy machine may take until processes run."""
-ENDS = 5.0
+ENDS = 60.0
 """Seconds until none is left: one is what is promised, the rest is for a busy machine."""
 
 FAKE = """\
@@ -148,7 +148,7 @@ def test_engines_end_with_the_command(
         place.started(2, b"sleep")
         assert len(place.files()) == 2
         command.send_signal(number)
-        assert command.wait(20) == status
+        assert command.wait(ENDS) == status
         assert place.left() == []
         assert command.stderr
         assert command.stderr.read() == ("bganalyze: interrupted\n" if status > 0 else "")
@@ -163,7 +163,7 @@ def test_all_processes_may_be_asked_to_end_at_once(
         for pid in place.processes():
             with suppress(ProcessLookupError):  # It may have ended with one before it.
                 os.kill(pid, signal.SIGTERM)
-        assert command.wait(20) == 143
+        assert command.wait(ENDS) == 143
         assert place.left() == []
 
 
@@ -180,7 +180,7 @@ def test_the_engine_of_a_killed_worker_ends(start: Start, match_folder: Path, pl
             time.sleep(0.05)
         assert len(set(engines) & set(place.processes())) == 1
         command.kill()
-        command.wait(20)
+        command.wait(ENDS)
         assert place.left() == []
 
 
@@ -211,7 +211,7 @@ def test_real_engines_end_with_the_command(
     with judging(start, match_folder, engine) as command:
         place.started(1, words)
         command.send_signal(number)
-        command.wait(20)
+        command.wait(ENDS)
         assert place.left() == []
 
 
@@ -223,7 +223,7 @@ def test_the_processes_of_check_end_with_it(
         assert command.stdout
         command.stdout.readline()
         command.send_signal(number)
-        assert command.wait(20) == status
+        assert command.wait(ENDS) == status
         assert place.left() == []
 
 
@@ -240,7 +240,7 @@ def test_an_end_waits_for_nobody_to_read_the_output(start: Start, place: Place) 
         time.sleep(0.5)  # What is written in pieces seldom fills the last bytes.
         assert waiting_in(reading) > room / 2
         command.send_signal(signal.SIGTERM)
-        assert command.wait(20) == 143
+        assert command.wait(ENDS) == 143
         assert place.left() == []
     os.close(reading)
 
@@ -255,7 +255,7 @@ def test_processes_at_work_end_with_the_one_that_started_them(place: Place) -> N
     with python(code) as command:
         place.started(2, b"spawn_main")
         command.kill()
-        command.wait(20)
+        command.wait(ENDS)
         assert place.left() == []
 
 
@@ -266,7 +266,7 @@ def test_a_program_ends_with_the_process_that_runs_it(place: Place) -> None:
     with python(code) as command:
         place.started(1, b"sleep 120 ")
         command.kill()
-        command.wait(20)
+        command.wait(ENDS)
         assert place.left() == []
 
 
@@ -276,5 +276,5 @@ def test_a_hangup_that_is_ignored_ends_nothing(several: Path) -> None:
         assert command.stdout
         command.stdout.readline()
         command.send_signal(signal.SIGHUP)
-        command.communicate(timeout=60)
+        command.communicate(timeout=ENDS)
         assert command.returncode == 1

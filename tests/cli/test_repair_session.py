@@ -44,7 +44,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
             env={"PATH": "/usr/bin:/bin", "TERM": term, "LC_ALL": "C.UTF-8", "HOME": str(tmp_path)},
             dimensions=(24, 80),
             encoding="utf-8",
-            timeout=30,
+            timeout=120,
         )
         started.append(child)
         return child
@@ -63,11 +63,16 @@ def status_of(child: Any) -> int:
 
 
 def shown(child: Any, text: str) -> str:
-    """Wait for a text and for the keys below it, and return the page."""
+    """Wait for a text, the keys below it and that one is read, and return the page.
+
+    What is typed before a key is read is thrown away.
+    """
     child.expect_exact(text)
     page: str = child.before + child.after
     child.expect("q quit ")
-    return page + child.before
+    page += child.before
+    assert child.waitnoecho()
+    return page
 
 
 def test_repairs_are_taken_and_saved_at_once(terminal: Open, tmp_path: Path) -> None:

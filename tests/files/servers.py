@@ -37,7 +37,7 @@ class Handler(SimpleHTTPRequestHandler):
     def _is_answered(self) -> bool:
         path = urlsplit(self.path).path
         if path == "/late":
-            sleep(3)
+            sleep(60)
         elif path[1:].isdecimal():
             self.send_error(int(path[1:]))
         elif path.startswith("/secret") and not self.headers.get("Authorization"):

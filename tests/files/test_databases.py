@@ -65,8 +65,13 @@ def test_other_errors_are_told_at_once(path: Path) -> None:
 def test_an_interrupt_ends_it(path: Path) -> None:
     start = time.monotonic()
     timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
-    timer.start()
-    with closing(connected(path, PATIENCE)) as connection, pytest.raises(KeyboardInterrupt):
-        connection.execute("INSERT INTO names VALUES ('Ann')")
+
+    def insert() -> None:
+        with closing(connected(path, PATIENCE)) as connection:
+            timer.start()
+            connection.execute("INSERT INTO names VALUES ('Ann')")
+
+    with pytest.raises(KeyboardInterrupt):
+        insert()
     assert time.monotonic() - start < PATIENCE / 2
     timer.join()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 
-STARTS = 60.0
+STARTS = 180.0
 """Seconds that a busy machine may take until a scheduler runs."""
 
 
@@ -44,10 +44,10 @@ def served(folder: Path, workers: int) -> Iterator[Served]:
     file = folder / "scheduler.json"
     local = ("--host", "127.0.0.1")
     with dask(
-        folder, "scheduler", *local, "--port", 0, "--scheduler-file", file, "--idle-timeout", "120s"
+        folder, "scheduler", *local, "--port", 0, "--scheduler-file", file, "--idle-timeout", "600s"
     ) as scheduler:
         address = address_in(file)
-        worker_options = ("--nthreads", 1, "--death-timeout", 30, "--local-directory", folder)
+        worker_options = ("--nthreads", 1, "--death-timeout", 180, "--local-directory", folder)
         number = ("--nworkers", workers)
         with dask(folder, "worker", address, *local, *number, *worker_options) as started:
             try:

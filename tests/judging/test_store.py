@@ -181,9 +181,13 @@ def test_nobody_waits_for_a_locked_database_who_was_interrupted(path: Path) -> N
         other.execute("BEGIN EXCLUSIVE")
         start = time.monotonic()
         timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
+
+        def add() -> None:
+            timer.start()
             matches.add(MATCH)
+
+        with pytest.raises(KeyboardInterrupt):
+            add()
         assert time.monotonic() - start < store_module.PATIENCE / 2
         timer.join()
 

@@ -22,6 +22,8 @@ from bganalyze.serving.requests import Desk
 from bganalyze.serving.server import ASK, TOKEN, PageServer
 from tests.serving.asking import request, sample
 
+SOON = 120.0
+"""Seconds: a machine may be busy."""
 QUESTION = request("check", sample("faulty/P403-wrong-direction.mat"))
 
 
@@ -53,7 +55,7 @@ def answered(
         usual |= {"Origin": f"http://{address}", TOKEN: server.token}
         usual |= {"Content-Length": str(len(body or b""))}
     usual |= {name.replace("_", "-"): value for name, value in headers.items()}
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=SOON)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in usual.items():
         if value is not None:
@@ -222,13 +224,13 @@ def test_so_many_connections_are_held_at_a_time() -> None:
     with running() as server:
         server.connections = threading.BoundedSemaphore(1)
         place = "127.0.0.1", server.server_port
-        with socket.create_connection(place, timeout=10) as silent:
-            with socket.create_connection(place, timeout=10) as other:
+        with socket.create_connection(place, timeout=SOON) as silent:
+            with socket.create_connection(place, timeout=SOON) as other:
                 assert other.recv(1) == b""
             silent.sendall(b"nonsense\r\n\r\n")
             while silent.recv(2**16):
                 pass
-        assert server.connections.acquire(timeout=10)  # once its thread has ended
+        assert server.connections.acquire(timeout=SOON)  # once its thread has ended
         server.connections.release()
         assert answered(server, "GET", "/")[0] == 200
 
@@ -267,7 +269,7 @@ def test_where_nobody_listens_any_more_the_work_is_ended(
     connection.request("POST", ASK, QUESTION, {"Origin": address, TOKEN: server.token})
     assert connection.getresponse().read(10)
     connection.close()
-    assert is_ended.wait(10)
+    assert is_ended.wait(SOON)
     assert capfd.readouterr() == ("", "")
 
 
@@ -289,7 +291,7 @@ def test_the_command_ends_when_it_is_told_to(number: signal.Signals, status: int
     assert match
     with socket.create_connection(("127.0.0.1", int(match[1]))):  # somebody is at it
         running.send_signal(number)
-        out, complaints = running.communicate(timeout=10)
+        out, complaints = running.communicate(timeout=SOON)
     assert (running.returncode, out) == (status, "")
     assert "Traceback" not in complaints
 
@@ -301,7 +303,7 @@ def test_a_port_that_is_taken_is_told() -> None:
         listener.listen()
         port = listener.getsockname()[1]
         call = [sys.executable, "-m", "bganalyze", "serve", "--no-browser", "--port", str(port)]
-        process = subprocess.run(call, capture_output=True, text=True, check=False, timeout=30)
+        process = subprocess.run(call, capture_output=True, text=True, check=False, timeout=SOON)
     assert process.returncode == 2
     assert process.stderr == f"bganalyze: port {port}: Address already in use\n"
 

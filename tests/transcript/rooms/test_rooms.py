@@ -225,4 +225,4 @@ def test_long_lines_take_no_time(text: str) -> None:
     start = time.process_time()
     with suppress(bganalyze.NotATranscript):
         read(text)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 10
