@@ -1,12 +1,12 @@
 """A Dask cluster on this machine: what is equal, what a second worker gains, what each file costs.
 
-    python -m tests.benchmarks.cluster FOLDER ... [--workers 1 2] [--kill 4] [--level 1ply] [--only collect]
+    python -m tests.benchmarks.cluster FOLDER ... [--workers 1 2] [--only collect] [--level 1ply] [--kill 4]
 
 For each number of workers a scheduler and so many workers are started as processes on loopback, and
-`check`, `collect`, `stats` and, with `--level`, `judge` run on them (or the one of them that `--only`
-names); what they write is compared byte for byte with what processes of this machine write, of
-`collect` and `judge` what the store and the database tell then. The overhead of a file is what a
-command takes longer than one process divided by the workers, divided by the files. With `--kill N` N workers
+`check`, `collect`, `stats` and, with `--level`, `judge` run on them, or the one that `--only` names.
+What they write is compared byte for byte with what processes of this machine write: of `collect` and
+`judge` it is what the store and the database tell afterwards. The overhead of a file is what a command
+takes longer than one process divided by the workers, divided by the files. With `--kill N` N workers
 are started and killed one after the other while `check` runs.
 """
 
