@@ -38,8 +38,9 @@ gc.disable()  # Importing makes much that stays, and nothing to collect.
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return 0 where modules are named: they are through before other processes have started."""
-    return 0 if all(".py" in argument for argument in config.args) else None
+    """Return 0 where modules are named: most are through before other processes have started."""
+    named = (argument.partition("::")[0] for argument in config.args)
+    return 0 if all(path.endswith(".py") for path in named) else None
 
 
 def pytest_collection_finish() -> None:

@@ -35,7 +35,6 @@ from bganalyze.replaying import faults, match, readings
 from bganalyze.replaying import match as scores
 from bganalyze.replaying.state import Doubt, Table
 from bganalyze.transcript.grammar import LineGist, _Rules
-from bganalyze.transcript.match_text.columns import usual_rows
 from bganalyze.transcript.reader import FORMATS, _format_of
 from bganalyze.transcript.remembered import forget
 from tests.backtracking import shared
@@ -132,7 +131,6 @@ def _check_growth(name: str, law: Law) -> None:
 def _steps(text: str, law: Law) -> Counter[tuple[CodeType, int]]:
     """How often each line of the program is carried out for a text, nothing being remembered."""
     forget()
-    usual_rows.cache_clear()
     steps: Counter[tuple[CodeType, int]] = Counter()
 
     def count(frame: FrameType, event: str, arg: object) -> Any:

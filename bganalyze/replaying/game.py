@@ -52,7 +52,7 @@ def usual_plays(table: Table) -> list[Turn]:
     for action in islice(table.game.actions, table.index, None):
         if type(action) is not Play:
             break
-        # From a slice they are unpacked in two thirds of the time.
+        # From a slice they are unpacked in three quarters of the time.
         mover, dice, steps, _, how, called_illegal = action[2:8]
         if mover != side or dice is None or called_illegal:
             break

@@ -143,7 +143,7 @@ class Doubt:
     lasts: bool = False
     """Whether a lost turn is behind it, of which the play may show much later."""
     clean_plays: int = 0
-    """How many plays since the last fault were legal."""
+    """How many plays were legal since the doubt began, or since the last fault in it."""
     is_amended: bool = False
     """Whether a reading other than the record's was taken."""
     is_stopped: bool = False
@@ -157,7 +157,7 @@ class Doubt:
 
     def begin(self, cause: Noted, *, lasts: bool) -> None:
         """Doubt the board from here on, because of `cause`."""
-        self.cause, self.lasts = cause, lasts
+        self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
     def stop(self, cause: Noted) -> None:
         """Give up the game after its first illegal play."""

@@ -170,11 +170,13 @@ def demands_of(actions: Sequence[Action], side: Side, plays: int) -> Demands:
 
 
 def may_leave(position: Position, dice: Dice, checkers: Iterable[tuple[int, int]]) -> bool:
-    """Whether a throw may bring so many checkers to points, whatever stands in their way.
+    """Whether a throw of two dice may bring so many checkers to points, whatever is in their way.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]
     [True, True, False]
+    >>> [may_leave(start_position("standard"), (2, 2), [(point, 1)]) for point in (16, 14)]
+    [True, False]
     """
     low, high = dice
     most, lengths = (2, (low, high, low + high)) if low != high else (4, range(low, 5 * low, low))
@@ -190,8 +192,8 @@ def may_leave(position: Position, dice: Dice, checkers: Iterable[tuple[int, int]
 
 def _plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
     """Yield so many plays of those that are tried on the same board."""
-    tried = takewhile(lambda action: not isinstance(action, SetUp | Unread), actions)
-    return islice((action for action in tried if type(action) is Play), most)
+    before_set_up = takewhile(lambda action: not isinstance(action, SetUp | Unread), actions)
+    return islice((action for action in before_set_up if type(action) is Play), most)
 
 
 def is_given_up(following: Sequence[Action]) -> bool:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, update_wrapper
-from typing import Any, TypeVar
+from typing import TypeVar
 
 _R = TypeVar("_R")
 
 LONGEST = 200
 """No cell of a record is longer."""
 
-_MEMORIES: list[TextMemory[Any]] = []
+_EMPTYING: list[Callable[[], None]] = []
 
 
 class TextMemory(dict[str, _R]):
@@ -27,7 +27,7 @@ class TextMemory(dict[str, _R]):
     def __init__(self, read: Callable[[str], _R], most: int) -> None:
         update_wrapper(self, read)
         self._read, self._most = read, most
-        _MEMORIES.append(self)
+        when_forgetting(self.clear)
 
     __call__ = dict[str, _R].__getitem__
 
@@ -54,7 +54,12 @@ def remembered(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
     return partial(TextMemory, most=most)
 
 
+def when_forgetting(empty: Callable[[], None]) -> None:
+    """Empty a memory of another kind too when all is forgotten."""
+    _EMPTYING.append(empty)
+
+
 def forget() -> None:
     """Forget all that was read: what comes next costs what it costs for the first time."""
-    for memory in _MEMORIES:
-        memory.clear()
+    for empty in _EMPTYING:
+        empty()

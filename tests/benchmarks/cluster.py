@@ -145,6 +145,8 @@ def main() -> None:
     parser.add_argument("--only", choices=("check", "collect", "stats", "judge"))
     parser.add_argument("--kill", type=int)
     call = parser.parse_args()
+    if call.only == "judge" and call.level is None:
+        parser.error("--only judge needs a --level")
     compared(call.paths, call.workers, call.level, call.only)
     if call.kill:
         killed(call.paths, call.kill)

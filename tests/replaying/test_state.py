@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 from bganalyze import replaying
+from bganalyze.replaying.facts import Fact
+from bganalyze.replaying.readings import CLEAN_STRETCH
+from bganalyze.replaying.state import Doubt, Noted
+from bganalyze.transcript.model import Span
 from tests.conftest import checked
 
 FOLDER = Path(replaying.__file__).parent
@@ -53,3 +57,15 @@ def test_a_late_double_that_a_correction_takes_back_is_forgotten() -> None:
         (5, "C502"),
         (8, "T107"),
     ]
+
+
+def test_legal_plays_before_a_doubt_do_not_shorten_it() -> None:
+    doubt, cause = Doubt(), Noted(Fact("missing-turn", Span(1, 1, 1), {}))
+    for _ in range(CLEAN_STRETCH):
+        doubt.count_legal()
+    doubt.begin(cause, lasts=False)
+    for _ in range(CLEAN_STRETCH - 1):
+        doubt.count_legal()
+    assert doubt.cause is cause
+    doubt.count_legal()
+    assert doubt.cause is None

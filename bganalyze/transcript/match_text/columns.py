@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bganalyze.transcript.grammar import grammar
+from bganalyze.transcript.remembered import when_forgetting
 
 GAP_FROM = 15
 """A gap further left than this lies inside the left cell (GNU Backgammon cuts here too)."""
@@ -79,7 +80,7 @@ def rows_of(line: str, column: int | None) -> tuple[CutRow, ...]:
     >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
-    return usual_rows(line, column) if len(line) <= USUAL_LENGTH else _rows(line, column)
+    return _usual_rows(line, column) if len(line) <= USUAL_LENGTH else _rows(line, column)
 
 
 def _rows(line: str, column: int | None) -> tuple[CutRow, ...]:
@@ -103,7 +104,8 @@ def _rows(line: str, column: int | None) -> tuple[CutRow, ...]:
     return cut(line[:at], column), moved
 
 
-usual_rows = lru_cache(REMEMBERED_ROWS)(_rows)
+_usual_rows = lru_cache(REMEMBERED_ROWS)(_rows)
+when_forgetting(_usual_rows.cache_clear)
 
 
 def cut(line: str, column: int | None) -> CutRow:
