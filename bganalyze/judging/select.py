@@ -56,17 +56,15 @@ def verdict(match: Match, store: Store | None, judge: Judge = ANYBODY) -> Judged
 
 
 def every_verdict(store: Store, judge: Judge = ANYBODY) -> Iterator[JudgedMatch]:
-    """Yield what `judge` said of each match that is kept; raise StoreError.
+    """Yield what `judge` said of each match that is kept, by their files; raise StoreError.
 
     A match is met once, whatever file it came from and whatever the players were called there;
     but a record that does not know the length was judged as another match.
     """
     index = [entry for entry in store.index() if judge.is_behind(entry[0])]
     last = {(record or key.content, length): key for key, record, length in index}
-    for key in last.values():
-        match = store.find(key)
-        if match is not None:
-            yield match
+    keys = set(last.values())
+    yield from (match for match in store.matches(*judge) if match.key in keys)
 
 
 def _stored(to_judge: UnjudgedMatch, judge: Judge) -> JudgedMatch | None:

@@ -98,6 +98,10 @@ _MATCHES = Table(
 )
 
 
+_ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
+"""Of matches: that in which they were kept depends on which process was done first."""
+
+
 def _of_match(name: str, record: type) -> Table:
     return Table(
         name,
@@ -198,13 +202,13 @@ class Store:
             return None if row is None else _match(connection, row)
 
     def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
-        """Yield the matches, in the order they were kept; raise StoreError.
+        """Yield the matches in the order of their files; raise StoreError.
 
         All of them, or those that one engine has judged, or that were judged at one level.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
-        return self._selected(select(_MATCHES).where(*conditions).order_by(_MATCHES.c.id))
+        return self._selected(select(_MATCHES).where(*conditions).order_by(*_ORDER))
 
     def editions(self) -> list[tuple[str, str, str]]:
         """Return the engines, versions and levels that have judged a match; raise StoreError."""

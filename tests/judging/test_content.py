@@ -89,3 +89,13 @@ def test_a_match_of_unknown_length_was_judged_as_another_one(tmp_path: Path) -> 
     assert judged[0].record == judged[1].record
     assert len(list(every_verdict(store))) == 2
     assert tabulate_judged(judged).matches["copy_of"].isna().all()
+
+
+def test_the_order_is_that_of_the_files_whichever_was_kept_first(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "a.db"))
+    judged = judged_sample()
+    for name in ("c", "a", "b"):
+        key = judged.key._replace(content=name)
+        store.add(judged._replace(key=key, path=f"{name}.mat", record=name))
+    assert [match.path for match in store.matches()] == ["a.mat", "b.mat", "c.mat"]
+    assert [match.path for match in every_verdict(store)] == ["a.mat", "b.mat", "c.mat"]
