@@ -114,8 +114,8 @@ class Attempts:
         """
         for enough in PLAYS_ENOUGH[: 1 if self._is_alone else None]:
             suggested = [self._suggested(slip, enough) for slip in slips]
-            tried = self._tried(merge(*(found[:MOST_TRIED] for found in suggested), key=_rank))
-            untried = [candidate for found in suggested for candidate in found[MOST_TRIED:]]
+            tried = self._tried(merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=_rank))
+            untried = [candidate for of_slip in suggested for candidate in of_slip[MOST_TRIED:]]
             if repairs := ranked(tried, untried, self.evidence(enough), self._prior):
                 return repairs
         return []
