@@ -250,10 +250,6 @@ def _with_offer(
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
     if sheet.lacks_row(at):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
-        if above[-1].right:
-            doubled = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
-            taken = Row(None, row.label, _indented(evidence, LEFT, take), above[-1].right)
-            yield RIGHT, [*above[:-1], doubled, taken, row, *behind]
     if _parts_offer(sheet, at):
         last = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
         first = row.with_cell(LEFT, _indented(evidence, LEFT, take))
