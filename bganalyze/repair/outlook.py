@@ -101,7 +101,7 @@ class Attempts:
     """What is suggested against a finding, and tried: each suggestion once, however often it is made."""
 
     def __init__(self, draft: Draft, finding: Finding, prior: Prior) -> None:
-        self._draft, self._finding, self._prior = draft, finding, prior
+        self._prior = prior
         self.evidence = cache(partial(_evidence_of, draft, finding))
         """The evidence, by how many plays are enough."""
         self._suggested = cache(partial(_suggested_by, self.evidence, prior))
@@ -112,21 +112,13 @@ class Attempts:
 
         Of what each of `slips` suggests the likeliest are tried, however much likelier others look.
         """
-        for enough in PLAYS_ENOUGH[: 1 if self._is_alone else None]:
+        for enough in PLAYS_ENOUGH:
             suggested = [self._suggested(slip, enough) for slip in slips]
             tried = self._tried(merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=_rank))
             untried = [candidate for of_slip in suggested for candidate in of_slip[MOST_TRIED:]]
             if repairs := ranked(tried, untried, self.evidence(enough), self._prior):
                 return repairs
         return []
-
-    @property
-    def _is_alone(self) -> bool:
-        """Whether nothing else is at fault in the game: then a repair may leave nothing at fault.
-
-        What is not carried out far would leave something.
-        """
-        return count_of(self._draft.to_mend, (self._finding.match, self._finding.game)) == 1
 
     def _tried(self, candidates: Iterable[Weighed]) -> Iterator[Tried]:
         """Yield the suggestions that help, of several that leave the same text the likeliest.

@@ -94,20 +94,6 @@ def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
     assert len(tried) == len(set(tried)) > 0
 
 
-def test_fewer_plays_are_enough_only_where_more_is_at_fault() -> None:
-    enough: list[int] = []
-
-    def noted(evidence: Evidence) -> Iterator[Suggestion]:
-        enough.append(evidence.enough)
-        return iter(())
-
-    _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4"))).helping(noted)
-    assert enough == list(outlook.PLAYS_ENOUGH)
-    enough.clear()
-    _attempts(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3"))).helping(noted)
-    assert enough == [outlook.PLAYS_ENOUGH[0]]
-
-
 def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
