@@ -40,8 +40,9 @@ with any play."""
 def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is: slips of layout before those of plays."""
     if is_one_sided(evidence.replayed, evidence.finding):
-        yield from rows.lost_column(evidence)
-        yield from rows.lost_turn(evidence)
+        lost_turns = list(rows.lost_turn(evidence))
+        yield from rows.lost_column(evidence, lost_turns)
+        yield from lost_turns
         yield from turns.lost_turn(evidence)
         return
     of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
@@ -249,11 +249,11 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
         yield from _of_gap(evidence, sheet, gap)
 
 
-def lost_column(evidence: Evidence) -> Iterator[Suggestion]:
+def lost_column(evidence: Evidence, later_turns: Iterable[Suggestion]) -> Iterator[Suggestion]:
     """The right column of a game is lost, and with it the first turn: its row stands empty.
 
     `1)` and `2) 62: 24/18 13/11` was `1)         31: 8/5 6/5` and so on. Nothing tells that turn, and
-    the likeliest stands for it.
+    the likeliest stands for it, before each that `lost_turn` suggests next.
     """
     sheet = evidence.sheet
     first = next((action for action in evidence.actions if type(action) is Play), None)
@@ -275,7 +275,7 @@ def lost_column(evidence: Evidence) -> Iterator[Suggestion]:
         return
     text = turn_text(evidence, turn, "", RIGHT)
     opening = sheet.edits(_with_rows(sheet, at - 1, row.with_cell(RIGHT, text)))
-    for suggestion in lost_turn(evidence):
+    for suggestion in later_turns:
         yield suggestion._replace(
             kind="lost column",
             message=f"a column is lost, from {text} on; then {suggestion.message}",
