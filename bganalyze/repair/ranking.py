@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
+from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
@@ -160,19 +161,27 @@ def ranked(
 def _likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
     """Return how likely each is: the slip, and that the players made the plays that are there then.
 
-    Plays that are the same with all of them say nothing.
+    Plays that are the same with all of them say nothing, wherever the cube stood.
     """
-    shared = frozenset.intersection(*(entry.plays for entry in tried))
-    situations = tuple({play[0]: None for entry in tried for play in entry.plays - shared})
+    shared = frozenset.intersection(*(frozenset(map(_on_board, entry.plays)) for entry in tried))
+    of_its_own = [
+        [play for play in entry.plays if _on_board(play) not in shared] for entry in tried
+    ]
+    situations = tuple({situation: None for plays in of_its_own for situation, _ in plays})
     chances = dict(zip(situations, prior(situations), strict=True))
     return [
         entry.suggestion.likelihood
         + math.fsum(  # It is the same in whatever order a set has its members.
-            chances[situation].get(result, RARE) - USUAL
-            for situation, result in entry.plays - shared
+            chances[situation].get(result, RARE) - USUAL for situation, result in plays
         )
-        for entry in tried
+        for entry, plays in zip(tried, of_its_own, strict=True)
     ]
+
+
+def _on_board(play: Made) -> tuple[int, Position, Dice | None, Position]:
+    """Return what a play was on the board: whose, from where, with which throw, and what it left."""
+    situation, result = play
+    return situation.on_roll, situation.position, situation.dice, result
 
 
 def loss_for(faults: int) -> float:
