@@ -82,3 +82,48 @@ def test_a_double_and_its_take_are_put_in_a_row_that_is_lost_or_empty(
     (cause, *_) = causes(text)
     ranks = range(1, len(cause.proposals) + 1)
     assert rows in [mended(text, cause, rank) for rank in ranks]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "  2) 41: 13/9 24/23\n  3)                             62: 24/18 13/11\n",
+        "  2) 41: 13/9 24/23              62: 24/18 13/11\n",
+    ],
+)
+def test_a_double_of_the_right_side_and_its_take_are_put_in_where_they_are_lost(rest: str) -> None:
+    offer = (
+        "  2) 41: 13/9 24/23              Doubles => 2\n"
+        "  3) Takes                       62: 24/18 13/11\n"
+    )
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 52: 13/8 24/22\n"
+        f"{offer}"
+        "  4) 43: 9/5 8/5                 42: 8/4 6/4\n"
+        "  5) Doubles => 4                Drops\n"
+        "      Wins 2 points\n"
+    )
+    text = rows.replace(offer, rest)
+    (cause, *_) = causes(text)
+    assert cause.finding.code == "C505"
+    ranks = range(1, len(cause.proposals) + 1)
+    assert rows in [mended(text, cause, rank) for rank in ranks]
+
+
+def test_whichever_side_a_lost_double_is_given_to_the_plays_behind_it_are_as_likely() -> None:
+    head = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+    rows = (
+        "  1) 31: 8/5 6/5                 52: 13/8 24/22\n"
+        "  2) 41: 13/9 24/23              62: 24/18 13/11\n"
+        "  4) 43: 9/5 8/5                 42: 8/4 6/4\n"
+        "  5) 63: 24/15                   51: 13/8 6/5\n"
+    )
+    result = "                                 Wins 4 points\n"
+    next_game = "\n Game 2\n Ann : 0                         Bob : 4\n  1) 31: 8/5 6/5\n"
+    (cause,) = causes(head + rows + result + next_game)
+    assert [proposal.message for proposal in cause.proposals] == [
+        "put in: Doubles => 2 (left), Takes (right)",
+        "put in: Doubles => 2 (right), Takes (left)",
+    ]
+    assert all(proposal.probability > 0.4 for proposal in cause.proposals)

@@ -16,6 +16,7 @@ from bganalyze.repair.suggestion import Suggestion, rewritten
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
+    SIDE_NAMES,
     Action,
     Answer,
     Comment,
@@ -203,7 +204,7 @@ def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
             return
         for side, rows in _with_offer(evidence, sheet, at, double, take):
             edits = sheet.edits(sheet.renumbered(rows))
-            message = f"put in: {double}, {take}"
+            message = f"put in: {double} ({SIDE_NAMES[side]}), {take} ({SIDE_NAMES[1 - side]})"
             line = edits[0].line
             suggestion = Suggestion("cube", message, edits, line, row.label, side, OFFER_LOST)
             # Cells may be empty for another reason: nothing is proved by them.
@@ -250,6 +251,10 @@ def _with_offer(
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
     if sheet.lacks_row(at):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
+        if above[-1].right:
+            doubled = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
+            taken = Row(None, row.label, _indented(evidence, LEFT, take), above[-1].right)
+            yield RIGHT, [*above[:-1], doubled, taken, row, *behind]
     if _parts_offer(sheet, at):
         last = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
         first = row.with_cell(LEFT, _indented(evidence, LEFT, take))
