@@ -189,7 +189,6 @@ def test_no_pattern_looks_at_a_text_over_and_over() -> None:
 
 
 ALLOWED = {
-    "mat.PLAIN_ROW": "only rows of a usual length are looked at",
     "mat.RAGGED_ROW": "the loops inside stand behind a word, which the first one stops at",
     "gnubg_text._NEXT": "`on roll` goes on to the end of the line, which is all that is asked for",
     "gnubg_text.MATCH_INFORMATION": "has _NEXT in it",

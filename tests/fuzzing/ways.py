@@ -24,7 +24,7 @@ from bganalyze.transcript.grammar import Lexer, grammar
 from bganalyze.transcript.match_text import cells, reader
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import NotATranscript
-from bganalyze.transcript.remembered import forget
+from bganalyze.transcript.remembered import forget, remembered
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED
@@ -86,15 +86,16 @@ def by_grammars_alone() -> Iterator[None]:
         patch.object(grammars, "Lexer", LarkLexer),
         patch.object(cells, "plain_play", _none),
         patch.object(cells, "steps", steps_by_lark),
-        patch.object(reader, "plain_row", _none),
+        patch.object(reader, "plain_play", _none),
     ):
         yield
     grammar.cache_clear()
     forget()
 
 
+@remembered(TOGETHER)
 def _none(_: str) -> None:
-    """Know nothing of a row or a cell."""
+    """Know nothing of a cell."""
 
 
 def differing(texts: Iterable[bytes]) -> Iterator[bytes]:

@@ -23,7 +23,7 @@ ROWS_THAT_SETTLE = 8
 """So many rows whose right cells start in the same place show where the column is."""
 
 USUAL_LENGTH = 200
-"""Longer lines are no plain rows; patterns that would search them twice over leave them alone."""
+"""Longer lines are none of two plays; patterns that would search them twice over leave them alone."""
 
 REMEMBERED_ROWS = 4_096
 """Rows of a double, its answer or a result: half of those that are no plain rows were met before."""
@@ -63,15 +63,6 @@ def right_column(rows: Iterable[str]) -> int | None:
             if starts[start] == ROWS_THAT_SETTLE:
                 return start
     return starts.most_common(1)[0][0] if starts else None
-
-
-def plain_row(line: str) -> re.Match[str] | None:
-    """Return the label and the two cells of a row that holds two throws, else None.
-
-    >>> plain_row("  1) 31: 8/5 6/5                 42: 8/4 6/4").groups()
-    ('1', '31: 8/5 6/5                ', '42: 8/4 6/4')
-    """
-    return _pattern("plain_row").fullmatch(line) if len(line) <= USUAL_LENGTH else None
 
 
 def rows_of(line: str, column: int | None) -> tuple[CutRow, ...]:

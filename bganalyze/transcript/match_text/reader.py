@@ -20,8 +20,8 @@ from bganalyze.transcript.builder import GameDraft, MatchDraft, lines_of, place,
 from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items, plain_play, play_at
 from bganalyze.transcript.match_text.columns import (
+    USUAL_LENGTH,
     CutRow,
-    plain_row,
     right_column,
     rows_of,
 )
@@ -63,6 +63,9 @@ LONGEST_HEADER = 200
 """So many lines above a match line its header is looked for."""
 
 REMEMBERED_ENTRIES = 4_096
+
+BLANKS = " \t"
+THROW_LENGTH = len("42")
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
@@ -356,24 +359,28 @@ class _Rows:
         """Add what a run of rows says."""
         assert token.line is not None
         for line, text in enumerate(token.split("\n"), start=token.line):
-            parts = plain_row(text)
-            if parts is None or not self._add_plays(line, parts):
+            if len(text) > USUAL_LENGTH or not self._add_plays(line, text):
                 for row in rows_of(text, self.column):
                     self._add_row(line, row)
 
-    def _add_plays(self, line: int, parts: re.Match[str]) -> bool:
+    def _add_plays(self, line: int, text: str) -> bool:
         """Add a row that is the next one and holds two plays, as nine of ten; return whether it is.
 
-        Measured: it takes two thirds of the time that `_add_row` takes.
+        Colons stand in its throws only, before which it is cut. Measured: it takes half of the time
+        that `_add_row` takes.
         """
-        label, left, right = parts.groups()
-        left_play, right_play = plain_play[left.rstrip()], plain_play[right.rstrip()]
-        if left_play is None or right_play is None or label != str(self.next_label):
+        label = str(self.next_label)
+        left_at, right_at = text.find(":") - THROW_LENGTH, text.rfind(":") - THROW_LENGTH
+        left = plain_play[text[left_at:right_at].rstrip()]
+        right = plain_play[text[right_at:].rstrip()]
+        if left is None or right is None or text[:left_at].strip(BLANKS) != f"{label})":
+            return False
+        if text[left_at - 1] not in BLANKS or text[right_at - 1] not in BLANKS:
             return False
         self.next_label += 1
         self.game.actions += (
-            play_at(left_play, line, parts.start(2) + 1, label, LEFT),
-            play_at(right_play, line, parts.start(3) + 1, label, RIGHT),
+            play_at(left, line, left_at + 1, label, LEFT),
+            play_at(right, line, right_at + 1, label, RIGHT),
         )
         return True
 
