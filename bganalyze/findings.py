@@ -83,6 +83,9 @@ class Proposal(NamedTuple):
     errors_before: int
     """In the file, with the first proposals for the causes before this one."""
     errors_after: int
+    other_throws: tuple[tuple[str, ...], ...] = ()
+    """Of each turn that is put in, or whose throw is another, the throws that would do as well
+    (`6-3`): nothing tells which was made."""
 
 
 class Finding(NamedTuple):

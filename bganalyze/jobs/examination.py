@@ -170,7 +170,10 @@ def _position(values: Any) -> Position:
 
 def _proposal(values: Any) -> Proposal:
     proposal = Proposal(*values)
-    return proposal._replace(edits=tuple(Edit(*edit) for edit in proposal.edits))
+    return proposal._replace(
+        edits=tuple(Edit(*edit) for edit in proposal.edits),
+        other_throws=tuple(map(tuple, proposal.other_throws)),
+    )
 
 
 def _tuple(values: Any) -> Any:

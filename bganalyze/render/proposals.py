@@ -116,6 +116,7 @@ def _record(
         "message": proposal.message,
         "errors_before": proposal.errors_before,
         "errors_after": proposal.errors_after,
+        "other_throws": proposal.other_throws,
     }
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import Dice
+from bganalyze.board.movement import THROWS, Dice
 from bganalyze.board.position import OFF, Position
 from bganalyze.checking import facts_of
 from bganalyze.findings import Finding
@@ -34,6 +34,9 @@ OUT_OF_TURN = "turn-order"
 
 UNREADABLE = "unreadable-text"
 """The name of what is found where a text cannot be read."""
+
+
+OPENING_THROWS = tuple(dice for dice in THROWS if dice[0] != dice[1])
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,11 @@ class Evidence:
             and any(_is_at(error, action) for error in self.errors if error != self.finding)
         )
         return next(later, len(self.actions))
+
+    def throws(self, index: int) -> Sequence[Dice]:
+        """Return the throws that may be made before the action at an index: first no doublet."""
+        is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
+        return THROWS if is_begun else OPENING_THROWS
 
     def text(self, action: Action) -> str:
         """Return what stands in the file for an action."""

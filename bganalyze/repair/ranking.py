@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
@@ -86,18 +87,68 @@ class Repair(NamedTuple):
 
 
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
-    """Return the suggestions by their likelihood before they are tried, each edit once."""
+    """Return the suggestions by their likelihood before they are tried, each edit once.
+
+    Those that differ in their throws alone are one.
+    """
     distinct: dict[tuple[Edit, ...], Suggestion] = {}
     for suggestion in suggestions:
         other = distinct.get(suggestion.edits)
         if other is None or suggestion.likelihood > other.likelihood:
             distinct[suggestion.edits] = suggestion
     chances = _chances(tuple(distinct.values()), prior)
-    ranked = [
+    weights = (
         Weighed(suggestion, suggestion.likelihood + chance)
         for suggestion, chance in zip(distinct.values(), chances, strict=True)
-    ]
-    return sorted(ranked, key=lambda entry: -entry.weight)
+    )
+    return sorted(_folded(weights), key=_rank)
+
+
+def _rank(candidate: Weighed) -> float:
+    return -candidate.weight
+
+
+def _folded(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
+    """Yield one suggestion for all that differ in their throws alone, and are about as likely.
+
+    Whatever was thrown by one who danced, boards, cube and result are the same, and so they are where
+    several throws bear the same checkers off. A record has no sign for a throw that was made and is
+    not known: `00` is none, `????` one that was not played, and a dance without a throw is an error.
+    So the likeliest stands for the others, which are named beside it.
+    """
+    of_plays: dict[Hashable, list[Weighed]] = defaultdict(list)
+    for candidate in weighed:
+        of_plays[_but_for_throws(candidate.suggestion)].append(candidate)
+    for candidates in of_plays.values():
+        rest = sorted(candidates, key=_rank)
+        while rest:
+            least = rest[0].weight - PROVED
+            count = sum(candidate.weight >= least for candidate in rest)
+            yield _as_one(rest[:count])
+            rest = rest[count:]
+
+
+def _but_for_throws(suggestion: Suggestion) -> Hashable:
+    """Return what suggestions share that differ in their throws alone."""
+    if not suggestion.throws:
+        return suggestion.edits
+    plays = tuple(tuple(sorted(steps)) for steps in suggestion.plays)
+    return suggestion.kind, suggestion.line, suggestion.side, plays
+
+
+def _as_one(candidates: Sequence[Weighed]) -> Weighed:
+    """Return the first of some suggestions as likely as all of them; of several none is proved."""
+    (suggestion, weight), *others = candidates
+    if not others:
+        return candidates[0]
+    total = weight + math.log(math.fsum(math.exp(one.weight - weight) for one in candidates))
+    throws = zip(*(candidate.suggestion.throws for candidate in candidates), strict=True)
+    for_all = suggestion._replace(
+        likelihood=suggestion.likelihood + total - weight,
+        is_whole=False,
+        other_throws=tuple(tuple(dict.fromkeys(of_turn))[1:] for of_turn in throws),
+    )
+    return Weighed(for_all, total)
 
 
 def _chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:

@@ -14,6 +14,7 @@ from bganalyze.repair.evidence import is_one_sided
 from bganalyze.repair.outlook import Outlook, Place
 from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.ranking import Repair
+from bganalyze.repair.suggestion import message_of, throw_named
 from bganalyze.transcript.model import SIDE_NAMES
 
 LIKELY = 0.5
@@ -122,7 +123,7 @@ def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
     for suggestion, errors, probability, proved, *_ in repairs[:MOST_PROPOSALS]:
         yield Proposal(
             suggestion.kind,
-            suggestion.message,
+            message_of(suggestion),
             tuple(draft.of_source(suggestion.edits)),
             probability,
             proved,
@@ -131,6 +132,7 @@ def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
             errors,
+            tuple(tuple(map(throw_named, throws)) for throws in suggestion.other_throws),
         )
 
 

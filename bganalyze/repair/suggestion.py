@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
+from bganalyze.board.movement import THROWS, Dice, Steps
 from bganalyze.board.position import Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
-from bganalyze.transcript.model import Play, Side, Span
+from bganalyze.transcript.model import SIDE_NAMES, Play, Side, Span
+
+MOST_LISTED = 5
+"""So many throws are listed; of more it is said how many there are."""
 
 
 class Alternative(NamedTuple):
@@ -38,6 +43,53 @@ class Suggestion(NamedTuple):
     is_whole: bool = True
     """Whether all plays to the end of the game can then be carried out."""
     alternative: Alternative | None = None
+    throws: tuple[Dice, ...] = ()
+    """Of each turn that it puts in or mends the throw, where others may have been made as well."""
+    plays: tuple[Steps, ...] = ()
+    """What is played with each."""
+    other_throws: tuple[tuple[Dice, ...], ...] = ()
+    """For each the others with which the same is played, or nothing, likeliest first."""
+
+
+def message_of(suggestion: Suggestion) -> str:
+    """Return what a suggestion says, with the throws that would do as well."""
+    turns = zip(SIDE_NAMES, suggestion.throws, suggestion.other_throws, strict=False)
+    named = {side: _others_named(throw, others) for side, throw, others in turns if others}
+    if not named:
+        return suggestion.message
+    is_row = len(suggestion.throws) > 1
+    throws = ", ".join(f"{side} {throws}" if is_row else throws for side, throws in named.items())
+    return f"{suggestion.message.rstrip(':')} ({throws} would do as well)"
+
+
+def _others_named(throw: Dice, others: Sequence[Dice]) -> str:
+    """Name other throws, or those that are not among them, or say how many there are.
+
+    >>> _others_named((3, 6), [(3, 3), (6, 6)])
+    '3-3 or 6-6'
+    >>> _others_named((3, 6), [dice for dice in THROWS if dice not in ((3, 6), (1, 2))])
+    'any other throw but 2-1'
+    """
+    if len(others) <= MOST_LISTED:
+        return _listed(others)
+    unfit = [dice for dice in THROWS if dice != throw and dice not in others]
+    if len(unfit) > MOST_LISTED:
+        return f"any of {len(others)} other throws"
+    return f"any other throw but {_listed(unfit)}" if unfit else "any other throw"
+
+
+def _listed(throws: Sequence[Dice]) -> str:
+    *names, last = map(throw_named, throws)
+    return f"{', '.join(names)} or {last}" if names else last
+
+
+def throw_named(dice: Dice) -> str:
+    """Return a throw as messages name it.
+
+    >>> throw_named((3, 6))
+    '6-3'
+    """
+    return f"{max(dice)}-{min(dice)}"
 
 
 def rewritten(evidence: Evidence, span: Span, text: str) -> Edit:

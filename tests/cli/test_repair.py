@@ -28,7 +28,7 @@ OPEN = (FAULTY / "P410-larger-die.mat").read_bytes()
 CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
 KEYS = (
     "path, match, game, cause, rank, kind, probability, proved, edits, side, row, message,"
-    " errors_before, errors_after"
+    " errors_before, errors_after, other_throws"
 )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bganalyze.repair.search import causes_of
+from tests.repair.clean import MATCH
 from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
 
 CLEAN = record(*ROWS)
@@ -45,6 +47,31 @@ def test_the_throw_of_a_dance_may_be_misread() -> None:
     slipped = record(rows[0], rows[1].replace("66", "65"), rows[2])
     assert "65: → 66:" in messages(slipped)
     assert record(*rows) in repaired(slipped)
+
+
+@pytest.mark.parametrize("cell", ["65:", "6x#"])
+def test_throws_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_none_proved(
+    cell: str,
+) -> None:
+    [cause] = causes_of(MATCH.replace("  6) 66:", f"  6) {cell}").encode(), "a.mat")
+    first, *others = cause.proposals
+    assert first.message == f"{cell} → 63 (6-6 or 3-3 would do as well)"
+    assert first.other_throws == (("6-6", "3-3"),)
+    assert first.probability > 0.85
+    assert not first.proved
+    assert all("bar/" in proposal.message for proposal in others)
+
+
+def test_throws_are_one_proposal_only_where_their_dice_are_the_steps() -> None:
+    data = record(row("31: 8/5 6/5", "97: 13/5"), row("41: 13/9 24/23"))
+    assert messages(data)[0] == "97: 13/5 → 62: 13/5 (5-3 or 2-2 would do as well)"
+    data = record(row("31: 8/5 6/5", "97: 24/18 13/10"), row("41: 13/9 24/23"))
+    assert messages(data)[0] == "97: 24/18 13/10 → 63: 24/18 13/10"
+
+
+def test_no_doublet_is_thrown_first() -> None:
+    data = record(row("9x 24/20", "63: 24/15"), row("41: 13/9 24/23"))
+    assert messages(data)[0] == "9x 24/20 → 31: 24/20"
 
 
 def test_a_play_is_not_joined_where_the_record_joins_none() -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import re
 from pathlib import Path
 
 import pytest
 
-from bganalyze.board.position import start_position
 from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips.cells import misread_throw, wrong_play
-from bganalyze.repair.slips.unknown import PossibleTurn, _agreement
-from bganalyze.replaying.trial import Trial
+from bganalyze.repair.slips.unknown import _agreement
 from tests.injection.record import opened
-from tests.repair.clean import MATCH
+from tests.repair.clean import MATCH, clean
 from tests.repair.slips_of_rows import turn_lost_moved_up_at
 from tests.repair.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
 
@@ -142,12 +139,23 @@ def test_throws_with_which_a_player_dances_are_one_proposal_and_none_is_proved()
     lost = MATCH.replace("  6) 66:", "  6)    ").encode()
     [cause] = causes_of(lost, "a.mat")
     first, *others = cause.proposals
-    assert first.message == "a turn is lost: 63: (a dance; 3-3 or 6-6 would do as well)"
+    assert first.message == "a turn is lost: 63, a dance (3-3 or 6-6 would do as well)"
     assert not first.proved
     assert not any("dance" in proposal.message for proposal in others)
     assert first.probability > 0.5
     danced = MATCH.replace("  6) 66:", "  6) 63:").encode()
     assert edited_bytes(lost, first.edits) == danced
+
+
+@pytest.mark.slow
+def test_what_follows_from_a_dance_that_is_lost_stands_before_its_throws() -> None:
+    record = clean()
+    [dance] = record.dances
+    slip = turn_lost_moved_up_at(record, dance)
+    assert slip is not None
+    data = record.encoded(slip.lines)
+    message = "a turn is lost: 63, a dance; all after it stand one cell too early"
+    assert f"{message} (3-3 or 6-6 would do as well)" in messages(data)
 
 
 def test_throws_that_bear_off_the_same_checkers_are_one_proposal() -> None:
@@ -167,15 +175,6 @@ def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:
     lost = data.replace("63: 24/15", "", 1).encode()
     assert messages(lost)[0] == "a turn is lost: 63: 24/15"
     assert b"6) 66:                         63: 24/15" in repaired(lost)[0]
-
-
-def test_throws_of_a_dance_are_as_likely_as_all_of_them_together() -> None:
-    board = start_position("standard")
-    trial = Trial(0, True, 0, (board.own, board.other))
-    turn = PossibleTurn((6, 3), board, board, (), trial, ((3, 3), (6, 6)))
-    assert turn.likelihood == pytest.approx(math.log(4 / 36))
-    assert turn._replace(alike=()).is_told
-    assert not turn.is_told
 
 
 @pytest.mark.slow

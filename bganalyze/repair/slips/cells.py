@@ -7,11 +7,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from bganalyze.board.movement import THROWS, Dice, are_dice
+from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import BAR, Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.slips.unknown import DOUBLET, JOINED, UNLIKE, WITHOUT_STEPS, loss_of_steps
+from bganalyze.repair.slips.unknown import (
+    DOUBLET,
+    JOINED,
+    UNLIKE,
+    WITHOUT_STEPS,
+    loss_of_steps,
+    with_throw,
+)
 from bganalyze.repair.spelling import likeness, spelled, spelled_in_letters, steps_span
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
@@ -92,7 +99,7 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         return
     if not play.steps and play.how not in WITHOUT_STEPS:
         return
-    for throw in THROWS:
+    for throw in evidence.throws(index):
         meant = play._replace(dice=throw)
         judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if sorted(play.dice) == list(throw) or not judged.is_legal:
@@ -106,7 +113,8 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
             continue
         situation = evidence.situation(index, play.side, throw)
         alternative = Alternative(situation, seen_by(judged.boards, play.side), None)
-        yield suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
+        suggestion = suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
+        yield with_throw(suggestion, throw, play.steps)
 
 
 def _with_throw(

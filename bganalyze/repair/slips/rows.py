@@ -15,10 +15,10 @@ from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repair.slips.unknown import (
     PossibleTurn,
     likely_turns,
-    lost_turns,
     pairs_before,
     turn_named,
     turn_text,
+    turns_before,
 )
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.facts import as_boards
@@ -332,7 +332,8 @@ def _repeated(evidence: Evidence) -> Iterator[int]:
 def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
     action = evidence.actions[gap.before]
     following = evidence.actions[gap.before :]
-    for turn in lost_turns(evidence, evidence.boards[gap.before], gap.side, following, gap.before):
+    boards, throws = evidence.boards[gap.before], evidence.throws(gap.before)
+    for turn in turns_before(evidence, boards, gap.side, following, gap.before, throws):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
         text = turn_text(evidence, turn, "", gap.side)
@@ -344,8 +345,10 @@ def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
             action.row,
             gap.side,
             gap.likelihood + turn.likelihood - evidence.doubt(turn.trial),
-            turn.is_told,
+            turn.trial.is_whole,
             Alternative(evidence.situation(gap.before, gap.side, turn.dice), turn.result, None),
+            (turn.dice,),
+            (turn.steps,),
         )
 
 
@@ -410,7 +413,7 @@ def _of_row(evidence: Evidence, sheet: Sheet, at: int, likelihood: float) -> Ite
         situation = evidence.situation(index, RIGHT, second.dice)
         yield Suggestion(
             LOST_ROW,
-            f"a row is lost: {texts[0]}, {texts[1]}",
+            f"a row is lost: {turn_named(first, texts[0])} and {turn_named(second, texts[1])}",
             sheet.edits(sheet.renumbered(rows)),
             row.line or 0,
             row.label,
@@ -418,6 +421,8 @@ def _of_row(evidence: Evidence, sheet: Sheet, at: int, likelihood: float) -> Ite
             likelihood + first.likelihood + second.likelihood - evidence.doubt(second.trial),
             False,  # Of two turns that nobody knows nothing is proved.
             Alternative(situation._replace(position=second.position), second.result, None),
+            (first.dice, second.dice),
+            (first.steps, second.steps),
         )
 
 
@@ -447,7 +452,8 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
         if index is None or index > last:
             continue
         following = list(chain.from_iterable(moved[place:]))
-        for turn in lost_turns(evidence, evidence.boards[index], side, following, index):
+        boards, throws = evidence.boards[index], evidence.throws(index)
+        for turn in turns_before(evidence, boards, side, following, index, throws):
             text = turn_text(evidence, turn, "", side)
             rows = sheet.laid_out(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
@@ -458,8 +464,10 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
                 sheet.rows[at].label,
                 side,
                 TURN_LOST_AND_MOVED_UP + turn.likelihood - evidence.doubt(turn.trial),
-                turn.is_told,
+                turn.trial.is_whole,
                 Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+                (turn.dice,),
+                (turn.steps,),
             )
 
 

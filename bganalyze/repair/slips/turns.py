@@ -16,7 +16,7 @@ from bganalyze.board.position import BAR, OFF, Step
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.slips.rows import missing_side, on_roll
-from bganalyze.repair.slips.unknown import lost_turns, turn_named, turn_text
+from bganalyze.repair.slips.unknown import turn_named, turn_text, turns_before
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
@@ -289,7 +289,8 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
     if side is None or at is None:
         return
     following = evidence.actions[index:]
-    for turn in lost_turns(evidence, evidence.boards[index], side, following, index):
+    boards, throws = evidence.boards[index], evidence.throws(index)
+    for turn in turns_before(evidence, boards, side, following, index, throws):
         text = turn_text(evidence, turn, "", side)
         yield Suggestion(
             "lost turn",
@@ -299,8 +300,10 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
             evidence.actions[index].row,
             side,
             TURN_LOST + turn.likelihood - evidence.doubt(turn.trial),
-            turn.is_told,
+            turn.trial.is_whole,
             Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+            (turn.dice,),
+            (turn.steps,),
         )
 
 

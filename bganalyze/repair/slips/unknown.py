@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from heapq import nlargest
 from itertools import islice
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from bganalyze.board.faults import fit
@@ -194,7 +194,7 @@ def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
     is_half_read = not evidence.style.has_high_first and _count_of_figures(head) > 0
-    for throw in THROWS:
+    for throw in evidence.throws(cell.first):
         written = max(_heads(evidence, throw), key=lambda other: _agreement(head, other))
         likelihood = THROW_UNREADABLE + _agreement(head, written)
         likelihood += loss_of_steps(evidence, action.steps, throw)
@@ -202,7 +202,8 @@ def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
             likelihood += DOUBLET
         text = f"{written} {cell.steps}"
         play = action._replace(dice=(int(written[0]), int(written[1])), how=PlayRecord.PLAYED)
-        yield from _meant(evidence, cell, play, text, likelihood)
+        for suggestion in _meant(evidence, cell, play, text, likelihood):
+            yield with_throw(suggestion, throw, action.steps)
 
 
 def _heads(evidence: Evidence, throw: Dice) -> Iterator[str]:
@@ -215,11 +216,23 @@ def _heads(evidence: Evidence, throw: Dice) -> Iterator[str]:
 
 def loss_of_steps(evidence: Evidence, steps: Steps, throw: Dice) -> float:
     """Return what a throw loses by how the steps of its play are written."""
-    legs = legs_of(steps)
-    if fit(legs, numbers_of(throw)).legs < len(legs):
+    if not _covers(throw, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
     return JOINED if longest > max(throw) and not evidence.style.is_joined else 0.0
+
+
+def _covers(throw: Dice, steps: Steps) -> bool:
+    """Whether the dice of a throw cover steps as they are written, one after the other."""
+    legs = legs_of(steps)
+    return fit(legs, numbers_of(throw)).legs == len(legs)
+
+
+def with_throw(suggestion: Suggestion, throw: Dice, steps: Steps) -> Suggestion:
+    """Return a suggestion with the throw that it reads, unless its dice do not cover the steps."""
+    if not _covers(throw, steps):
+        return suggestion
+    return suggestion._replace(throws=(throw,), plays=(steps,))
 
 
 def _meant(
@@ -237,7 +250,7 @@ def _meant(
 def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
     """All legal plays of the throw, or of every throw where it cannot be read either."""
     boards, following = evidence.boards[cell.first], evidence.actions[cell.behind :]
-    throws = THROWS if cell.dice is None else (cell.dice,)
+    throws = evidence.throws(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
     for turn in turns_before(evidence, boards, cell.side, following, cell.behind, throws):
         if cell.dice is not None and turn.result == turn.position:
@@ -262,7 +275,8 @@ def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         alternative = Alternative(
             evidence.situation(cell.first, cell.side, turn.dice), turn.result, None
         )
-        yield _of_cell(evidence, cell, text, likelihood, turn.trial, alternative)
+        suggestion = _of_cell(evidence, cell, text, likelihood, turn.trial, alternative)
+        yield with_throw(suggestion, turn.dice, turn.steps)
 
 
 def _of_cell(
@@ -327,18 +341,11 @@ class PossibleTurn(NamedTuple):
     steps: Steps
     """One way of playing it."""
     trial: Trial
-    alike: tuple[Dice, ...] = ()
-    """Other throws with the same steps, or with none: nothing tells which was thrown."""
 
     @property
     def likelihood(self) -> float:
-        """The logarithm of how often one of these throws is made."""
-        return math.log(sum(math.exp(chance_of(dice)) for dice in (self.dice, *self.alike)))
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the game is played to its end with this throw, and with no other that is alike."""
-        return self.trial.is_whole and not self.alike
+        """The logarithm of how often its throw is made."""
+        return chance_of(self.dice)
 
 
 def chance_of(dice: Dice) -> float:
@@ -356,7 +363,7 @@ def turns_before(
     side: Side,
     following: Sequence[Action],
     index: int,
-    throws: Iterable[Dice] = THROWS,
+    throws: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
     """Yield the throws and plays after which the following actions can be carried out.
 
@@ -373,24 +380,6 @@ def turns_before(
             trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
             if evidence.mends(trial, index):
                 yield PossibleTurn(dice, position, result, steps, trial)
-
-
-def lost_turns(
-    evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
-) -> Iterator[PossibleTurn]:
-    """Yield the same where nothing is left of a turn; throws with the same steps are one turn.
-
-    So are all throws of a dance, and many that bear the same checkers off. Boards, cube and result
-    are the same with each. A record has no sign for a throw that was made and is not known: `00`
-    is none, `????` one that was not played, and a dance without a throw is an error. So the
-    likeliest stands for all of them, which are named beside it.
-    """
-    turns: dict[Steps, list[PossibleTurn]] = defaultdict(list)
-    for turn in turns_before(evidence, boards, side, following, index):
-        turns[tuple(sorted(turn.steps))].append(turn)
-    for alike in turns.values():
-        first = max(alike, key=attrgetter("likelihood"))
-        yield first._replace(alike=tuple(turn.dice for turn in alike if turn is not first))
 
 
 def pairs_before(
@@ -517,14 +506,8 @@ def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) 
 
 
 def turn_named(turn: PossibleTurn, text: str) -> str:
-    """Return a turn that is lost as a message names it, with the throws that would do as well."""
-    if not turn.alike:
-        return text
-    throws = [f"{max(dice)}-{min(dice)}" for dice in turn.alike]
-    others = " or ".join(filter(None, (", ".join(throws[:-1]), throws[-1])))
-    if len(throws) == len(THROWS) - 1:
-        others = "any other throw"
-    return f"{text} ({'' if turn.steps else 'a dance; '}{others} would do as well)"
+    """Return a turn that is lost as a message names it."""
+    return text if turn.steps else f"{text.rstrip(':')}, a dance"
 
 
 def _dance(evidence: Evidence) -> str:
