@@ -10,9 +10,9 @@ Every kind of slip is made in so many clean match texts; the same seed makes the
 counts where a check then finds an error. Rows and restored records are counted among the first one,
 three and ten proposals of each cause; slips after which nothing tells what stood there (`lost`) are
 not among the totals of the records restored. A record is restored if it has the same plays, cube and
-results again. Where a turn is lost, what was thrown by one who danced, bore off or left a die unplayed
-is aside: other throws have the same steps, nothing tells which it was, and what is proposed is the turn
-with all of them. How many are restored to the throw is told, too.
+results again. Where several throws have the same steps, as of one who danced or bore off, a proposal
+names them all: it is right if the one that was made is among them. How many are restored to the throw
+that it writes is told, too.
 """
 
 from __future__ import annotations
@@ -37,15 +37,7 @@ from bganalyze.writing import scribe
 from tests.injection.record import Record, clean_files, opened
 from tests.repair import asked
 from tests.repair.asked import Answer
-from tests.repair.outcome import (
-    RANKS,
-    Outcome,
-    Proposal,
-    Says,
-    content,
-    content_but_for_throws,
-    outcome,
-)
+from tests.repair.outcome import RANKS, Outcome, Proposal, outcome
 from tests.repair.slip import Slip
 from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
 from tests.repair.slips_of_cells import tells_throw
@@ -168,7 +160,7 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
         }
         answers = _ask(options)(map(Path, slips))
         outcomes = [
-            outcome(record, name, slip, *answers[path], _says(kind))._replace(
+            outcome(record, name, slip, *answers[path])._replace(
                 is_told=kind.family != DICE or tells_throw(record, slip)
             )
             for path, (record, slip) in slips.items()
@@ -179,11 +171,6 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
     if options.warned:
         return [case._replace(errors=case.errors + case.warnings) for case in outcomes]
     return outcomes
-
-
-def _says(kind: Kind) -> Says:
-    """What tells whether a record is restored after such a slip."""
-    return content_but_for_throws if kind.family == TURN_LOST else content
 
 
 def _slips(
@@ -309,17 +296,16 @@ def _print_targets(outcomes: list[Outcome]) -> None:
             verdict = "met" if reached >= share else "MISSED"
             print(f"  {name:14} {of:9} in {rank:2}  >= {share:.0%}  {reached:7.1%}  {verdict}")
     broke = [case for case in outcomes if case.errors]
-    lost = [case for case in broke if BY_NAME[case.kind].family == TURN_LOST]
-    if lost:
-        print(
-            f"  of {len(lost)} turns lost restored in ten to the throw"
-            f" {_percent(case.restores_throw for case in lost)}"
-        )
+    for family, rank in ((TURN_LOST, 10), (DICE, 1)):
+        of_family = [case for case in broke if BY_NAME[case.kind].family == family]
+        if of_family:
+            at = RANKS.index(rank)
+            share = _percent(case.restored_to_throw[at] for case in of_family)
+            print(f"  {family}: of {len(of_family)} restored in {rank} to the throw {share}")
     recorded = [case for case in broke if BY_NAME[case.kind].family == DICE and case.is_told]
     if recorded:
-        print(
-            f"  of {len(recorded)} throws that the record tells {_percent(case.restored[0] for case in recorded)}"
-        )
+        share = _percent(case.restored_to_throw[0] for case in recorded)
+        print(f"  of {len(recorded)} throws that the record tells {share}")
     if broke:
         reached = sum(case.errors for case in broke) / sum(case.slips for case in broke)
         verdict = "met" if reached <= 1.1 else "MISSED"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 import bganalyze
-from bganalyze.board.position import OFF
 from bganalyze.findings import Severity
 from bganalyze.transcript.model import (
     Answer,
@@ -50,6 +49,7 @@ class Proposal(NamedTuple):
     message: str
     errors_before: int
     errors_after: int
+    other_throws: tuple[tuple[str, ...], ...] = ()
 
 
 class MisplacedEditError(ValueError):
@@ -60,7 +60,8 @@ def proposal_of(record: Mapping[str, Any]) -> Proposal:
     """Return the proposal of a line of JSON."""
     fields = {name: record[name] for name in Proposal._fields}
     edits = tuple(Edit(edit["line"], edit["old"], edit["new"]) for edit in record["edits"])
-    return Proposal(**{**fields, "edits": edits})
+    other_throws = tuple(map(tuple, record["other_throws"]))
+    return Proposal(**{**fields, "edits": edits, "other_throws": other_throws})
 
 
 # -- edits ---------------------------------------------------------------------------------------
@@ -219,7 +220,16 @@ def _carried_over(original: str, draft: str, new: str) -> str:
 
 
 Content = tuple[Any, ...]
-Says = Callable[[Record, Lines], Content]
+
+
+class Played(NamedTuple):
+    """A play as a record tells it, by its text alone."""
+
+    side: int | None
+    dice: tuple[int, ...] | None
+    is_unread: bool
+    moved: tuple[tuple[int, int], ...]
+    """By how many checkers each point changes."""
 
 
 def content(record: Record, lines: Lines) -> Content:
@@ -229,41 +239,40 @@ def content(record: Record, lines: Lines) -> Content:
     the numbers of rows, hit marks, comments or the order of the dice.
     """
     matches = bganalyze.read_bytes(record.encoded(lines), record.path)
-    return tuple(_match(match, match.games) for match in matches)
+    return tuple(chain.from_iterable(map(_match, matches)))
 
 
-def content_but_for_throws(record: Record, lines: Lines) -> Content:
-    """Return the same but for the throws that a play does not tell: of dances, and with checkers off."""
-    matches = bganalyze.read_bytes(record.encoded(lines), record.path)
-    return tuple(_match(match, map(_unthrown, match.games)) for match in matches)
+def agrees(content: Content, meant: Content, other_throws: Iterable[Sequence[str]]) -> bool:
+    """Whether a record says what was meant, but for throws: of these turns others do as well.
+
+    >>> danced, meant = Played(0, (3, 6), False, ()), Played(0, (6, 6), False, ())
+    >>> agrees((danced,), (meant,), [["3-3", "6-6"]]), agrees((danced,), (meant,), [["3-3"]])
+    (True, False)
+    """
+    if len(content) != len(meant):
+        return False
+    turns = list(other_throws)
+    for now, then in zip(content, meant, strict=True):
+        if now == then:
+            continue
+        if not isinstance(now, Played) or not isinstance(then, Played) or then.dice is None:
+            return False
+        throw = "-".join(map(str, reversed(then.dice)))
+        others = next((others for others in turns if throw in others), None)
+        if others is None or now._replace(dice=then.dice) != then:
+            return False
+        turns.remove(others)
+    return True
 
 
-def _unthrown(game: Game) -> Game:
-    """A game without the throws of dances, and of plays that bear off or leave a die unplayed."""
-    actions = (
-        action._replace(dice=None)
-        if isinstance(action, Play) and not _tells_throw(action)
-        else action
-        for action in game.actions
-    )
-    return game._replace(actions=tuple(actions))
-
-
-def _tells_throw(play: Play) -> bool:
-    """Whether the steps of a play are its dice."""
-    low, high = sorted(play.dice or (0, 0))
-    pips = sum(step.path[0] - step.path[-1] for step in play.steps)
-    is_exact = pips == (low + high) * (2 if low == high else 1)
-    return is_exact and not any(step.path[-1] == OFF for step in play.steps)
-
-
-def _match(match: Match, games: Iterable[Game]) -> tuple[Any, ...]:
+def _match(match: Match) -> Iterator[Any]:
     """What stands in the columns, and the boards: a replay reads some cells as they were meant."""
-    return (
-        match.length and match.length.points,
-        *((*_header(game), *_actions(game)) for game in games),
-        *(turn.after for game in bganalyze.replay(match).games for turn in game.turns),
-    )
+    yield match.length and match.length.points
+    for game in match.games:
+        yield _header(game)
+        yield from _actions(game)
+    for replayed in bganalyze.replay(match).games:
+        yield tuple(turn.after for turn in replayed.turns)
 
 
 def _header(game: Game) -> tuple[Any, ...]:
@@ -274,7 +283,8 @@ def _actions(game: Game) -> Iterator[Any]:
     for action in game.actions:
         match action:
             case Play(side=side, dice=dice, how=how):
-                yield side, dice and tuple(sorted(dice)), how is PlayRecord.UNREAD, _moved(action)
+                throw = None if dice is None else tuple(sorted(dice))
+                yield Played(side, throw, how is PlayRecord.UNREAD, _moved(action))
             case Double(side=side, value=value, kind=kind):
                 yield side, kind, value
             case Answer(side=side, taken=taken):
@@ -288,7 +298,7 @@ def _actions(game: Game) -> Iterator[Any]:
 
 
 def _moved(play: Play) -> tuple[tuple[int, int], ...]:
-    """By how many checkers each point changes, by the text of the play alone."""
+    """By how many checkers each point changes."""
     change: dict[int, int] = defaultdict(int)
     for step in play.steps:
         change[step.path[0]] -= 1
@@ -312,7 +322,8 @@ class Outcome(NamedTuple):
     row: tuple[bool, ...]
     """Whether a proposal begins in the right row for every slip, by `RANKS`."""
     restored: tuple[bool, ...]
-    """Whether the record says the same again, by `RANKS`."""
+    """Whether the record says the same again, by `RANKS`; or with one of the throws that a proposal
+    names beside its own."""
     judged: tuple[tuple[int, float, bool, bool], ...]
     """Of each proposal the rank, the probability, whether it is proved, and whether it is right."""
     unfit: int
@@ -320,33 +331,26 @@ class Outcome(NamedTuple):
     worse: int
     """Proposals after which there are more errors."""
     seconds: float
-    restores_throw: bool = False
-    """Whether it says the same again among ten, with throws that a play does not tell."""
+    restored_to_throw: tuple[bool, ...] = (False,) * len(RANKS)
+    """The same with the throws that are written alone."""
     is_told: bool = True
     """Whether the record tells what stood there from anything else."""
 
 
 def outcome(
-    record: Record,
-    kind: str,
-    slip: Slip,
-    proposals: list[Proposal],
-    seconds: float,
-    says: Says = content,
+    record: Record, kind: str, slip: Slip, proposals: list[Proposal], seconds: float
 ) -> Outcome:
-    """Judge the proposals for a slip; `says` returns what a record says with other lines."""
-    judged = _Judge(record, slip, proposals, says).outcome(kind, seconds)
-    if says is content:
-        return judged._replace(restores_throw=judged.restored[-1])
-    return judged._replace(
-        restores_throw=_Judge(record, slip, proposals, content).restores(max(RANKS))
+    """Judge the proposals for a slip."""
+    unnamed = [proposal._replace(other_throws=()) for proposal in proposals]
+    to_throw = _Judge(record, slip, unnamed).restored()
+    return (
+        _Judge(record, slip, proposals).outcome(kind, seconds)._replace(restored_to_throw=to_throw)
     )
 
 
 class _Judge:
-    def __init__(self, record: Record, slip: Slip, proposals: list[Proposal], says: Says) -> None:
+    def __init__(self, record: Record, slip: Slip, proposals: list[Proposal]) -> None:
         self.record = record
-        self.content = says
         self.slip = slip
         self.causes = list(in_the_file(slip.lines, _by_cause(proposals)))
         self.right = {id(placed): self._is_right(placed) for placed in chain(*self.causes)}
@@ -366,7 +370,7 @@ class _Judge:
             sum(finding.severity is Severity.WARNING for finding in findings),
             len(self.causes),
             tuple(self._names_rows(limit) for limit in RANKS),
-            tuple(self.restores(limit) for limit in RANKS),
+            self.restored(),
             tuple(
                 (proposal.rank, proposal.probability, proposal.proved, self.right[id(placed)])
                 for placed in chain(*self.causes)
@@ -401,7 +405,7 @@ class _Judge:
             self.slip.parts,
             key=lambda part: min(abs(line - placed.line) for line in self.slip.places(part)),
         )
-        return self._says([placed]) == self._without(nearest)
+        return self._agrees([placed], self._without(nearest))
 
     def _after(self, placements: Sequence[Placed]) -> Lines | None:
         """The file after these proposals; None where not all of them can be made."""
@@ -410,28 +414,36 @@ class _Judge:
         except MisplacedEditError:
             return None
 
-    def _says(self, placements: Sequence[Placed]) -> Content | None:
+    def _agrees(self, placements: Sequence[Placed], meant: Content) -> bool:
+        """Whether the file after these proposals says what was meant, with throws that they name."""
         after = self._after(placements)
-        return None if after is None else self.content(self.record, after)
+        if after is None:
+            return False
+        throws = chain.from_iterable(placed.proposal.other_throws for placed in placements)
+        return agrees(content(self.record, after), meant, throws)
 
     def _without(self, part: Part) -> Content:
         if part not in self._contents:
-            self._contents[part] = self.content(self.record, self.slip.mended(part).lines)
+            self._contents[part] = content(self.record, self.slip.mended(part).lines)
         return self._contents[part]
 
     @cached_property
     def _contents(self) -> dict[Part, Content]:
         return {}
 
-    def restores(self, limit: int) -> bool:
-        """Whether the right one of so many proposals for each cause brings all of it back."""
-        placements = [
+    def restored(self) -> tuple[bool, ...]:
+        """Whether the right ones of so many proposals for each cause bring all of it back, by `RANKS`."""
+        meant = content(self.record, self.slip.clean)
+        return tuple(
+            bool(self.causes) and self._agrees(self._best(limit), meant) for limit in RANKS
+        )
+
+    def _best(self, limit: int) -> list[Placed]:
+        """Of so many proposals for each cause the right one, or the first."""
+        return [
             next((placed for placed in cause[:limit] if self.right[id(placed)]), cause[0])
             for cause in self.causes
         ]
-        return bool(placements) and self._says(placements) == self.content(
-            self.record, self.slip.clean
-        )
 
 
 def _by_cause(proposals: Iterable[Proposal]) -> list[list[Proposal]]:

@@ -15,9 +15,9 @@ from tests.repair.outcome import (
     Edit,
     MisplacedEditError,
     Proposal,
+    agrees,
     applied,
     content,
-    content_but_for_throws,
     in_the_file,
     outcome,
 )
@@ -102,7 +102,12 @@ def test_the_right_one_of_three_is_found_in_three() -> None:
     assert result.restored == (False, True, True)
 
 
-def test_another_throw_that_dances_restores_a_turn_that_is_lost_but_for_its_throw() -> None:
+@pytest.mark.parametrize(
+    ("other_throws", "is_named"), [((("3-3", "6-6"),), True), ((("3-3",),), False), ((), False)]
+)
+def test_another_throw_restores_a_turn_that_is_lost_if_the_right_one_is_named_beside_it(
+    other_throws: tuple[tuple[str, ...], ...], is_named: bool
+) -> None:
     record = clean()
     line = next(at for at, text in enumerate(record.lines) if text.startswith("  6) 66:"))
     danced = record.lines[line]
@@ -110,11 +115,20 @@ def test_another_throw_that_dances_restores_a_turn_that_is_lost_but_for_its_thro
     assert slip is not None
     lost = slip.lines[line]
     edit = Edit(line + 1, lost, danced.replace("66:", "63:"))
-    proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0)
-    result = outcome(record, "turn-lost", slip, [proposal], 0.0, content_but_for_throws)
-    assert all(result.restored)
-    assert not result.restores_throw
-    assert not any(outcome(record, "turn-lost", slip, [proposal], 0.0).restored)
+    proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0, other_throws)
+    result = outcome(record, "turn-lost", slip, [proposal], 0.0)
+    assert set(result.restored) == {is_named}
+    assert [right for *_, right in result.judged] == [is_named]
+    assert not any(result.restored_to_throw)
+
+
+def test_a_throw_is_put_aside_at_the_turn_alone_for_which_it_is_named() -> None:
+    record = clean()
+    text = "\n".join(record.lines)
+    elsewhere = text.replace("63: 24/15", "54: 24/15", 1).replace("66:", "63:")
+    now, meant = (content(record, tuple(t.split("\n"))) for t in (elsewhere, text))
+    assert not agrees(now, meant, [("6-6",)])
+    assert agrees(now, meant, [("6-6",), ("6-3",)])
 
 
 def test_what_a_proposal_promises_is_held_against_it() -> None:
