@@ -114,14 +114,14 @@ class Demands(NamedTuple):
 
     checkers: tuple[tuple[int, int], ...]
     """Points on which the side of the turn has so many checkers, or more."""
-    free: tuple[int, ...]
-    """Points that it does not hold, for the other side lands there."""
+    room: tuple[tuple[int, int], ...]
+    """Points on which it has no more than so many, for the other side lands there later."""
     has_hit: bool | None
     """Whether the other side is on the bar; None where either will do."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
         """Yield the legal results of a throw that are as demanded, and one way of playing each."""
-        if not may_leave(position, dice, self.checkers):
+        if not may_leave(position, dice, self.checkers, self.room):
             return
         for result, steps in legal_plays(position, dice).items():
             if self.are_met_by(result):
@@ -133,7 +133,7 @@ class Demands(NamedTuple):
         if self.has_hit is not None and self.has_hit is not bool(other[BAR]):
             return False
         return all(own[point] >= count for point, count in self.checkers) and all(
-            own[point] < 2 for point in self.free
+            own[point] <= count for point, count in self.room
         )
 
 
@@ -146,7 +146,7 @@ def demands_of(actions: Sequence[Action], side: Side, plays: int) -> Demands:
     """
     moved: Counter[int] = Counter()
     demanded: Counter[int] = Counter()
-    free: tuple[int, ...] = ()
+    room: dict[int, int] = {}
     has_hit: bool | None = None
     for number, play in enumerate(_plays_until(actions, plays)):
         if play.dice is None or play.how in _NOT_JUDGED:
@@ -158,34 +158,47 @@ def demands_of(actions: Sequence[Action], side: Side, plays: int) -> Demands:
         if play.side != side:
             if number == 0 and play.steps:
                 has_hit = change[BAR] < 0
-                free = tuple(
-                    BAR - at for at, count in change.items() if count > 0 and OFF < at < BAR
-                )
+            for at, count in change.items():
+                if count > 0 and OFF < at < BAR:
+                    most = 1 - moved[BAR - at]
+                    room[BAR - at] = min(room.get(BAR - at, most), most)
         elif not play.steps or change[BAR] < 0:
             break  # The side has been hit, or has danced: where its checkers are then is not told.
         else:
             moved.update(change)
             demanded |= Counter({at: -count for at, count in moved.items() if count < 0})
-    return Demands(tuple(demanded.items()), free, has_hit)
+    return Demands(tuple(demanded.items()), tuple(room.items()), has_hit)
 
 
-def may_leave(position: Position, dice: Dice, checkers: Iterable[tuple[int, int]]) -> bool:
-    """Whether a throw of two dice may bring so many checkers to points, whatever is in their way.
+def may_leave(
+    position: Position,
+    dice: Dice,
+    checkers: Iterable[tuple[int, int]],
+    room: Iterable[tuple[int, int]] = (),
+) -> bool:
+    """Whether a throw may bring so many checkers to points, and leave no more on others.
+
+    What is in their way is not looked at.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]
     [True, True, False]
     >>> [may_leave(start_position("standard"), (2, 2), [(point, 1)]) for point in (16, 14)]
     [True, False]
+    >>> [may_leave(start_position("standard"), (3, 1), [], [(6, count)]) for count in (3, 2)]
+    [True, False]
     """
     low, high = dice
     most, lengths = (2, (low, high, low + high)) if low != high else (4, range(low, 5 * low, low))
+    own = position.own
+    if sum(own[point] - count for point, count in room if own[point] > count) > most:
+        return False
     for point, count in checkers:
-        lacking = count - position.own[point]
+        lacking = count - own[point]
         if lacking > 0:
             most -= lacking
             sources = (point + length for length in lengths)
-            if most < 0 or not any(position.own[at] for at in sources if at <= BAR):
+            if most < 0 or not any(own[at] for at in sources if at <= BAR):
                 return False
     return True
 

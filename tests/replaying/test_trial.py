@@ -75,3 +75,11 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
                 fitting += 1
                 assert (dice, result) in demanded
     assert 0 < fitting < tested / 2
+
+
+def test_where_the_other_side_lands_later_there_must_be_room() -> None:
+    data = RECORD.format(last="65: 18/7").encode()
+    (match,) = bganalyze.read_bytes(data, "a.mat")
+    first, *following = match.games[0].actions
+    assert dict(demands_of(following, first.side, 1).room) == {7: 1, 14: 1}
+    assert dict(demands_of(following, first.side, 3).room) == {7: 1, 14: 1, 18: 1}

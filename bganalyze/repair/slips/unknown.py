@@ -394,25 +394,29 @@ def pairs_before(
     position, unhit = seen_by(boards, side), seen_by(boards, other)
     firsts = likely_turns(position, following, side)
     has_hit = _enters_next(following, side)
+    plays = evidence.needed(index)
+    of_first, of_second = (demands_of(following, mover, plays) for mover in (side, other))
     answers = cache(partial(likely_turns, following=following, side=other, has_hit=has_hit))
     pairs: list[tuple[float, PossibleTurn, PossibleTurn]] = []
     for chance, dice, result, steps in firsts[:MOST_FIRST]:
+        if not of_first.are_met_by(result):
+            continue
         after = as_boards(result, side)
         before = seen_by(after, other)
         seconds = answers(before if before.own[BAR] else unhit)
-        of_first: list[tuple[float, PossibleTurn, PossibleTurn]] = []
+        behind: list[tuple[float, PossibleTurn, PossibleTurn]] = []
         for likelihood, throw, _, path in seconds[:MOST_SECOND]:
             play = Play(following[0].span, None, other, throw, path)
             judged = carried_out(after, play, marks_hits=False)
-            if not judged.is_legal:
+            if not judged.is_legal or not of_second.are_met_by(seen_by(judged.boards, other)):
                 continue
             trial = tried(judged.boards, following, marks_hits=evidence.marks_hits, side=side)
             if evidence.mends(trial, index):
                 first = PossibleTurn(dice, position, result, steps, trial)
                 end = seen_by(judged.boards, other)
                 second = PossibleTurn(throw, before, end, path, trial)
-                of_first.append((chance + likelihood, first, second))
-        pairs += of_first[:MOST_AFTER]
+                behind.append((chance + likelihood, first, second))
+        pairs += behind[:MOST_AFTER]
     likeliest = nlargest(MOST_PAIRS, pairs, key=itemgetter(0))
     return [(first, second) for _, first, second in likeliest]
 
