@@ -57,8 +57,10 @@ def message_of(suggestion: Suggestion) -> str:
     named = {side: _others_named(throw, others) for side, throw, others in turns if others}
     if not named:
         return suggestion.message
-    is_row = len(suggestion.throws) > 1
-    throws = ", ".join(f"{side} {throws}" if is_row else throws for side, throws in named.items())
+    if len(suggestion.throws) == 1:
+        [throws] = named.values()
+    else:
+        throws = " and ".join(f"{throws} on the {side}" for side, throws in named.items())
     return f"{suggestion.message.rstrip(':')} ({throws} would do as well)"
 
 

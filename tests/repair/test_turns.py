@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.board.movement import Dice
 from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips.cells import misread_throw, wrong_play
-from bganalyze.repair.slips.unknown import _agreement
+from bganalyze.repair.slips.unknown import _agreement, pairs_before
+from bganalyze.repair.suggestion import Suggestion, message_of
 from tests.injection.record import opened
 from tests.repair.clean import MATCH, clean
 from tests.repair.slips_of_rows import turn_lost_moved_up_at
@@ -165,6 +167,37 @@ def test_throws_that_bear_off_the_same_checkers_are_one_proposal() -> None:
     assert messages(text.replace(borne_off, b" " * len(borne_off)))[0] == (
         "a turn is lost: 43: 4/0 3/0 (5-3 or 6-3 would do as well)"
     )
+
+
+@pytest.mark.parametrize(
+    ("other_throws", "named"),
+    [
+        (((), ((6, 3),)), "6-3 on the right"),
+        ((((6, 5), (6, 4)), ((6, 3),)), "6-5 or 6-4 on the left and 6-3 on the right"),
+    ],
+)
+def test_of_a_lost_row_the_side_is_named_with_the_throws_that_would_do_as_well(
+    other_throws: tuple[tuple[Dice, ...], ...], named: str
+) -> None:
+    message = "a row is lost: 54: 5/0 4/0 and 33, a dance"
+    throws = ((5, 4), (3, 3))
+    lost = Suggestion("lost row", message, (), 1, None, None, 0.0, throws=throws)
+    assert message_of(lost) == message
+    named_beside = lost._replace(other_throws=other_throws)
+    assert message_of(named_beside) == f"{message} ({named} would do as well)"
+
+
+def test_of_a_row_that_is_lost_each_turn_stands_for_all_throws_with_its_steps() -> None:
+    draft = draft_of(MATCH.replace("  6) 66:", "  6) 6 :").encode(), "a.mat", BASIC)
+    [fault] = draft.to_mend
+    evidence = Evidence(draft.replays[0], fault, draft.lines, draft.errors)
+    index = evidence.index
+    assert index is not None
+    pairs = list(
+        pairs_before(evidence, evidence.boards[index], 0, evidence.actions[index + 2 :], index)
+    )
+    firsts = [first.dice for first, _ in pairs if not first.steps]
+    assert {(3, 3), (3, 6), (6, 6)} == set(firsts)
 
 
 def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:

@@ -268,7 +268,7 @@ def lost_column(evidence: Evidence, later_turns: Iterable[Suggestion]) -> Iterat
         PossibleTurn(
             dice, start, result, steps, evidence.after(as_boards(result, RIGHT), 0, first.side)
         )
-        for _, dice, result, steps in likely_turns(start, (), RIGHT)
+        for _, (dice, *_), result, steps in likely_turns(start, (), RIGHT)
     )
     turn = next((turn for turn in turns if turn.trial.plays > 0), None)
     if turn is None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from heapq import nlargest
-from itertools import islice
-from operator import itemgetter
+from itertools import islice, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from bganalyze.board.faults import fit
@@ -382,55 +382,98 @@ def turns_before(
                 yield PossibleTurn(dice, position, result, steps, trial)
 
 
+class LikelyTurn(NamedTuple):
+    """A play that looks likely, and the throws with which it may be made."""
+
+    likelihood: float
+    """The logarithm of how likely these throws are, and the play with them."""
+    throws: tuple[Dice, ...]
+    result: Position
+    steps: Steps
+
+
+class Later(NamedTuple):
+    """The actions that follow a turn."""
+
+    actions: Sequence[Action]
+    start: int
+    """The index of the first in the game as recorded."""
+    demands: Demands
+    """What they demand of the board that the turn leaves."""
+
+
+class Pair(NamedTuple):
+    """A turn and the other side's, with each throw of this that is legal behind it."""
+
+    likelihood: float
+    first: LikelyTurn
+    seconds: Sequence[PossibleTurn]
+
+
 def pairs_before(
     evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
-) -> list[tuple[PossibleTurn, PossibleTurn]]:
-    """Return the likeliest two turns, of a side and of the other, after which the actions can follow.
+) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
+    """Yield the likeliest two turns, of a side and of the other, after which the actions can follow.
 
     There are 100,000 and more. So the turns are those that look likeliest at a glance, of a side that
     has the checkers then that it needs later; the other has the same turns after each, unless it is hit.
     """
     other = other_side(side)
     position, unhit = seen_by(boards, side), seen_by(boards, other)
-    firsts = likely_turns(position, following, side)
     has_hit = _enters_next(following, side)
     plays = evidence.needed(index)
     of_first, of_second = (demands_of(following, mover, plays) for mover in (side, other))
+    later = Later(following, index, of_second)
     answers = cache(partial(likely_turns, following=following, side=other, has_hit=has_hit))
-    pairs: list[tuple[float, PossibleTurn, PossibleTurn]] = []
-    for chance, dice, result, steps in firsts[:MOST_FIRST]:
-        if not of_first.are_met_by(result):
+    pairs: list[Pair] = []
+    for first in likely_turns(position, following, side)[:MOST_FIRST]:
+        if not of_first.are_met_by(first.result):
             continue
-        after = as_boards(result, side)
-        before = seen_by(after, other)
-        seconds = answers(before if before.own[BAR] else unhit)
-        behind: list[tuple[float, PossibleTurn, PossibleTurn]] = []
-        for likelihood, throw, _, path in seconds[:MOST_SECOND]:
-            play = Play(following[0].span, None, other, throw, path)
-            judged = carried_out(after, play, marks_hits=False)
-            if not judged.is_legal or not of_second.are_met_by(seen_by(judged.boards, other)):
-                continue
-            trial = tried(judged.boards, following, marks_hits=evidence.marks_hits, side=side)
-            if evidence.mends(trial, index):
-                first = PossibleTurn(dice, position, result, steps, trial)
-                end = seen_by(judged.boards, other)
-                second = PossibleTurn(throw, before, end, path, trial)
-                behind.append((chance + likelihood, first, second))
-        pairs += behind[:MOST_AFTER]
-    likeliest = nlargest(MOST_PAIRS, pairs, key=itemgetter(0))
-    return [(first, second) for _, first, second in likeliest]
+        before = seen_by(as_boards(first.result, side), other)
+        seconds = answers(before if before.own[BAR] else unhit)[:MOST_SECOND]
+        behind = (
+            Pair(first.likelihood + second.likelihood, first, turns)
+            for second in seconds
+            if (turns := _legal_with(evidence, second, before, other, later))
+        )
+        pairs += islice(behind, MOST_AFTER)
+    for pair in nlargest(MOST_PAIRS, pairs, key=attrgetter("likelihood")):
+        result, steps = pair.first.result, pair.first.steps
+        for dice, second in product(pair.first.throws, pair.seconds):
+            yield PossibleTurn(dice, position, result, steps, second.trial), second
+
+
+def _legal_with(
+    evidence: Evidence, turn: LikelyTurn, position: Position, side: Side, later: Later
+) -> list[PossibleTurn]:
+    """Return a turn with each throw with which it is legal, if the later actions then are."""
+    boards = as_boards(position, side)
+    legal: list[Dice] = []
+    for dice in turn.throws:
+        play = Play(later.actions[0].span, None, side, dice, turn.steps)
+        judged = carried_out(boards, play, marks_hits=False)
+        if judged.is_legal:
+            legal.append(dice)
+            after = judged.boards
+    if not legal or not later.demands.are_met_by(result := seen_by(after, side)):
+        return []
+    marks_hits = evidence.marks_hits
+    trial = tried(after, later.actions, marks_hits=marks_hits, side=other_side(side))
+    if not evidence.mends(trial, later.start):
+        return []
+    return [PossibleTurn(dice, position, result, turn.steps, trial) for dice in legal]
 
 
 def likely_turns(
     position: Position, following: Sequence[Action], side: Side, has_hit: bool | None = None
-) -> list[tuple[float, Dice, Position, Steps]]:
+) -> list[LikelyTurn]:
     """Return the turns of a side with the checkers that it needs later, likeliest first.
 
     `has_hit` says whether they leave a checker of the other side on the bar; None if either will do.
     """
     demands = Demands(tuple(_needed(following, side).items()), (), has_hit)
     may_dance = _enters_next(following, side)
-    turns: list[tuple[float, Dice, Position, Steps]] = []
+    turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in THROWS:
         if not may_leave(position, dice, demands.checkers):
             continue
@@ -441,8 +484,17 @@ def likely_turns(
             if demands.are_met_by(result) and (may_dance or not result.own[BAR])
         ]
         chances = by_looks(plays) if fitting else {}
-        turns += ((chance_of(dice) + chances[r], dice, r, plays[r]) for r in fitting)
-    return sorted(turns, key=itemgetter(0), reverse=True)
+        for result in fitting:
+            likelihood, steps = chance_of(dice) + chances[result], plays[result]
+            turns[tuple(sorted(steps))].append(LikelyTurn(likelihood, (dice,), result, steps))
+    return sorted(map(_with_all_throws, turns.values()), key=attrgetter("likelihood"), reverse=True)
+
+
+def _with_all_throws(turns: Sequence[LikelyTurn]) -> LikelyTurn:
+    """Return one turn for those with the same steps."""
+    likelihood = math.log(math.fsum(math.exp(turn.likelihood) for turn in turns))
+    throws = tuple(dice for turn in turns for dice in turn.throws)
+    return turns[0]._replace(likelihood=likelihood, throws=throws)
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
