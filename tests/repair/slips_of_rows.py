@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bganalyze.transcript.model import Result
+from bganalyze.transcript.model import RIGHT, Result
 from tests.injection import turns
 from tests.injection.breaks import first_of
 from tests.injection.record import Act, Record
@@ -144,7 +144,16 @@ def half_row_alone(record: Record, rng: Random) -> Slip | None:
 
 def right_column_lost(record: Record, rng: Random) -> Slip | None:
     """The right column of a game is lost."""
+    return _right_column_lost(record, rng, list(range(len(record.games))))
 
+
+def right_column_lost_with_first(record: Record, rng: Random) -> Slip | None:
+    """The right column of a game is lost that begins in it: the first row stands empty."""
+    begun = [number for number, acts in enumerate(record.games) if acts[0].side == RIGHT]
+    return _right_column_lost(record, rng, begun)
+
+
+def _right_column_lost(record: Record, rng: Random, games: list[int]) -> Slip | None:
     def make(game: int) -> Slip | None:
         rows = rows_of(record, game)
         return slipped(
@@ -152,4 +161,4 @@ def right_column_lost(record: Record, rng: Random) -> Slip | None:
             with_cells(record, rows, {line: (cells[0], "") for line, (_, cells) in rows.items()}),
         )
 
-    return first_of(rng, list(range(len(record.games))), make)
+    return first_of(rng, games, make)

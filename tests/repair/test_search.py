@@ -121,9 +121,15 @@ def test_the_first_turn_of_a_lost_column_is_put_in_where_its_row_stands_empty() 
     lines = [row(""), *(row(text[28:]) for text in ROWS)]
     [cause, *_] = causes_of(transcripts.record(*lines), "a.mat")
     first = cause.proposals[0]
-    assert (first.kind, first.line, first.edits[0].line) == ("lost column", 5, 5)
-    assert first.message.startswith("a column is lost, from ")
+    assert {proposal.kind for proposal in cause.proposals} == {"lost column"}
+    assert (first.line, [edit.line for edit in first.edits]) == (5, [5, 10])
+    opening = "a column is lost, from the likeliest first turn 61: 13/7 8/7 on; then "
+    assert first.message.startswith(opening)
+    mended = edited_bytes(transcripts.record(*lines), first.edits).decode().splitlines()
+    assert mended[4].split() == ["1)", "61:", "13/7", "8/7"]
+    assert mended[4].index("61:") == len("  1) ") + 28
     assert not first.proved
+    assert first.probability < 0.1
 
 
 def test_what_is_wrong_in_a_game_without_its_right_column_is_one_finding() -> None:

@@ -41,8 +41,8 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is: slips of layout before those of plays."""
     if is_one_sided(evidence.replayed, evidence.finding):
         lost_turns = list(rows.lost_turn(evidence))
-        yield from rows.lost_column(evidence, lost_turns)
-        yield from lost_turns
+        # Nothing else accounts for a first row that stands empty.
+        yield from list(rows.lost_column(evidence, lost_turns)) or lost_turns
         yield from turns.lost_turn(evidence)
         return
     of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()

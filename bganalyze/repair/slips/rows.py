@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from bganalyze.board.position import OFF
-from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.evidence import OPENING_THROWS, Evidence
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repair.slips.unknown import (
     PossibleTurn,
@@ -71,8 +71,6 @@ FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
 ROW_LOST, ROW_LOST_RENUMBERED = math.log(2.0), math.log(0.1)
 """Where the number of a row is missing, and where the numbers go on."""
-FIRST_OF_COLUMN = 2.0
-"""What a suggestion gains that accounts for an empty first row, where a column is lost."""
 LOST_ROW = "lost row"
 MOST_MISSING = 3
 """So many missing rows are looked for, the last ones: a record may have nothing but odd numbers."""
@@ -253,7 +251,8 @@ def lost_column(evidence: Evidence, later_turns: Iterable[Suggestion]) -> Iterat
     """The right column of a game is lost, and with it the first turn: its row stands empty.
 
     `1)` and `2) 62: 24/18 13/11` was `1)         31: 8/5 6/5` and so on. Nothing tells that turn, and
-    the likeliest stands for it, before each that `lost_turn` suggests next.
+    the likeliest stands for it, before each that `lost_turn` suggests next; so it is unlikely to be
+    the one that was made.
     """
     sheet = evidence.sheet
     first = next((action for action in evidence.actions if type(action) is Play), None)
@@ -263,27 +262,35 @@ def lost_column(evidence: Evidence, later_turns: Iterable[Suggestion]) -> Iterat
     row = sheet.rows[at - 1]
     if row.number is None or any(row.cells):
         return
-    start = evidence.position(0, RIGHT)
-    turns = (
-        PossibleTurn(
-            dice, start, result, steps, evidence.after(as_boards(result, RIGHT), 0, first.side)
-        )
-        for _, (dice, *_), result, steps in likely_turns(start, (), RIGHT)
-    )
-    turn = next((turn for turn in turns if turn.trial.plays > 0), None)
-    if turn is None:
+    opening = _likeliest_opening(evidence, RIGHT)
+    if opening is None:
         return
+    likelihood, turn = opening
     text = turn_text(evidence, turn, "", RIGHT)
-    opening = sheet.edits(_with_rows(sheet, at - 1, row.with_cell(RIGHT, text)))
+    edits = sheet.edits(_with_rows(sheet, at - 1, row.with_cell(RIGHT, text)))
     for suggestion in later_turns:
         yield suggestion._replace(
             kind="lost column",
-            message=f"a column is lost, from {text} on; then {suggestion.message}",
-            edits=(*opening, *suggestion.edits),
+            message=f"a column is lost, from the likeliest first turn {text} on; then {suggestion.message}",
+            edits=(*edits, *suggestion.edits),
             line=row.line or 0,
             row=row.label,
-            likelihood=suggestion.likelihood + FIRST_OF_COLUMN,
+            likelihood=suggestion.likelihood + likelihood,
         )
+
+
+def _likeliest_opening(evidence: Evidence, side: Side) -> tuple[float, PossibleTurn] | None:
+    """Return the likeliest first turn of a side that the first play of the other can follow.
+
+    With it the logarithm of how likely it is.
+    """
+    start = evidence.position(0, side)
+    for likelihood, throws, result, steps in likely_turns(start, (), side):
+        if throws[0] in OPENING_THROWS:
+            trial = evidence.after(as_boards(result, side), 0, other_side(side))
+            if trial.plays > 0:
+                return likelihood, PossibleTurn(throws[0], start, result, steps, trial)
+    return None
 
 
 class Gap(NamedTuple):
