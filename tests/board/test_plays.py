@@ -306,9 +306,31 @@ def test_the_straight_way_and_the_closer_look_agree(
     prefix = steps[: data.draw(st.integers(0, len(steps)))]
     marked = data.draw(st.booleans())
     recorded = [Step(step.path, (marked and step.marked[0],)) for step in prefix]
-    end, judged = verdict(position, dice, recorded)
+    _check_straight_way(position, dice, recorded)
+
+
+at_home = st.dictionaries(st.integers(1, 6), st.integers(1, 2))
+
+
+@given(
+    at_home,
+    st.dictionaries(st.integers(19, 25), st.integers(1, 2)),
+    st.tuples(st.integers(1, 6), st.integers(1, 6)),
+    st.lists(st.integers(1, 7), min_size=1, max_size=3),
+)
+def test_so_they_do_where_several_dice_bear_a_checker_off(
+    own: dict[int, int], other: dict[int, int], dice: Dice, sources: list[int]
+) -> None:
+    facing = {point: count for point, count in other.items() if not own.get(BAR - point)}
+    position = Position(points({7: 1, **own}) if 7 in sources else points(own), points(facing))
+    _check_straight_way(position, dice, [Step((source, OFF), (False,)) for source in sources])
+
+
+def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -> None:
+    end, judged = verdict(position, dice, steps)
+    judging.closely_judged.cache_clear()
     with patch("bganalyze.board.plays.played_straight", return_value=None):
-        other_end, looked_at = verdict(position, dice, recorded)
+        other_end, looked_at = verdict(position, dice, steps)
     assert (end, judged._replace(remark="")) == (other_end, looked_at._replace(remark=""))
 
 
