@@ -105,11 +105,16 @@ def fit(unplayed: Sequence[Leg], left: Throw) -> Fit:
     >>> fit(legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
     """
+    return _fit(tuple(unplayed), left)
+
+
+@lru_cache(maxsize=1_000)
+def _fit(unplayed: tuple[Leg, ...], left: Throw) -> Fit:
     best = Fit(0, left)
     if not unplayed:
         return best
     for dice in uses(unplayed[0], left):
-        others = fit(unplayed[1:], without(left, dice))
+        others = _fit(unplayed[1:], without(left, dice))
         best = max(best, Fit(others.legs + 1, others.left), key=lambda fitted: fitted.legs)
     return best
 
@@ -267,19 +272,20 @@ def _bar_first(attempt: Attempt) -> Fault | None:
 
 def _early_bear_off(attempt: Attempt) -> Fault | None:
     """Borne off with a checker outside home, all other steps having been played first."""
-    rear = _rearmost(attempt.end)
-    for leg in attempt.legs:
-        if leg.target == OFF and rear > HOME:
-            return Fault("early-bear-off", leg.step, rear)
-    return None
+    leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
+    rear = OFF if leg is None else _rearmost(attempt.end)
+    return Fault("early-bear-off", leg.step, rear) if leg is not None and rear > HOME else None
 
 
 def _bear_off_die(attempt: Attempt) -> Fault | None:
     """Borne off with a larger die while a higher point is occupied, in the best order."""
     written = attempt.legs
+    borne_off = [leg for leg in written if leg.target == OFF]
+    if not borne_off:
+        return None
     rear = _rearmost(attempt.end)
     left = fit([leg for leg in written if leg.target != OFF], throw(attempt.dice)).left
-    for leg in sorted((leg for leg in written if leg.target == OFF), key=lambda leg: -leg.source):
+    for leg in sorted(borne_off, key=lambda leg: -leg.source):
         dice = _open_use(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
             return Fault("bear-off-die", leg.step, rear, dice[-1])
@@ -296,7 +302,7 @@ def _open_use(position: Position, leg: Leg, left: Throw) -> Throw:
 
 
 def _rearmost(position: Position) -> int:
-    return max((point for point in range(1, BAR + 1) if position.own[point]), default=OFF)
+    return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 
 def _misfit(attempt: Attempt) -> Fault | None:
