@@ -33,7 +33,7 @@ from bganalyze.transcript.model import (
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
     from bganalyze.judging.verdict import GameResult
-    from bganalyze.tables.fragments import Fragment
+    from bganalyze.tables.schema import Columns
 
 PATH = "match"
 """The path of every anonymous file."""
@@ -121,14 +121,13 @@ def _result(result: GameResult, called: Callable[[str], str]) -> GameResult:
     return result._replace(left_name=left, right_name=right)
 
 
-def anonymous_rows(rows: Fragment) -> Fragment:
-    """Return the rows of a file without what `PERSONAL` names.
+def anonymous_rows(matches: Columns) -> Columns:
+    """Return rows of the table of matches without what `PERSONAL` names.
 
     Who `left` and `right` are called is up to the `player` that `collected` is given: `Anonyms`.
     """
-    count = len(rows.matches["match"])
-    emptied = {name: [None] * count for name in PERSONAL}
-    return rows._replace(matches={**rows.matches, **emptied})
+    count = len(matches["match"])
+    return {**matches, **{name: [None] * count for name in PERSONAL}}
 
 
 def _game(game: Game, called: Anonyms) -> Game:

@@ -149,7 +149,7 @@ def test_tables_without_names() -> None:
     replayed = replay(match())
     rows = fragment(examined([replayed], findings_of([replayed])))
     called = Anonyms()
-    tables = collected([anonymous_rows(rows)], player=called)
+    tables = collected([rows._replace(matches=anonymous_rows(rows.matches))], player=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)
     assert tables.games["left"].tolist() == ["Player A", "Player B"]
     text = "".join(frame.to_csv() for frame in tables).casefold()

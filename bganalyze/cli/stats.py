@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 import typer
 
@@ -29,15 +29,15 @@ from bganalyze.cli.options import EVERYTHING, completing, executor, listed, one_
 from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config, title
 from bganalyze.files.reading import find
-from bganalyze.jobs.executor import map_chunks
-from bganalyze.jobs.outcome import FileCounts
-from bganalyze.jobs.tabulate import Tabulated, tabulate_items
+from bganalyze.jobs.executor import Executor, map_chunks
+from bganalyze.jobs.outcome import FileCounts, FileOutcome
+from bganalyze.jobs.tabulate import sum_files, tabulate_items
 from bganalyze.judging.metrics import METRICS
-from bganalyze.law import BASIC
+from bganalyze.law import BASIC, Law
 from bganalyze.render import ANSWER_FORMATS, answer_renderer
-from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases, groups
+from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases
 from bganalyze.reports.question import DIMENSIONS, Question
-from bganalyze.tables.fragments import ALL_GROUPS, Fragment
+from bganalyze.tables.fragments import ALL_GROUPS
 from bganalyze.tables.games import STAGES
 
 if TYPE_CHECKING:
@@ -45,8 +45,10 @@ if TYPE_CHECKING:
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import Keep, ReportAnswer
     from bganalyze.reports.overview import Overview
-    from bganalyze.reports.sums import Sums
+    from bganalyze.reports.sums import LotSums, Sums
     from bganalyze.tables.frames import JudgedTables, Recorded
+
+_Part = TypeVar("_Part")
 
 FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
@@ -226,14 +228,10 @@ def command(
     elif db is not None:
         answer, summary = _of_database(_judged(db, engine, level), request)
     else:
-        columns = groups(request.counted) if out is None else ALL_GROUPS
-        job = partial(tabulate_items, law=law, groups=columns)
-        with (
-            refusing(OSError),
-            executor(workers, cluster) as executing,
-            closing(map_chunks(job, find(paths), executing)) as results,
-        ):
-            answer, summary = _of_files(_rows(results, attempts, paths, quiet=quiet), request)
+        answer_files = _of_sums_alone if out is None else _of_tables
+        with refusing(OSError), executor(workers, cluster) as executing:
+            run = _Run(paths, law, executing, attempts, quiet)
+            answer, summary = answer_files(run, request)
         files = attempts.summary()
         answer = answer._replace(files=files.anonymous() if anonymise else files)
     if plots is not None:
@@ -274,6 +272,24 @@ class _Request(NamedTuple):
         return (*self.names, *OF_FILES.reports)
 
 
+class _Run(NamedTuple):
+    """The files to read, and what reads them."""
+
+    paths: list[str]
+    law: Law
+    executor: Executor
+    attempts: FileCounts
+    quiet: bool
+
+    def parts(self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]) -> Iterator[_Part]:
+        """Yield what the files give; report progress and unreadable files on standard error."""
+        with progress_of(self.paths, quiet=self.quiet) as progress:
+            for files, parts in results:
+                for outcome in progress.counted(files):
+                    self.attempts.count(outcome)
+                yield from parts
+
+
 Answered: TypeAlias = "tuple[ReportAnswer, Overview | None]"
 """The reports, and the overview of a page."""
 
@@ -297,18 +313,35 @@ def _database(db: str | None) -> str:
     return path
 
 
-def _of_files(rows: Iterator[Fragment], request: _Request) -> Answered:
-    """Answer from the rows of files, which are dropped once summed unless they are written."""
+def _of_sums_alone(run: _Run, request: _Request) -> Answered:
+    """Answer from files that are summed where they are read."""
     from bganalyze.reports.answer import SetAside
-    from bganalyze.reports.sums import gathered, kept
+    from bganalyze.reports.sums import gathered
+
+    with closing(sum_files(find(run.paths), run.law, request.counted, run.executor)) as results:
+        lots = run.parts(results)
+        if request.anonymise:
+            lots = map(_anonymous, lots)
+        sums = gathered(lots, bases(request.counted), request.players)
+    return _of_sums(sums, request, SetAside)
+
+
+def _anonymous(lot: LotSums) -> LotSums:
+    return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
+
+
+def _of_tables(run: _Run, request: _Request) -> Answered:
+    """Answer from files whose tables are written as well."""
+    from bganalyze.reports.answer import SetAside
+    from bganalyze.reports.sums import kept
     from bganalyze.tables.frames import collected
 
-    if request.anonymise:
-        rows = map(anonymous_rows, rows)
-    if request.out is None:
-        sums = gathered(rows, bases(request.counted), request.players)
-        return _of_sums(sums, request, SetAside)
-    tables = collected(rows, player=request.players)
+    job = partial(tabulate_items, law=run.law, groups=ALL_GROUPS)
+    with closing(map_chunks(job, find(run.paths), run.executor)) as results:
+        rows = run.parts(results)
+        if request.anonymise:
+            rows = (part._replace(matches=anonymous_rows(part.matches)) for part in rows)
+        tables = collected(rows, player=request.players)
     answer, summary = _of_sums(kept(tables, bases(request.counted)), request, SetAside)
     _write_tables(request, tables._asdict(), answer)
     return answer, summary
@@ -367,17 +400,6 @@ def _of_database(matches: Iterator[JudgedMatch], request: _Request) -> Answered:
         answer = ask(request.names, request.question)
         _write_tables(request, judged._asdict(), answer)
     return answer, overview(ask, request.question, OF_VERDICTS) if request.of_page else None
-
-
-def _rows(
-    results: Iterable[Tabulated], attempts: FileCounts, paths: list[str], *, quiet: bool
-) -> Iterator[Fragment]:
-    """Yield the rows; report progress and unreadable files on standard error."""
-    with progress_of(paths, quiet=quiet) as progress:
-        for files, rows in results:
-            for outcome in progress.counted(files):
-                attempts.count(outcome)
-            yield from rows
 
 
 def _require_named(tables: Recorded | JudgedTables, request: _Request) -> None:

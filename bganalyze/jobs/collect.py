@@ -8,8 +8,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, count, islice
-from math import ceil
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.findings import Selection
 from bganalyze.jobs.examination import Refusal, as_json, checked_as, refusal_of
-from bganalyze.jobs.executor import Executor
+from bganalyze.jobs.executor import Executor, lots
 from bganalyze.jobs.outcome import FileOutcome, attempt, refused
 from bganalyze.law import Law
 from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, FoundFile, Kept, Manifest
@@ -147,15 +146,8 @@ class _Files:
 
     def jobs(self, processes: int) -> Iterator[list[Job]]:
         """Yield the files to be read, a shard at a time; few are shared out among the processes."""
-        processes, unread = max(processes, 1), self._unread()
-        first = list(islice(unread, processes * FILES_A_SHARD))
-        shares = max(min(processes, len(first) // min(FEWEST_FILES, FILES_A_SHARD)), 1)
-        share = max(ceil(len(first) / shares), 1)
-        unread = chain(first, unread)
-        for shard in count(self._manifest.next_shard()):
-            batch = list(islice(unread, share))
-            if not batch:
-                return
+        batches = lots(self._unread(), processes, FILES_A_SHARD, FEWEST_FILES)
+        for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
+from math import ceil
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 CHUNK = 8
@@ -156,6 +157,22 @@ def map_chunks(
     yield from executor.in_order(function, chunks(map(executor.carry, items)))
 
 
+def map_lots(
+    function: Callable[[list[_A]], _B],
+    items: Iterable[_A],
+    executor: Executor,
+    most: int,
+    fewest: int,
+) -> Generator[_B, None, None]:
+    """Yield `function` of as many files at a time as `lots` says, but otherwise as `map_files` does."""
+    few, items = _peek(items)
+    if executor.works_here(few=few):
+        yield from map(function, chunks(items, most))
+        return
+    carried = (list(map(executor.carry, lot)) for lot in lots(items, executor.size, most, fewest))
+    yield from executor.in_order(function, carried, together=1)
+
+
 def map_unknown(
     function: Callable[[_A], _B],
     items: Iterable[_A],
@@ -209,6 +226,18 @@ def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
     items = iter(items)
     while chunk := list(islice(items, size)):
         yield chunk
+
+
+def lots(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
+    """Yield lists of at most `most` items; few items are shared out, at least `fewest` to a worker.
+
+    >>> [len(lot) for lot in lots(range(100), workers=3, most=50, fewest=10)]
+    [34, 34, 32]
+    """
+    workers, items = max(workers, 1), iter(items)
+    first = list(islice(items, workers * most))
+    shares = max(min(workers, len(first) // min(fewest, most)), 1)
+    yield from chunks(chain(first, items), max(ceil(len(first) / shares), 1))
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -19,6 +19,7 @@ from pandas.api.types import union_categoricals
 from bganalyze.reports.seats import numbered, sides
 from bganalyze.tables.fragments import SCHEMAS, Fragment
 from bganalyze.tables.frames import Growing, Recorded, Tables, joined, settle
+from bganalyze.tables.schema import Columns
 
 KEY = ("match", "game", "seat")
 """What every row of sums is about: one side of a game, the left one (0) or the right one (1)."""
@@ -183,24 +184,47 @@ LOT = 256
 """So many matches are tabulated before they are summed: their rows are then forgotten."""
 
 
+class LotSums(NamedTuple):
+    """The sums of a lot of matches, in a form that processes can send to each other."""
+
+    recorded: list[tuple[Columns, Columns]]
+    """The rows of matches and of their games, as fragments have them."""
+    frames: Mapping[str, pd.DataFrame]
+    """The sums of each base, whose matches are counted from 0 through the lot."""
+
+
+def summed_lots(fragments: Iterable[Fragment], bases: Sequence[Base]) -> Iterator[LotSums]:
+    """Yield the sums of files, of which no more than a lot is tabulated at any time."""
+    for lot in _lots(fragments):
+        yield _summed(lot, bases)
+
+
+def _summed(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
+    groups = frozenset(group for base in bases for group in base.groups)
+    sums = sums_of(joined(lot, groups), bases)
+    frames = {name: _narrow(frame) for name, frame in sums.items()}
+    return LotSums([(rows.matches, rows.games) for rows in lot], frames)
+
+
 def gathered(
-    fragments: Iterable[Fragment], bases: Sequence[Base], player: Callable[[str], str]
+    lots: Iterable[LotSums], bases: Sequence[Base], player: Callable[[str], str]
 ) -> KeptSums:
-    """Return the sums of files, of which no more than a lot is tabulated at any time.
+    """Return the sums of several lots as those of all their matches.
 
     `player` says who a written name is, as for `collected`.
     """
-    groups = frozenset(group for base in bases for group in base.groups)
     matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}
     count = 0
-    for lot in _lots(fragments):
-        for name, frame in sums_of(joined(lot, groups), bases).items():
-            parts[name].append(_narrow(frame.assign(match=frame["match"] + count)))
-        for rows in lot:
-            matches.add(rows.matches, count)
-            games.add(rows.games, count)
-            count += len(rows.matches["match"])
+    lots = iter(lots)
+    for lot in chain([next(lots, None) or _summed([], bases)], lots):
+        for name, frame in lot.frames.items():
+            numbers = frame["match"].astype(np.int32) + count
+            parts[name].append(frame.assign(match=numbers))
+        for rows, rows_of_games in lot.recorded:
+            matches.add(rows, count)
+            games.add(rows_of_games, count)
+            count += len(rows["match"])
     recorded = Recorded(matches.frame(), games.frame())
     settle(recorded, player)
     frames = {base.name: together(base, parts.pop(base.name)) for base in bases}
@@ -208,14 +232,15 @@ def gathered(
 
 
 def _lots(fragments: Iterable[Fragment]) -> Iterator[list[Fragment]]:
-    """Yield fragments together until they have enough matches; one lot at least."""
+    """Yield fragments together until they have enough matches."""
     lot: list[Fragment] = []
     for rows in fragments:
         lot.append(rows)
         if sum(len(fragment.matches["match"]) for fragment in lot) >= LOT:
             yield lot
             lot = []
-    yield lot
+    if lot:
+        yield lot
 
 
 def _narrow(frame: pd.DataFrame) -> pd.DataFrame:

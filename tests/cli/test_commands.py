@@ -277,7 +277,7 @@ class TestPictures:
     def test_a_record_that_stands_there_is_told_before_anything_is_counted(
         self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("bganalyze.cli.stats.map_chunks", None)
+        monkeypatch.setattr("bganalyze.cli.stats.sum_files", None)
         result = run("stats", "clean.mat", "--html", "faulty.mat")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "faulty.mat: exists already and was not made by bganalyze" in result.stderr

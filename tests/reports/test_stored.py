@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bganalyze.files.reading import find
+from bganalyze.jobs import tabulate
 from bganalyze.jobs.collect import CollectCounts, collect
-from bganalyze.jobs.tabulate import tabulate_files, tabulate_items
+from bganalyze.jobs.tabulate import sum_files, tabulate_files, tabulate_items
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC
 from bganalyze.players import Players
@@ -21,7 +22,7 @@ from bganalyze.reports import REPORTS, bases, dice, selection, sums
 from bganalyze.reports.answer import ReportAnswer, answered_by
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.reports.stored import StoredSums, limited
-from bganalyze.reports.sums import KeptSums, gathered, kept
+from bganalyze.reports.sums import KeptSums, gathered, kept, summed_lots
 from bganalyze.store.edition import edition
 from bganalyze.store.manifest import made
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment
@@ -114,11 +115,25 @@ def test_files_are_summed_some_at_a_time(whole: KeptSums, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(sums, "LOT", 3)
     monkeypatch.setattr(sums, "joined", counting)
-    lots = gathered(fragments(), bases(), Players())
+    lots = gathered(summed_lots(fragments(), bases()), bases(), Players())
     assert sum(tabulated) == len(whole.recorded.matches)
     assert max(tabulated) < 3 + 4
     question = Question(by=("player", "phase"))
     assert_same(*(answered_by(sums_of_store, REPORTS, question) for sums_of_store in (whole, lots)))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_files_are_summed_by_whoever_reads_them(
+    workers: int, whole: KeptSums, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tabulate, "FILES_A_LOT", 5)
+    monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
+    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes(workers)))
+    assert [len(summed.files) for summed in results[:2]] == [5, 5]
+    assert [file.path for summed in results for file in summed.files] == list(map(str, find(PATHS)))
+    lots = gathered((lot for summed in results for lot in summed.lots), bases(), Players())
+    question = Question(by=("player", "phase"))
+    assert_same(*(answered_by(some_sums, REPORTS, question) for some_sums in (lots, whole)))
 
 
 @pytest.mark.parametrize(
