@@ -125,7 +125,14 @@ def _json_section(section: Section) -> Iterator[str]:
 def _json_rows(frame: pd.DataFrame) -> Iterator[str]:
     written = with_whole_numbers(frame)
     rows = json.loads(written.to_json(orient="records", date_format="iso", double_precision=12))
-    yield f",\n{_INDENT * 5}".join(_indented(row, 5) for row in rows)
+    yield f",\n{_INDENT * 5}".join(map(_json_row, rows))
+
+
+def _json_row(row: dict[str, Any]) -> str:
+    """A row of a table, a value a line: without `indent` encoded in C, in less than half the time."""
+    line = f"\n{_INDENT * 6}"
+    values = json.dumps(row, separators=(f",{line}", ": "))
+    return f"{{{line}{values[1:-1]}\n{_INDENT * 5}}}"
 
 
 _INDENT = "  "
