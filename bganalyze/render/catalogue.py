@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from textwrap import fill
 
+from rich.table import Table
 from rich.text import Text
 
 from bganalyze.findings import FAMILIES
@@ -20,6 +21,9 @@ from bganalyze.writing import Writer
 
 _EASILY_READ = 80
 """Prose is not wider than this."""
+
+_WIDEST = 100
+"""Tables with prose in them are not wider than this, in a pipe either: it is folded."""
 
 _HOW_TO_READ = (
     "Below are the Lark grammars of this format. A rule says, in order, what a part is made of:"
@@ -46,7 +50,7 @@ def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
     rows = table("format", "written", "extension", "what it cannot say")
     for name, writer in writers.items():
         rows.add_row(name, writer.description, writer.extension, writer.losses)
-    return as_string(rows, setting)
+    return _folded(rows, setting)
 
 
 def first_line(rule: Rule) -> str:
@@ -78,7 +82,11 @@ def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOption
     for entry in formats:
         extensions, dialects = " ".join(entry.extensions), ", ".join(entry.dialects)
         rows.add_row(entry.name, entry.description, extensions, dialects, entry.known_from)
-    return as_string(rows, setting)
+    return _folded(rows, setting)
+
+
+def _folded(rows: Table, setting: OutputOptions) -> str:
+    return as_string(rows, setting._replace(width=min(setting.width, _WIDEST)))
 
 
 def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:

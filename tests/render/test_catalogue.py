@@ -28,6 +28,7 @@ def test_all_formats_are_listed() -> None:
     output = format_table(FORMATS, WIDE)
     assert all(entry.name in output for entry in FORMATS)
     assert all(extension in output for entry in FORMATS for extension in entry.extensions)
+    assert max(map(len, output.splitlines())) <= 100
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
