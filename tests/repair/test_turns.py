@@ -14,7 +14,7 @@ from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips.cells import misread_throw, wrong_play
-from bganalyze.repair.slips.unknown import _agreement, pairs_before
+from bganalyze.repair.slips.unknown import _agreement, pairs_before, unreadable_cell
 from bganalyze.repair.suggestion import Suggestion, message_of
 from tests.injection.record import opened
 from tests.repair.clean import MATCH, clean
@@ -88,6 +88,18 @@ def test_a_throw_that_cannot_be_read_is_told_from_the_steps() -> None:
 def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
     data = record(row("41: 24/23 13/9", "24/20 20/15"), row("31: 8/5 6/5"))
     assert messages(data)[0] == "24/20 20/15 → 54: 24/20 20/15"
+
+
+def test_it_counts_with_which_throw_a_play_would_be_made_whose_throw_cannot_be_read() -> None:
+    draft = draft_of(record(row("31: 8/5 6/5", "13/5"), row("41: 13/9 24/23")), "a.mat", BASIC)
+    evidence = Evidence(draft.replays[0], draft.to_mend[0], draft.lines, draft.errors)
+    situations = [
+        suggestion.alternative and suggestion.alternative.situation
+        for suggestion in unreadable_cell(evidence)
+    ]
+    dice = [situation and situation.dice for situation in situations]
+    assert {tuple(sorted(throw)) for throw in dice if throw} == {(2, 6), (3, 5), (2, 2)}
+    assert None not in dice
 
 
 def test_a_throw_has_a_colon_where_the_record_has_no_other_play() -> None:

@@ -244,7 +244,10 @@ def _meant(
         return
     trial = evidence.after(judged.boards, cell.behind, other_side(play.side))
     if evidence.mends(trial, cell.behind):
-        yield _of_cell(evidence, cell, text, likelihood, trial, None)
+        assert play.dice is not None
+        situation = evidence.situation(cell.first, cell.side, play.dice)
+        alternative = Alternative(situation, seen_by(judged.boards, cell.side), None)
+        yield _of_cell(evidence, cell, text, likelihood, trial, alternative)
 
 
 def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
@@ -285,7 +288,7 @@ def _of_cell(
     text: str,
     likelihood: float,
     trial: Trial,
-    alternative: Alternative | None,
+    alternative: Alternative,
 ) -> Suggestion:
     return Suggestion(
         "unreadable",
