@@ -112,11 +112,11 @@ def tried(
 class Demands(NamedTuple):
     """What plays that follow a turn demand of the board that it leaves, as far as a glance shows it."""
 
-    checkers: tuple[tuple[int, int], ...]
+    checkers: tuple[tuple[int, int], ...] = ()
     """Points on which the side of the turn has so many checkers, or more."""
-    room: tuple[tuple[int, int], ...]
+    room: tuple[tuple[int, int], ...] = ()
     """Points on which it has no more than so many, for the other side lands there later."""
-    has_hit: bool | None
+    has_hit: bool | None = None
     """Whether the other side is on the bar; None where either will do."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:

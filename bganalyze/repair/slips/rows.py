@@ -22,7 +22,7 @@ from bganalyze.repair.slips.unknown import (
 )
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.facts import as_boards
-from bganalyze.replaying.trial import tried
+from bganalyze.replaying.trial import Demands, tried
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
@@ -285,7 +285,7 @@ def _likeliest_opening(evidence: Evidence, side: Side) -> tuple[float, PossibleT
     With it the logarithm of how likely it is.
     """
     start = evidence.position(0, side)
-    for likelihood, throws, result, steps in likely_turns(start, (), side):
+    for likelihood, throws, result, steps in likely_turns(start, Demands()):
         if throws[0] in OPENING_THROWS:
             trial = evidence.after(as_boards(result, side), 0, other_side(side))
             if trial.plays > 0:

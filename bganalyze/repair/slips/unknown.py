@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from heapq import nlargest
 from itertools import islice, product
@@ -423,15 +423,14 @@ def pairs_before(
     """
     other = other_side(side)
     position, unhit = seen_by(boards, side), seen_by(boards, other)
-    has_hit = _enters_next(following, side)
-    plays = evidence.needed(index)
+    plays = len(following)
     of_first, of_second = (demands_of(following, mover, plays) for mover in (side, other))
+    enters, other_enters = (_enters_next(following, mover) for mover in (side, other))
+    of_second = of_second._replace(has_hit=enters)
     later = Later(following, index, of_second)
-    answers = cache(partial(likely_turns, following=following, side=other, has_hit=has_hit))
+    answers = cache(partial(likely_turns, demands=of_second, may_dance=other_enters))
     pairs: list[Pair] = []
-    for first in likely_turns(position, following, side)[:MOST_FIRST]:
-        if not of_first.are_met_by(first.result):
-            continue
+    for first in likely_turns(position, of_first, may_dance=enters)[:MOST_FIRST]:
         before = seen_by(as_boards(first.result, side), other)
         seconds = answers(before if before.own[BAR] else unhit)[:MOST_SECOND]
         behind = (
@@ -468,17 +467,15 @@ def _legal_with(
 
 
 def likely_turns(
-    position: Position, following: Sequence[Action], side: Side, has_hit: bool | None = None
+    position: Position, demands: Demands, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the turns of a side with the checkers that it needs later, likeliest first.
+    """Return the turns that leave a board as it is demanded, likeliest first.
 
-    `has_hit` says whether they leave a checker of the other side on the bar; None if either will do.
+    `may_dance` says whether a checker may stay on the bar.
     """
-    demands = Demands(tuple(_needed(following, side).items()), (), has_hit)
-    may_dance = _enters_next(following, side)
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in THROWS:
-        if not may_leave(position, dice, demands.checkers):
+        if not may_leave(position, dice, demands.checkers, demands.room):
             continue
         plays = legal_plays(position, dice)
         fitting = [
@@ -505,22 +502,6 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
     plays = (action for action in following if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
-
-
-def _needed(following: Sequence[Action], side: Side) -> Mapping[int, int]:
-    """Return how many checkers a side needs where before its next plays, up to one from the bar."""
-    moved: Counter[int] = Counter()
-    needed: dict[int, int] = {}
-    for play in following:
-        if type(play) is not Play or play.side != side:
-            continue
-        if not play.steps or play.steps[0].path[0] == BAR:
-            break
-        for path, _ in play.steps:
-            moved[path[0]] -= 1
-            needed[path[0]] = max(needed.get(path[0], 0), -moved[path[0]])
-            moved[path[-1]] += 1
-    return needed
 
 
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
