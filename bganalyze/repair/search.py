@@ -23,6 +23,9 @@ LIKELY = 0.5
 MOST_PROPOSALS = 10
 """So many proposals of a cause are kept."""
 
+WORTH_A_LINE = 0.001
+"""Proposals that are so much less likely than the first are not listed."""
+
 MOST_FINDINGS = 300
 """So many findings of a file are looked at."""
 
@@ -90,7 +93,8 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             explained = frozenset(map(identity, draft.to_mend)) - set(map(identity, mended.to_mend))
         else:
             explained = frozenset()
-        yield Cause(finding, tuple(_proposals(draft, repairs)), explained)
+        listed = _holding(outlook, draft, finding, repairs[:MOST_PROPOSALS])
+        yield Cause(finding, tuple(_proposals(draft, listed)), explained)
         draft = mended
 
 
@@ -103,6 +107,21 @@ def _first_mended(
         if mended is not None:
             return place, mended
     return 0, None
+
+
+def _holding(
+    outlook: Outlook, draft: Draft, finding: Finding, repairs: Sequence[Repair]
+) -> Iterator[Repair]:
+    """Yield the first repair and those that are worth a line, with the errors that each leaves.
+
+    They were tried on a part of the game, behind which some leave more errors than there were.
+    """
+    for rank, repair in enumerate(repairs):
+        if repair.probability < WORTH_A_LINE * repairs[0].probability:
+            continue
+        mended = outlook.mended(draft, finding, repair.suggestion.edits)
+        if mended is not None and (rank == 0 or len(mended.errors) <= len(draft.errors)):
+            yield repair._replace(errors=len(mended.errors))
 
 
 def _in_game_of(finding: Finding, draft: Draft) -> Iterator[Identity]:
@@ -119,8 +138,8 @@ def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
         yield match, bisect(starts, edit.line)
 
 
-def _proposals(draft: Draft, repairs: list[Repair]) -> Iterator[Proposal]:
-    for suggestion, errors, probability, proved, *_ in repairs[:MOST_PROPOSALS]:
+def _proposals(draft: Draft, repairs: Iterable[Repair]) -> Iterator[Proposal]:
+    for suggestion, errors, probability, proved, *_ in repairs:
         yield Proposal(
             suggestion.kind,
             message_of(suggestion),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,7 +16,9 @@ from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import Cause, causes_of
 from tests.injection.record import Record, opened
 from tests.repair.clean import MATCH, clean
-from tests.repair.slips import KINDS, Kind
+from tests.repair.slips import BY_NAME, KINDS, Kind
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
 SEED = 1
 
@@ -54,6 +57,20 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Kind) -> Non
     edits = combined(proposal_of(causes, repair).edits for repair in result.made)
     if not result.later:
         assert result.data == edited_bytes(data, edits)
+
+
+@pytest.mark.parametrize("seed", [11, 23, 24])
+def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
+    """Behind the part of the game on which it is tried, too."""
+    record = opened("match.mat", (SAMPLES / "short-match.mat").read_bytes())
+    assert record is not None
+    data = slipped(record, BY_NAME["turn-lost"], seed)
+    assert data is not None
+    first, *_ = looked_through(data)
+    assert len(first.proposals) > 1
+    for proposal in first.proposals:
+        left = draft_of(edited_bytes(data, proposal.edits), "match.mat", BASIC).errors
+        assert len(left) == proposal.errors_after <= proposal.errors_before
 
 
 def test_a_clean_record_stays_as_it_is() -> None:
