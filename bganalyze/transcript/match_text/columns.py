@@ -84,7 +84,7 @@ def _rows(line: str, column: int | None) -> tuple[CutRow, ...]:
         at = match.start()
         *before, last = _rows(line[:at], column)
         return (*before, last._replace(remark=line[at:], remark_at=at))
-    inner = _pattern("inner_row").search(line)
+    inner = _pattern("inner_row").search(line) if may_hold_row(line) else None
     if inner is None:
         return (cut(line, column),)
     at = inner.start("label")
@@ -93,6 +93,16 @@ def _rows(line: str, column: int | None) -> tuple[CutRow, ...]:
         left_at=rest.left_at + at, right_at=rest.right_at + at, label_at=rest.label_at + at
     )
     return cut(line[:at], column), moved
+
+
+def may_hold_row(line: str) -> bool:
+    """Whether anything stands before a label: else no pattern looks for it, which saves .7 % of a check.
+
+    >>> may_hold_row(" 24) 43: 21/18 18/14"), may_hold_row("43: 21/18 18/14      24)  Losses 2 point")
+    (False, True)
+    """
+    before, _, behind = line.partition(")")
+    return ")" in behind or len(before.split()) > 1
 
 
 _usual_rows = lru_cache(REMEMBERED_ROWS)(_rows)

@@ -11,7 +11,7 @@ from lark import Token, Tree
 
 from bganalyze.transcript.grammar import grammar
 from bganalyze.transcript.match_text.cells import PlayItem, items, steps
-from bganalyze.transcript.match_text.columns import rows_of
+from bganalyze.transcript.match_text.columns import may_hold_row, rows_of
 from tests.fuzzing.ways import steps_of
 
 POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
@@ -73,6 +73,21 @@ def _check_cell(cell: str) -> None:
         assert play.steps == tuple(step for token in steps_written for step in steps(token))
         places = {(token.start_pos, token.end_pos) for token in steps_written}
         assert set(play.places) == places
+
+
+rows = st.lists(
+    st.sampled_from(
+        ["1", "24", "*", ")", " ", "  ", "\t", ".", "43: 6/2", "Losses 1 point", "6/1(2)"]
+    )
+).map("".join)
+
+
+@given(rows, rows)
+def test_where_a_row_may_stand_in_a_row_its_label_is_looked_for(before: str, behind: str) -> None:
+    line = f"{before} 2)  Losses 1 point{behind}"
+    for text in (line, before + behind):
+        holds_row = grammar("mat").pattern("inner_row").search(text) is not None
+        assert holds_row <= may_hold_row(text)
 
 
 @pytest.mark.slow
