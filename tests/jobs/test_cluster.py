@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,7 +20,7 @@ from typer.testing import CliRunner, Result
 from bganalyze.cli.app import app
 from bganalyze.files.reading import Item, find
 from bganalyze.jobs import cluster as clusters
-from bganalyze.jobs.executor import DIED, LATE, WorkerError, map_files
+from bganalyze.jobs.executor import DIED, LATE, Started, WorkerError, map_files
 from bganalyze.jobs.workers import COLLECT_AFTER
 from tests.jobs.clusters import ROOT, served
 
@@ -190,9 +191,20 @@ class TestPromises:
         os.kill(victim, signal.SIGKILL)
         assert beginning + list(results) == [str(at) for at in range(400)]
 
+    def test_all_is_judged_in_one_thread_of_a_worker(self, cluster: clusters.Cluster) -> None:
+        """The engine keeps what it has computed with its thread."""
+        results = dict(cluster.watched(place_of, range(12), one_second_for_three))
+        threads = {result for result in results.values() if result != Started()}
+        assert len({thread for _, thread in threads}) == len({worker for worker, _ in threads})
+
     def test_what_hangs_is_lost_and_its_worker_replaced(self, cluster: clusters.Cluster) -> None:
         results = dict(cluster.watched(sleepy, range(6), one_second_for_three))
         assert results == {0: 0, 1: 1, 2: 2, 3: LATE, 4: 4, 5: 5}
+
+
+def place_of(item: int) -> tuple[int, str]:
+    del item
+    return os.getpid(), threading.current_thread().name
 
 
 def content_of(item: Item) -> str:
