@@ -195,7 +195,7 @@ class TestPromises:
         """The engine keeps what it has computed with its thread."""
         results = dict(cluster.watched(place_of, range(12), one_second_for_three))
         threads = {result for result in results.values() if result != Started()}
-        assert len({thread for _, thread in threads}) == len({worker for worker, _ in threads})
+        assert len(threads) == len({worker for worker, _ in threads})
 
     def test_what_hangs_is_lost_and_its_worker_replaced(self, cluster: clusters.Cluster) -> None:
         results = dict(cluster.watched(sleepy, range(6), one_second_for_three))
