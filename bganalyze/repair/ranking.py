@@ -40,6 +40,9 @@ IMPOSSIBLE = 50.0
 PROVED = 4.0
 """So much likelier than any other a suggestion is that is proved."""
 
+RIVALS_OF_PROVED = 0.01
+"""All others together are no likelier than that: of what is proved one in a hundred may be wrong."""
+
 MOST_TRIED = 20
 """So many suggestions are tried on the whole file."""
 
@@ -194,6 +197,7 @@ def ranked(
     shares = probabilities(weights, nothing)
     expected = order[0][2].weight - PROVED
     is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
+    is_alone = is_alone and sum(shares[1:]) <= RIVALS_OF_PROVED
     is_alone = is_alone and all(rival.weight < expected for rival in untried)
     is_proved = is_alone and likelihood_of_first > ELSEWHERE and not evidence.goes_on_as_played
     return [
