@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from bganalyze.repair.suggestion import message_of, throw_named
 from bganalyze.transcript.model import SIDE_NAMES
 
 LIKELY = 0.5
-"""From this probability on a cause stands for all errors that its edit explains."""
+"""From this probability on proposals of a cause stand for an error that each of them explains."""
 
 MOST_PROPOSALS = 10
 """So many proposals of a cause are kept."""
@@ -86,14 +86,12 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             repairs = [repair._replace(proved=False) for repair in repairs]
         elif not repairs[0].proved:
             unproved.add(place)
+        listed = list(_holding(outlook, draft, finding, repairs[:MOST_PROPOSALS]))
         if is_one_sided(draft.replays[finding.match - 1], finding):
             of_games[place] = MOST_OF_GAME
             explained = frozenset(_in_game_of(finding, draft))
-        elif repairs[0].probability >= LIKELY:
-            explained = frozenset(map(identity, draft.to_mend)) - set(map(identity, mended.to_mend))
         else:
-            explained = frozenset()
-        listed = _holding(outlook, draft, finding, repairs[:MOST_PROPOSALS])
+            explained = frozenset(_explained_by(listed, draft))
         yield Cause(finding, tuple(_proposals(draft, listed)), explained)
         draft = mended
 
@@ -109,19 +107,36 @@ def _first_mended(
     return 0, None
 
 
+class Held(NamedTuple):
+    """A repair that holds in the whole file, and what it leaves."""
+
+    repair: Repair
+    mended: Draft
+
+
 def _holding(
     outlook: Outlook, draft: Draft, finding: Finding, repairs: Sequence[Repair]
-) -> Iterator[Repair]:
-    """Yield the first repair and those that are worth a line, with the errors that each leaves.
+) -> Iterator[Held]:
+    """Yield the first repair, and those that are worth a line and leave no more errors.
 
-    They were tried on a part of the game, behind which some leave more errors than there were.
+    They were tried on a part of the game only.
     """
     for rank, repair in enumerate(repairs):
         if repair.probability < WORTH_A_LINE * repairs[0].probability:
             continue
         mended = outlook.mended(draft, finding, repair.suggestion.edits)
         if mended is not None and (rank == 0 or len(mended.errors) <= len(draft.errors)):
-            yield repair._replace(errors=len(mended.errors))
+            yield Held(repair, mended)
+
+
+def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:
+    """Yield what repairs that are likely enough together explain, each of them."""
+    faults = frozenset(map(identity, draft.to_mend))
+    explained = defaultdict[Identity, float](float)
+    for repair, mended in listed:
+        for fault in faults.difference(map(identity, mended.to_mend)):
+            explained[fault] += repair.probability
+    return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
 
 def _in_game_of(finding: Finding, draft: Draft) -> Iterator[Identity]:
@@ -138,8 +153,8 @@ def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
         yield match, bisect(starts, edit.line)
 
 
-def _proposals(draft: Draft, repairs: Iterable[Repair]) -> Iterator[Proposal]:
-    for suggestion, errors, probability, proved, *_ in repairs:
+def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
+    for (suggestion, _, probability, proved, *_), mended in listed:
         yield Proposal(
             suggestion.kind,
             message_of(suggestion),
@@ -150,7 +165,7 @@ def _proposals(draft: Draft, repairs: Iterable[Repair]) -> Iterator[Proposal]:
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
-            errors,
+            len(mended.errors),
             tuple(tuple(map(throw_named, throws)) for throws in suggestion.other_throws),
         )
 
