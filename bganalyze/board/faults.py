@@ -273,8 +273,10 @@ def _bar_first(attempt: Attempt) -> Fault | None:
 def _early_bear_off(attempt: Attempt) -> Fault | None:
     """Borne off with a checker outside home, all other steps having been played first."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
-    rear = OFF if leg is None else _rearmost(attempt.end)
-    return Fault("early-bear-off", leg.step, rear) if leg is not None and rear > HOME else None
+    if leg is None:
+        return None
+    rear = _rearmost(attempt.end)
+    return Fault("early-bear-off", leg.step, rear) if rear > HOME else None
 
 
 def _bear_off_die(attempt: Attempt) -> Fault | None:

@@ -37,6 +37,7 @@ UNREADABLE = "unreadable-text"
 
 
 OPENING_THROWS = tuple(dice for dice in THROWS if dice[0] != dice[1])
+"""The throws with which a game may begin: no doublets."""
 
 
 @dataclass(frozen=True)

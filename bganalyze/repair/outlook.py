@@ -27,6 +27,7 @@ from bganalyze.repair.ranking import (
     Repair,
     Tried,
     Weighed,
+    by_weight,
     loss_for,
     probabilities,
     ranked,
@@ -114,7 +115,9 @@ class Attempts:
         """
         for enough in PLAYS_ENOUGH:
             suggested = [self._suggested(slip, enough) for slip in slips]
-            tried = self._tried(merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=_rank))
+            tried = self._tried(
+                merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=by_weight)
+            )
             untried = [candidate for of_slip in suggested for candidate in of_slip[MOST_TRIED:]]
             if repairs := ranked(tried, untried, self.evidence(enough), self._prior):
                 return repairs
@@ -163,10 +166,6 @@ def _effect_of(
     errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
     plays = frozenset(_plays(mended, excerpt, finding))
     return Effect(mended.data, faults, errors, plays, mended.faults)
-
-
-def _rank(candidate: Weighed) -> float:
-    return -candidate.weight
 
 
 def _plays(mended: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:

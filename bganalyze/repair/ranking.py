@@ -104,10 +104,11 @@ def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
         Weighed(suggestion, suggestion.likelihood + chance)
         for suggestion, chance in zip(distinct.values(), chances, strict=True)
     )
-    return sorted(_folded(weights), key=_rank)
+    return sorted(_folded(weights), key=by_weight)
 
 
-def _rank(candidate: Weighed) -> float:
+def by_weight(candidate: Weighed) -> float:
+    """Return what a suggestion is sorted by, likeliest first."""
     return -candidate.weight
 
 
@@ -123,7 +124,7 @@ def _folded(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
     for candidate in weighed:
         of_plays[_but_for_throws(candidate.suggestion)].append(candidate)
     for candidates in of_plays.values():
-        rest = sorted(candidates, key=_rank)
+        rest = sorted(candidates, key=by_weight)
         while rest:
             least = rest[0].weight - PROVED
             count = sum(candidate.weight >= least for candidate in rest)
@@ -135,8 +136,9 @@ def _but_for_throws(suggestion: Suggestion) -> Hashable:
     """Return what suggestions share that differ in their throws alone."""
     if not suggestion.throws:
         return suggestion.edits
+    lines = tuple(edit.line for edit in suggestion.edits)
     plays = tuple(tuple(sorted(steps)) for steps in suggestion.plays)
-    return suggestion.kind, suggestion.line, suggestion.side, plays
+    return suggestion.kind, lines, suggestion.side, plays
 
 
 def _as_one(candidates: Sequence[Weighed]) -> Weighed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from bganalyze.findings import Finding, Proposal, Severity
@@ -86,7 +87,8 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             repairs = [repair._replace(proved=False) for repair in repairs]
         elif not repairs[0].proved:
             unproved.add(place)
-        listed = list(_holding(outlook, draft, finding, repairs[:MOST_PROPOSALS]))
+        holding = _holding(outlook, draft, finding, repairs)
+        listed = list(islice(holding, MOST_PROPOSALS))
         if is_one_sided(draft.replays[finding.match - 1], finding):
             of_games[place] = MOST_OF_GAME
             explained = frozenset(_in_game_of(finding, draft))
@@ -119,13 +121,13 @@ def _holding(
 ) -> Iterator[Held]:
     """Yield the first repair, and those that are worth a line and leave no more errors.
 
-    They were tried on a part of the game only.
+    They were tried on a part of the game only. The first may leave more: errors that were hidden.
     """
-    for rank, repair in enumerate(repairs):
+    for place, repair in enumerate(repairs):
         if repair.probability < WORTH_A_LINE * repairs[0].probability:
-            continue
+            return
         mended = outlook.mended(draft, finding, repair.suggestion.edits)
-        if mended is not None and (rank == 0 or len(mended.errors) <= len(draft.errors)):
+        if mended is not None and (place == 0 or len(mended.errors) <= len(draft.errors)):
             yield Held(repair, mended)
 
 

@@ -44,24 +44,26 @@ class Suggestion(NamedTuple):
     """Whether all plays to the end of the game can then be carried out."""
     alternative: Alternative | None = None
     throws: tuple[Dice, ...] = ()
-    """Of each turn that it puts in or mends the throw, where others may have been made as well."""
+    """Of each turn that it puts in or mends the throw, where others may have been made as well: of one
+    turn, or of the left and of the right side's."""
     plays: tuple[Steps, ...] = ()
     """What is played with each."""
     other_throws: tuple[tuple[Dice, ...], ...] = ()
     """For each the others with which the same is played, or nothing, likeliest first."""
+    note: str = ""
+    """What the message says behind those throws."""
 
 
 def message_of(suggestion: Suggestion) -> str:
     """Return what a suggestion says, with the throws that would do as well."""
     turns = zip(SIDE_NAMES, suggestion.throws, suggestion.other_throws, strict=False)
     named = {side: _others_named(throw, others) for side, throw, others in turns if others}
-    if not named:
-        return suggestion.message
-    if len(suggestion.throws) == 1:
-        [throws] = named.values()
-    else:
-        throws = " and ".join(f"{throws} on the {side}" for side, throws in named.items())
-    return f"{suggestion.message.rstrip(':')} ({throws} would do as well)"
+    message = suggestion.message
+    if named:
+        is_one = len(suggestion.throws) == 1
+        throws = (text if is_one else f"{text} on the {side}" for side, text in named.items())
+        message += f" ({' and '.join(throws)} would do as well)"
+    return f"{message}; {suggestion.note}" if suggestion.note else message
 
 
 def _others_named(throw: Dice, others: Sequence[Dice]) -> str:
@@ -81,7 +83,7 @@ def _others_named(throw: Dice, others: Sequence[Dice]) -> str:
 
 
 def _listed(throws: Sequence[Dice]) -> str:
-    *names, last = map(throw_named, throws)
+    *names, last = sorted(map(throw_named, throws))
     return f"{', '.join(names)} or {last}" if names else last
 
 

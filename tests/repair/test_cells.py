@@ -55,7 +55,7 @@ def test_throws_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_
 ) -> None:
     [cause] = causes_of(MATCH.replace("  6) 66:", f"  6) {cell}").encode(), "a.mat")
     first, *others = cause.proposals
-    assert first.message == f"{cell} → 63 (6-6 or 3-3 would do as well)"
+    assert first.message == f"{cell} → 63: (3-3 or 6-6 would do as well)"
     assert first.other_throws == (("6-6", "3-3"),)
     assert first.probability > 0.85
     assert not first.proved
@@ -64,7 +64,7 @@ def test_throws_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_
 
 def test_throws_are_one_proposal_only_where_their_dice_are_the_steps() -> None:
     data = record(row("31: 8/5 6/5", "97: 13/5"), row("41: 13/9 24/23"))
-    assert messages(data)[0] == "97: 13/5 → 62: 13/5 (5-3 or 2-2 would do as well)"
+    assert messages(data)[0] == "97: 13/5 → 62: 13/5 (2-2 or 5-3 would do as well)"
     data = record(row("31: 8/5 6/5", "97: 24/18 13/10"), row("41: 13/9 24/23"))
     assert messages(data)[0] == "97: 24/18 13/10 → 63: 24/18 13/10"
 

@@ -8,7 +8,12 @@ import sys
 
 import pytest
 
+from bganalyze.board.movement import Dice
+from bganalyze.findings import Edit
+from bganalyze.repair.prior import by_eye
+from bganalyze.repair.ranking import weighed
 from bganalyze.repair.search import causes_of
+from bganalyze.repair.suggestion import Suggestion
 from tests.repair.transcripts import ROWS, record, row
 
 RANKED = """
@@ -37,6 +42,19 @@ def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
     [cause] = causes_of(data, "a.mat")
     assert all(proposal.probability < 0.05 for proposal in cause.proposals)
     assert not cause.explained
+
+
+def test_the_same_play_with_other_throws_is_one_suggestion_at_one_place_alone() -> None:
+    def lost(line: int, throw: Dice) -> Suggestion:
+        edits = (Edit(line, "  9)", f"  9) {throw[0]}{throw[1]}:"),)
+        return Suggestion("lost turn", "", edits, 5, None, None, 0.0, throws=(throw,), plays=((),))
+
+    suggestions = [lost(12, (6, 3)), lost(12, (3, 3)), lost(13, (6, 3))]
+    folded = [candidate.suggestion for candidate in weighed(suggestions, by_eye)]
+    assert [(one.edits[0].line, one.other_throws) for one in folded] == [
+        (12, (((3, 3),),)),
+        (13, ()),
+    ]
 
 
 def _answered(data: bytes, seed: int) -> bytes:

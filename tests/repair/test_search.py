@@ -123,7 +123,7 @@ def test_the_first_turn_of_a_lost_column_is_put_in_where_its_row_stands_empty() 
     first = cause.proposals[0]
     assert {proposal.kind for proposal in cause.proposals} == {"lost column"}
     assert (first.line, [edit.line for edit in first.edits]) == (5, [5, 10])
-    opening = "a column is lost, from the likeliest first turn 61: 13/7 8/7 on; then "
+    opening = "a column is lost; its likeliest first turn is 61: 13/7 8/7, then "
     assert first.message.startswith(opening)
     mended = edited_bytes(transcripts.record(*lines), first.edits).decode().splitlines()
     assert mended[4].split() == ["1)", "61:", "13/7", "8/7"]

@@ -72,6 +72,7 @@ FIRST_TURN_LOST = math.log(0.03)
 ROW_LOST, ROW_LOST_RENUMBERED = math.log(2.0), math.log(0.1)
 """Where the number of a row is missing, and where the numbers go on."""
 LOST_ROW = "lost row"
+TURN_IS_LOST = "a turn is lost: "
 MOST_MISSING = 3
 """So many missing rows are looked for, the last ones: a record may have nothing but odd numbers."""
 ROW_TWICE = math.log(1.0)
@@ -269,9 +270,10 @@ def lost_column(evidence: Evidence, later_turns: Iterable[Suggestion]) -> Iterat
     text = turn_text(evidence, turn, "", RIGHT)
     edits = sheet.edits(_with_rows(sheet, at - 1, row.with_cell(RIGHT, text)))
     for suggestion in later_turns:
+        turns = suggestion.message.removeprefix(TURN_IS_LOST)
         yield suggestion._replace(
             kind="lost column",
-            message=f"a column is lost, from the likeliest first turn {text} on; then {suggestion.message}",
+            message=f"a column is lost; its likeliest first turn is {text}, then {turns}",
             edits=(*edits, *suggestion.edits),
             line=row.line or 0,
             row=row.label,
@@ -346,7 +348,7 @@ def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
         text = turn_text(evidence, turn, "", gap.side)
         yield Suggestion(
             "lost turn",
-            f"a turn is lost: {turn_named(turn, text)}",
+            f"{TURN_IS_LOST}{turn_named(turn, text)}",
             sheet.edits(_put_in(sheet, gap.at, gap.side, text)),
             action.span.line,
             action.row,
@@ -465,7 +467,7 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
             rows = sheet.laid_out(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
                 "lost turn, the rest moved up",
-                f"a turn is lost: {turn_named(turn, text)}; all after it stand one cell too early",
+                f"{TURN_IS_LOST}{turn_named(turn, text)}",
                 sheet.edits(rows),
                 sheet.rows[at].line or 0,
                 sheet.rows[at].label,
@@ -475,6 +477,7 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
                 Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
                 (turn.dice,),
                 (turn.steps,),
+                note="all after it stand one cell too early",
             )
 
 

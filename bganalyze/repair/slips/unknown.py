@@ -547,7 +547,8 @@ def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) 
 
 def turn_named(turn: PossibleTurn, text: str) -> str:
     """Return a turn that is lost as a message names it."""
-    return text if turn.steps else f"{text.rstrip(':')}, a dance"
+    is_named = turn.steps or any(map(str.isalpha, text))
+    return text if is_named else f"a dance with {text.rstrip(':')}"
 
 
 def _dance(evidence: Evidence) -> str:
