@@ -83,6 +83,12 @@ UNKNOWN = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 REMEMBERED = 24
 """So many drafts and lists of repairs are kept: the next finding is looked at in one of them."""
 
+WORTH_A_LINE = 0.001
+"""Proposals that are so much less likely than the first are not listed."""
+
+MOST_GAMES_AGAIN = 250
+"""So many games of a file are replayed, a millisecond each, to see what rivals leave in all of it."""
+
 Place = tuple[int, int | None]
 """A match and a game of it."""
 
@@ -189,12 +195,19 @@ class Branch(NamedTuple):
     likelihood: float
 
 
+class Held(NamedTuple):
+    """A repair that holds, and the whole file with it made; None where that was not looked at."""
+
+    repair: Repair
+    mended: Draft | None
+
+
 class Outlook:
     """What is known of the repairs of a file, and of what they lead to."""
 
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
-        self._work = self._lost_rows = 0
+        self._work = self._lost_rows = self._games_again = 0
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
         self.mended = lru_cache(REMEMBERED)(_mended)
         """A draft with a finding mended by edits; None where they do not help."""
@@ -219,6 +232,24 @@ class Outlook:
             ranked = _reordered(repairs, self._followed(heads, game))
         most = len(draft.errors)
         return [repair for repair in ranked if repair is ranked[0] or repair.errors <= most]
+
+    def holding(self, draft: Draft, finding: Finding, repairs: Sequence[Repair]) -> Iterator[Held]:
+        """Yield the first repair, and those that are worth a line and leave no more errors.
+
+        They were tried on a part of the game only, and are on the whole file now, as far as there is
+        time. The first, which holds there, may leave more: errors that were hidden.
+        """
+        for place, repair in enumerate(repairs):
+            if repair.probability < WORTH_A_LINE * repairs[0].probability:
+                return
+            if place and self._games_again >= MOST_GAMES_AGAIN:
+                yield Held(repair, None)
+                continue
+            if place:
+                self._games_again += sum(len(replayed.games) for replayed in draft.replays)
+            mended = self.mended(draft, finding, repair.suggestion.edits)
+            if mended is not None and (place == 0 or len(mended.errors) <= len(draft.errors)):
+                yield Held(repair._replace(errors=len(mended.errors)), mended)
 
     def _is_clear(self, draft: Draft) -> bool:
         """Whether so little is at fault that there is time to look ahead."""

@@ -12,7 +12,7 @@ from bganalyze.findings import Finding, Proposal, Severity
 from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.evidence import is_one_sided
-from bganalyze.repair.outlook import Outlook, Place
+from bganalyze.repair.outlook import Held, Outlook, Place
 from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.ranking import Repair
 from bganalyze.repair.suggestion import message_of, throw_named
@@ -23,9 +23,6 @@ LIKELY = 0.5
 
 MOST_PROPOSALS = 10
 """So many proposals of a cause are kept."""
-
-WORTH_A_LINE = 0.001
-"""Proposals that are so much less likely than the first are not listed."""
 
 MOST_FINDINGS = 300
 """So many findings of a file are looked at."""
@@ -87,8 +84,7 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             repairs = [repair._replace(proved=False) for repair in repairs]
         elif not repairs[0].proved:
             unproved.add(place)
-        holding = _holding(outlook, draft, finding, repairs)
-        listed = list(islice(holding, MOST_PROPOSALS))
+        listed = list(islice(outlook.holding(draft, finding, repairs), MOST_PROPOSALS))
         if is_one_sided(draft.replays[finding.match - 1], finding):
             of_games[place] = MOST_OF_GAME
             explained = frozenset(_in_game_of(finding, draft))
@@ -109,35 +105,14 @@ def _first_mended(
     return 0, None
 
 
-class Held(NamedTuple):
-    """A repair that holds in the whole file, and what it leaves."""
-
-    repair: Repair
-    mended: Draft
-
-
-def _holding(
-    outlook: Outlook, draft: Draft, finding: Finding, repairs: Sequence[Repair]
-) -> Iterator[Held]:
-    """Yield the first repair, and those that are worth a line and leave no more errors.
-
-    They were tried on a part of the game only. The first may leave more: errors that were hidden.
-    """
-    for place, repair in enumerate(repairs):
-        if repair.probability < WORTH_A_LINE * repairs[0].probability:
-            return
-        mended = outlook.mended(draft, finding, repair.suggestion.edits)
-        if mended is not None and (place == 0 or len(mended.errors) <= len(draft.errors)):
-            yield Held(repair, mended)
-
-
 def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:
     """Yield what repairs that are likely enough together explain, each of them."""
     faults = frozenset(map(identity, draft.to_mend))
     explained = defaultdict[Identity, float](float)
     for repair, mended in listed:
-        for fault in faults.difference(map(identity, mended.to_mend)):
-            explained[fault] += repair.probability
+        if mended is not None:
+            for fault in faults.difference(map(identity, mended.to_mend)):
+                explained[fault] += repair.probability
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
 
@@ -156,7 +131,7 @@ def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
 
 
 def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
-    for (suggestion, _, probability, proved, *_), mended in listed:
+    for (suggestion, errors, probability, proved, *_), _ in listed:
         yield Proposal(
             suggestion.kind,
             message_of(suggestion),
@@ -167,7 +142,7 @@ def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
-            len(mended.errors),
+            errors,
             tuple(tuple(map(throw_named, throws)) for throws in suggestion.other_throws),
         )
 
