@@ -382,6 +382,8 @@ class TestFingers:
             swipe(page, 120, 0)
             expect(place).to_have_text("1.1R")
             swipe(page, 40, 200)
+            until_scrolled(page)
+            expect(place).to_have_text("1.1R")
             page.get_by_label("Next position").first.tap()
             expect(place).to_have_text("1.2L")
             for control in page.locator(".match-player button:visible").all():
@@ -401,6 +403,22 @@ def swipe(page: Any, right: int, down: int) -> None:
     ):
         touches = [{"x": across, "y": height} for across, height in points]
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
+def until_scrolled(page: Any) -> None:
+    """Wait until the page, which goes on after a finger has left it, has stood still for a while."""
+    page.evaluate(
+        """() => new Promise(rested => {
+            let [top, since, frames] = [scrollY, performance.now(), 0];
+            const look = now => {
+                if (scrollY !== top) [top, since, frames] = [scrollY, now, 0];
+                frames += 1;
+                if (frames > 20 && now - since > 500) rested();
+                else requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+        })"""
+    )
 
 
 def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, messages: list[str]) -> None:
