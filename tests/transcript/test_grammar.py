@@ -187,6 +187,17 @@ def test_so_they_do_on_real_files(corpus: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("end", ["", "\t"])
+@pytest.mark.parametrize(
+    "first_row",
+    [" 1)\t\t31: 8/5 6/5  42: 8/4 6/4", "\t1)\t\t\t\t31: 21:", " 1) 31: 8/5 6/5\t42: 8/4 6/4"],
+)
+def test_so_they_do_where_tabs_divide_cells(first_row: str, end: str) -> None:
+    head = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+    text = f"{head}{first_row}{end}\n  2) 21: 13/11 6/5               21: 13/11 6/5\n"
+    assert list(differing([text.encode()])) == []
+
+
 @pytest.mark.slow
 def test_a_wrong_quick_way_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = bases_of("mat")[:20]

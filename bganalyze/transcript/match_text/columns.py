@@ -23,10 +23,11 @@ ROWS_THAT_SETTLE = 8
 """So many rows whose right cells start in the same place show where the column is."""
 
 USUAL_LENGTH = 200
-"""Longer lines are none of two plays; patterns that would search them twice over leave them alone."""
+"""Longer lines are no rows of two plays, and patterns that would search them twice over leave them
+alone."""
 
 REMEMBERED_ROWS = 4_096
-"""Rows of a double, its answer or a result: half of those that are no plain rows were met before."""
+"""Rows of a double, its answer or a result: half of the rows without two plays were met before."""
 
 
 @cache

@@ -366,16 +366,17 @@ class _Rows:
     def _add_plays(self, line: int, text: str) -> bool:
         """Add a row that is the next one and holds two plays, as nine of ten; return whether it is.
 
-        Colons stand in its throws only, before which it is cut. Measured: it takes half of the time
-        that `_add_row` takes.
+        Colons stand in its throws only, before which it is cut. A tab before the first may stand for
+        an empty cell, which is looked at more closely. Measured: it takes half of the time that
+        `_add_row` takes.
         """
         label = str(self.next_label)
         left_at, right_at = text.find(":") - THROW_LENGTH, text.rfind(":") - THROW_LENGTH
         left = plain_play[text[left_at:right_at].rstrip()]
         right = plain_play[text[right_at:].rstrip()]
-        if left is None or right is None or text[:left_at].strip(BLANKS) != f"{label})":
+        if left is None or right is None or text[:left_at].strip(" ") != f"{label})":
             return False
-        if text[left_at - 1] not in BLANKS or text[right_at - 1] not in BLANKS:
+        if text[left_at - 1] != " " or text[right_at - 1] not in BLANKS:
             return False
         self.next_label += 1
         self.game.actions += (
