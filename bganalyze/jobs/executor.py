@@ -164,12 +164,17 @@ def map_lots(
     most: int,
     fewest: int,
 ) -> Generator[_B, None, None]:
-    """Yield `function` of as many files at a time as `lots` says, but otherwise as `map_files` does."""
-    few, items = _peek(items)
-    if executor.works_here(few=few):
-        yield from map(function, chunks(items, most))
+    """Yield `function` of as many files at a time as `lots` says, but otherwise as `map_files` does.
+
+    A single lot is not worth starting a process.
+    """
+    shares = lots(items, executor.size, most, fewest)
+    beginning = list(islice(shares, 2))
+    shares = chain(beginning, shares)
+    if executor.works_here(few=len(beginning) < 2):
+        yield from map(function, shares)
         return
-    carried = (list(map(executor.carry, lot)) for lot in lots(items, executor.size, most, fewest))
+    carried = (list(map(executor.carry, lot)) for lot in shares)
     yield from executor.in_order(function, carried, together=1)
 
 
