@@ -447,20 +447,20 @@ class _Aside:
     """
 
     def __init__(self) -> None:
-        self._calls: SimpleQueue[Callable[[], object]] | None = None
-        self._results: SimpleQueue[Any] = SimpleQueue()
+        self._ends: tuple[SimpleQueue[Callable[[], object]], SimpleQueue[Any]] | None = None
+        """Of the thread, as far as there is one: for calls, and for their results."""
 
     def result(self, call: Callable[[], _A], seconds: float) -> _A:
         """Return the result of a call; raise Empty if it takes longer, and leave it running."""
-        if self._calls is None:
-            self._calls, self._results = SimpleQueue(), SimpleQueue()
-            ends = self._calls, self._results
-            threading.Thread(target=_make_calls, args=ends, daemon=True).start()
-        self._calls.put(call)
+        if self._ends is None:
+            self._ends = SimpleQueue(), SimpleQueue()
+            threading.Thread(target=_make_calls, args=self._ends, daemon=True).start()
+        calls, results = self._ends
+        calls.put(call)
         try:
-            result: _A = self._results.get(timeout=seconds)
+            result: _A = results.get(timeout=seconds)
         except Empty:
-            self._calls = None
+            self._ends = None
             raise
         return result
 

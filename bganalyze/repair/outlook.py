@@ -239,17 +239,21 @@ class Outlook:
         They were tried on a part of the game only, and are on the whole file now, as far as there is
         time. The first, which holds there, may leave more: errors that were hidden.
         """
-        for place, repair in enumerate(repairs):
-            if repair.probability < WORTH_A_LINE * repairs[0].probability:
+        first, *rivals = repairs
+        mended = self.mended(draft, finding, first.suggestion.edits)
+        assert mended is not None
+        yield Held(first._replace(errors=len(mended.errors)), mended)
+        games = sum(len(replayed.games) for replayed in draft.replays)
+        for rival in rivals:
+            if rival.probability < WORTH_A_LINE * first.probability:
                 return
-            if place and self._games_again >= MOST_GAMES_AGAIN:
-                yield Held(repair, None)
+            if self._games_again >= MOST_GAMES_AGAIN:
+                yield Held(rival, None)
                 continue
-            if place:
-                self._games_again += sum(len(replayed.games) for replayed in draft.replays)
-            mended = self.mended(draft, finding, repair.suggestion.edits)
-            if mended is not None and (place == 0 or len(mended.errors) <= len(draft.errors)):
-                yield Held(repair._replace(errors=len(mended.errors)), mended)
+            self._games_again += games
+            mended = self.mended(draft, finding, rival.suggestion.edits)
+            if mended is not None and len(mended.errors) <= len(draft.errors):
+                yield Held(rival._replace(errors=len(mended.errors)), mended)
 
     def _is_clear(self, draft: Draft) -> bool:
         """Whether so little is at fault that there is time to look ahead."""

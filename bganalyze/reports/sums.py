@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -216,8 +216,7 @@ def gathered(
     matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}
     count = 0
-    lots = iter(lots)
-    for lot in chain([next(lots, None) or _summed([], bases)], lots):
+    for lot in lots:
         for name, frame in lot.frames.items():
             numbers = frame["match"].astype(np.int32) + count
             parts[name].append(frame.assign(match=numbers))
@@ -225,6 +224,8 @@ def gathered(
             matches.add(rows, count)
             games.add(rows_of_games, count)
             count += len(rows["match"])
+    if not count:
+        parts = {name: [frame] for name, frame in _summed([], bases).frames.items()}
     recorded = Recorded(matches.frame(), games.frame())
     settle(recorded, player)
     frames = {base.name: together(base, parts.pop(base.name)) for base in bases}
