@@ -121,11 +121,35 @@ def taken_in_order(
             return
         for (number, chunk), result in team.ended():
             if isinstance(result, Lost):
-                raise died_over(chunk)
+                deadly = _deadly(team, chunk)
+                raise died_over(deadly)
             results[number] = result
         while following in results:
             yield results.pop(following)
             following += 1
+
+
+def _deadly(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
+    """Return the item of a chunk over which a process dies again; the chunk if none alone does it."""
+    for _ in _endings(team):
+        pass
+    suspects = chunk
+    while len(suspects) > 1:
+        half = suspects[: len(suspects) // 2]
+        suspects = half if _dies(team, half) else suspects[len(half) :]
+    return suspects if _dies(team, suspects) else chunk
+
+
+def _dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
+    """Whether a process dies over these items, with nothing else under way."""
+    team.give(iter([(0, items)]))
+    return any(isinstance(result, Lost) for _, result in _endings(team))
+
+
+def _endings(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
+    """Yield what is under way as it is done or lost."""
+    while team.is_busy:
+        yield from team.ended()
 
 
 def of_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:

@@ -3,10 +3,20 @@
 import multiprocessing
 import os
 import time
+from functools import partial
+from pathlib import Path
 
 import pytest
 
-from bganalyze.jobs.executor import CHUNK, FEW, WorkerError, map_chunks, map_files
+from bganalyze.jobs.executor import (
+    CHUNK,
+    FEW,
+    WorkerError,
+    apply_to_all,
+    chunks,
+    map_chunks,
+    map_files,
+)
 from bganalyze.jobs.workers import Processes
 
 
@@ -31,8 +41,38 @@ def test_an_error_of_the_function_comes_back() -> None:
 
 
 def test_a_process_that_dies_is_one_error() -> None:
-    with pytest.raises(WorkerError, match=r"died \(out of memory\?\) between \d+ and \d+"):
+    with pytest.raises(WorkerError, match=r"died \(out of memory\?\) over \d+$"):
         list(map_files(os._exit, range(3, 100), Processes(2)))
+    assert children_end()
+
+
+def dies_over_40(number: int) -> int:
+    if number == 40:
+        os._exit(1)
+    return number
+
+
+@pytest.mark.parametrize("size", [1, 2, 25, 41])
+def test_the_item_over_which_a_process_dies_is_named(size: int) -> None:
+    work, items = partial(apply_to_all, dies_over_40), chunks(range(100), size)
+    with pytest.raises(WorkerError, match=r"died \(out of memory\?\) over 40$"):
+        list(Processes(2).in_order(work, items))
+    assert children_end()
+
+
+def dies_once(path: Path) -> None:
+    """End the process that is the first to come here."""
+    try:
+        path.with_name("dead").touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os._exit(1)
+
+
+def test_where_no_item_is_deadly_the_first_and_the_last_are_named(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number:02}.mat" for number in range(40)]
+    with pytest.raises(WorkerError, match=r"between .*\d\d\.mat and .*\d\d\.mat$"):
+        list(map_files(dies_once, paths, Processes(2)))
     assert children_end()
 
 
