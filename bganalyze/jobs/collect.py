@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.findings import Selection
 from bganalyze.jobs.examination import Refusal, as_json, checked_as, refusal_of
-from bganalyze.jobs.executor import Executor, lots
+from bganalyze.jobs.executor import Executor, peek, shares
 from bganalyze.jobs.outcome import FileOutcome, attempt, refused
 from bganalyze.law import Law
 from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, FoundFile, Kept, Manifest
@@ -98,9 +98,8 @@ def _written(
 ) -> Generator[Collected, None, None]:
     """Write the shards and yield them; a single one is not worth starting a process."""
     work = partial(write_shard, store=store, law=law)
-    beginning = list(islice(jobs, 2))
-    jobs = chain(beginning, jobs)
-    if executor.works_here(few=len(beginning) < 2):
+    few, jobs = peek(jobs, few=1)
+    if executor.works_here(few=few):
         yield from map(work, jobs)
     elif executor.sees_folders:
         yield from executor.in_order(work, jobs)
@@ -146,7 +145,7 @@ class _Files:
 
     def jobs(self, processes: int) -> Iterator[list[Job]]:
         """Yield the files to be read, a shard at a time; few are shared out among the processes."""
-        batches = lots(self._unread(), processes, FILES_A_SHARD, FEWEST_FILES)
+        batches = shares(self._unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]

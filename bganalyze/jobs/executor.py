@@ -161,7 +161,7 @@ def map_files(
     function: Callable[[_A], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
     """Yield `function` of each file, in the order of the files; raise WorkerError."""
-    few, items = _peek(items)
+    few, items = peek(items)
     if executor.works_here(few=few):
         yield from map(function, items)
         return
@@ -174,32 +174,11 @@ def map_chunks(
     function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
     """Yield `function` of several files at a time, but otherwise as `map_files` does."""
-    few, items = _peek(items)
+    few, items = peek(items)
     if executor.works_here(few=few):
         yield from map(function, chunks(items))
         return
     yield from executor.in_order(function, chunks(map(executor.carry, items)))
-
-
-def map_lots(
-    function: Callable[[list[_A]], _B],
-    items: Iterable[_A],
-    executor: Executor,
-    most: int,
-    fewest: int,
-) -> Generator[_B, None, None]:
-    """Yield `function` of as many files at a time as `lots` says, but otherwise as `map_files` does.
-
-    A single lot is not worth starting a process.
-    """
-    shares = lots(items, executor.size, most, fewest)
-    beginning = list(islice(shares, 2))
-    shares = chain(beginning, shares)
-    if executor.works_here(few=len(beginning) < 2):
-        yield from map(function, shares)
-        return
-    carried = (list(map(executor.carry, lot)) for lot in shares)
-    yield from executor.in_order(function, carried, together=1)
 
 
 def map_unknown(
@@ -239,11 +218,16 @@ def map_unknown(
             yield item, next(computed) if result is None else result
 
 
-def _peek(items: Iterable[_A]) -> tuple[bool, Iterator[_A]]:
-    """Return whether there are few items, and the items."""
+def peek(items: Iterable[_A], few: int = FEW) -> tuple[bool, Iterator[_A]]:
+    """Return whether there are no more than a few items, and the items.
+
+    >>> few, letters = peek("abc", few=2)
+    >>> few, "".join(letters)
+    (False, 'abc')
+    """
     items = iter(items)
-    beginning = list(islice(items, FEW + 1))
-    return len(beginning) <= FEW, chain(beginning, items)
+    beginning = list(islice(items, few + 1))
+    return len(beginning) <= few, chain(beginning, items)
 
 
 def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
@@ -257,16 +241,16 @@ def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
         yield chunk
 
 
-def lots(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
+def shares(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
     """Yield lists of at most `most` items; few items are shared out, at least `fewest` to a worker.
 
-    >>> [len(lot) for lot in lots(range(100), workers=3, most=50, fewest=10)]
+    >>> [len(share) for share in shares(range(100), workers=3, most=50, fewest=10)]
     [34, 34, 32]
     """
     workers, items = max(workers, 1), iter(items)
     first = list(islice(items, workers * most))
-    shares = max(min(workers, len(first) // min(fewest, most)), 1)
-    yield from chunks(chain(first, items), max(ceil(len(first) / shares), 1))
+    sharing = max(min(workers, len(first) // min(fewest, most)), 1)
+    yield from chunks(chain(first, items), max(ceil(len(first) / sharing), 1))
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.checking import findings_of
 from bganalyze.files.reading import Item, find
 from bganalyze.ignores import ignores
-from bganalyze.jobs.executor import Executor, chunks, map_chunks, map_lots
+from bganalyze.jobs.executor import Executor, chunks, map_chunks, peek, shares
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC, Law
@@ -25,8 +26,15 @@ if TYPE_CHECKING:
     from bganalyze.reports.sums import LotSums
     from bganalyze.tables.frames import Tables
 
-FILES_A_LOT = 256
-"""How many files are summed together: sums take a fifth of a second even of a few."""
+MATCHES_A_LOT = 256
+"""How many matches are summed together: sums take a fifth of a second even of a few. The rows of
+matches are forgotten when they are summed."""
+
+FILES_A_SHARE = 256
+"""How many files a process reads before it returns their sums."""
+
+BYTES_A_SHARE = 8_000_000
+"""How many bytes of these are sent to another machine at once: usual files have ten thousand."""
 
 FEWEST_FILES = 80
 """Fewer files are read and summed in the 0.6 s that a process takes to import pandas."""
@@ -98,22 +106,47 @@ def sum_files(
     items: Iterable[Item], law: Law, reports: Sequence[str], executor: Executor
 ) -> Generator[Summed, None, None]:
     """Yield what these reports count in files, in the order of the files; raise WorkerError."""
+    few, parts = peek(shares(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
+    if executor.works_here(few=few):
+        yield from _sums(chain.from_iterable(parts), law, reports)
+        return
     job = partial(sum_items, law=law, reports=reports)
-    return map_lots(job, items, executor, FILES_A_LOT, FEWEST_FILES)
+    carried = (light for part in parts for light in _light(map(executor.carry, part)))
+    yield from executor.in_order(job, carried, together=1)
 
 
-def sum_items(items: Sequence[Item], law: Law, reports: Sequence[str]) -> Summed:
+def _light(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Yield as many files together as may be sent to another machine at once."""
+    together, size = list[Item](), 0
+    for item in items:
+        together.append(item)
+        size += len(item.held) if isinstance(item.held, bytes) else 0
+        if size >= BYTES_A_SHARE:
+            yield together
+            together, size = [], 0
+    if together:
+        yield together
+
+
+def sum_items(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Summed:
     """Return what these reports count in some files. Never raises, whatever a file may hold."""
-    from bganalyze.reports.sums import summed_lots
+    files, lots = zip(*_sums(items, law, reports), strict=True)
+    return Summed([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
-    files: list[FileOutcome] = []
 
-    def fragments() -> Iterator[Fragment]:
-        columns = groups(reports)
-        for chunk in chunks(items):
-            tabulated = tabulate_items(chunk, law, columns)
-            files.extend(tabulated.files)
-            yield from (rows for rows in tabulated.rows if len(rows.matches["match"]))
+def _sums(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Iterator[Summed]:
+    """Yield the outcomes of files as they are read, and the sums of each lot of their matches."""
+    from bganalyze.reports.sums import summed
 
-    lots = list(summed_lots(fragments(), bases(reports)))
-    return Summed(files, lots)
+    counted, columns = bases(reports), groups(reports)
+    lot: list[Fragment] = []
+    for chunk in chunks(items):
+        tabulated = tabulate_items(chunk, law, columns)
+        lot += (rows for rows in tabulated.rows if len(rows.matches["match"]))
+        if sum(len(rows.matches["match"]) for rows in lot) < MATCHES_A_LOT:
+            yield Summed(tabulated.files, [])
+        else:
+            yield Summed(tabulated.files, [summed(lot, counted)])
+            lot.clear()
+    if lot:
+        yield Summed([], [summed(lot, counted)])

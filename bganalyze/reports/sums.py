@@ -180,10 +180,6 @@ def kept(tables: Tables, bases: Iterable[Base]) -> KeptSums:
     return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
 
 
-LOT = 256
-"""So many matches are tabulated before they are summed: their rows are then forgotten."""
-
-
 class LotSums(NamedTuple):
     """The sums of a lot of matches, in a form that processes can send to each other."""
 
@@ -193,13 +189,8 @@ class LotSums(NamedTuple):
     """The sums of each base, whose matches are counted from 0 through the lot."""
 
 
-def summed_lots(fragments: Iterable[Fragment], bases: Sequence[Base]) -> Iterator[LotSums]:
-    """Yield the sums of files, of which no more than a lot is tabulated at any time."""
-    for lot in _lots(fragments):
-        yield _summed(lot, bases)
-
-
-def _summed(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
+def summed(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
+    """Return the sums of a lot of matches."""
     groups = frozenset(group for base in bases for group in base.groups)
     sums = sums_of(joined(lot, groups), bases)
     frames = {name: _narrow(frame) for name, frame in sums.items()}
@@ -225,23 +216,11 @@ def gathered(
             games.add(rows_of_games, count)
             count += len(rows["match"])
     if not count:
-        parts = {name: [frame] for name, frame in _summed([], bases).frames.items()}
+        parts = {name: [frame] for name, frame in summed([], bases).frames.items()}
     recorded = Recorded(matches.frame(), games.frame())
     settle(recorded, player)
     frames = {base.name: together(base, parts.pop(base.name)) for base in bases}
     return KeptSums(recorded, frames)
-
-
-def _lots(fragments: Iterable[Fragment]) -> Iterator[list[Fragment]]:
-    """Yield fragments together until they have enough matches."""
-    lot: list[Fragment] = []
-    for rows in fragments:
-        lot.append(rows)
-        if sum(len(fragment.matches["match"]) for fragment in lot) >= LOT:
-            yield lot
-            lot = []
-    if lot:
-        yield lot
 
 
 def _narrow(frame: pd.DataFrame) -> pd.DataFrame:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bganalyze.files.reading import find
+from bganalyze.files.reading import Item, carried, find, load
 from bganalyze.jobs import tabulate
 from bganalyze.jobs.collect import CollectCounts, collect
-from bganalyze.jobs.tabulate import sum_files, tabulate_files, tabulate_items
+from bganalyze.jobs.executor import CHUNK
+from bganalyze.jobs.tabulate import Summed, sum_files, tabulate_files
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC
 from bganalyze.players import Players
@@ -22,10 +24,10 @@ from bganalyze.reports import REPORTS, bases, dice, selection, sums
 from bganalyze.reports.answer import ReportAnswer, answered_by
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.reports.stored import StoredSums, limited
-from bganalyze.reports.sums import KeptSums, gathered, kept, summed_lots
+from bganalyze.reports.sums import KeptSums, gathered, kept
 from bganalyze.store.edition import edition
 from bganalyze.store.manifest import made
-from bganalyze.tables.fragments import ALL_GROUPS, Fragment
+from bganalyze.tables.fragments import Fragment
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.games import STAGES
 
@@ -97,14 +99,10 @@ def test_a_store_answers_any_question_as_its_files_do(
     assert_same(*(answered_by(sums, REPORTS, question) for sums in (whole, stored)))
 
 
-def fragments() -> Iterator[Fragment]:
-    """The rows of the files, each by itself."""
-    for item in find(PATHS):
-        yield from tabulate_items([item], BASIC, ALL_GROUPS).rows
-
-
-def test_files_are_summed_some_at_a_time(whole: KeptSums, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No more than a lot of matches, and the file that fills it, are tabulated at once."""
+def test_matches_are_summed_some_at_a_time(
+    whole: KeptSums, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more than a lot of matches, and the files read with the last, are tabulated at once."""
     tabulated: list[int] = []
     joined = sums.joined
 
@@ -113,27 +111,68 @@ def test_files_are_summed_some_at_a_time(whole: KeptSums, monkeypatch: pytest.Mo
         tabulated.append(len(tables.matches))
         return tables
 
-    monkeypatch.setattr(sums, "LOT", 3)
+    monkeypatch.setattr(tabulate, "MATCHES_A_LOT", 3)
     monkeypatch.setattr(sums, "joined", counting)
-    lots = gathered(summed_lots(fragments(), bases()), bases(), Players())
+    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes()))
     assert sum(tabulated) == len(whole.recorded.matches)
-    assert max(tabulated) < 3 + 4
-    question = Question(by=("player", "phase"))
-    assert_same(*(answered_by(sums_of_store, REPORTS, question) for sums_of_store in (whole, lots)))
+    assert len(tabulated) > 1
+    assert len(results[0].files) == CHUNK
+    assert_figures_of(results, whole)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_files_are_summed_by_whoever_reads_them(
-    workers: int, whole: KeptSums, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tabulate, "FILES_A_LOT", 5)
-    monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
-    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes(workers)))
-    assert [len(summed.files) for summed in results[:2]] == [5, 5]
-    assert [file.path for summed in results for file in summed.files] == list(map(str, find(PATHS)))
+def assert_figures_of(results: list[Summed], whole: KeptSums) -> None:
     lots = gathered((lot for summed in results for lot in summed.lots), bases(), Players())
     question = Question(by=("player", "phase"))
     assert_same(*(answered_by(some_sums, REPORTS, question) for some_sums in (lots, whole)))
+
+
+@pytest.mark.parametrize(("workers", "together"), [(1, CHUNK), (2, 5)])
+def test_files_are_summed_by_whoever_reads_them(
+    workers: int, together: int, whole: KeptSums, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tabulate, "FILES_A_SHARE", 5)
+    monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
+    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes(workers)))
+    assert len(results[0].files) == together
+    assert [file.path for summed in results for file in summed.files] == list(map(str, find(PATHS)))
+    assert_figures_of(results, whole)
+
+
+class OfContents(NamedTuple):
+    """Workers that are sent the contents of files."""
+
+    sent: list[int]
+    """How many files were sent together."""
+    size: int = 1
+
+    def works_here(self, *, few: bool) -> bool:
+        return few
+
+    def carry(self, item: Item) -> Item:
+        return carried(item)
+
+    def in_order(
+        self, job: Callable[[list[Item]], Summed], parts: Iterable[list[Item]], together: int
+    ) -> Iterator[Summed]:
+        assert together == 1
+        for items in parts:
+            self.sent.append(len(items))
+            yield job(items)
+
+
+def test_large_files_are_sent_few_at_a_time(
+    whole: KeptSums, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = [len(load(item)) for item in find(PATHS)]
+    monkeypatch.setattr(tabulate, "FILES_A_SHARE", 10)
+    monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
+    monkeypatch.setattr(tabulate, "BYTES_A_SHARE", sum(sizes[:3]))
+    workers = OfContents([])
+    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), workers))  # type: ignore[arg-type]
+    assert workers.sent[0] == 3
+    assert max(workers.sent) <= 10
+    assert sum(workers.sent) == len(sizes)
+    assert_figures_of(results, whole)
 
 
 @pytest.mark.parametrize(
