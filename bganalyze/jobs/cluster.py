@@ -58,7 +58,12 @@ LONGEST_WAY = 300.0
 LEFT_ALONE = 60.0
 """How many seconds a scheduler may have no worker during a run."""
 
-QUIET = {"distributed": "critical", "distributed.client": "critical", "tornado": "critical"}
+QUIET = {
+    "distributed": "critical",
+    "distributed.client": "critical",
+    "tornado": "critical",
+    "tornado.application": "critical",
+}
 """Dask's logging, unless its own settings say otherwise: this program reports what matters."""
 
 LARGE = {"distributed.admin.large-graph-warning-threshold": "1GiB"}
@@ -108,6 +113,9 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the cluster, and end it if it was started for this run."""
+        if self._started is not None:
+            with suppress(Exception):  # A worker that is ended while it starts again complains.
+                self._client.wait_for_workers(len(self._started.workers), timeout=PATIENCE)
         for part in (self._client, self._started):
             with suppress(Exception):  # What is gone already cannot be left.
                 if part is not None:

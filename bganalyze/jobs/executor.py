@@ -130,14 +130,24 @@ def taken_in_order(
 
 
 def _deadly(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the item of a chunk over which a process dies again; the chunk if none alone does it."""
-    for _ in _endings(team):
-        pass
-    suspects = chunk
-    while len(suspects) > 1:
-        half = suspects[: len(suspects) // 2]
-        suspects = half if _dies(team, half) else suspects[len(half) :]
-    return suspects if _dies(team, suspects) else chunk
+    """Return the item over which a process dies again; the chunk if it does so over none alone.
+
+    What waited for a process that died may be lost with it: where others are lost, it may be theirs.
+    """
+    try:
+        others = [items for (_, items), result in _endings(team) if isinstance(result, Lost)]
+        suspects = (_suspect(team, items) for items in (chunk, *others))
+        return next((items for items in suspects if _dies(team, items)), chunk)
+    except WorkerError:  # None is left that could try.
+        return chunk
+
+
+def _suspect(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
+    """Return the one of these items over which a process dies, if it is any."""
+    while len(items) > 1:
+        half = items[: len(items) // 2]
+        items = half if _dies(team, half) else items[len(half) :]
+    return items
 
 
 def _dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
