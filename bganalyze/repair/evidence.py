@@ -35,6 +35,9 @@ OUT_OF_TURN = "turn-order"
 UNREADABLE = "unreadable-text"
 """The name of what is found where a text cannot be read."""
 
+ILLEGAL = "illegal-play"
+"""The name of what is found where no other says why a play is illegal, or the record itself says so."""
+
 
 OPENING_THROWS = tuple(dice for dice in THROWS if dice[0] != dice[1])
 """The throws with which a game may begin: no doublets."""
@@ -122,6 +125,11 @@ class Evidence:
     def is_unreadable(self) -> bool:
         """Whether the finding is that a text cannot be read: then the slip is nowhere else."""
         return self.finding.name == UNREADABLE
+
+    @property
+    def is_called_illegal(self) -> bool:
+        """Whether the record itself calls the play illegal: whatever else was meant, it stays so."""
+        return self.finding.name == ILLEGAL and bool(self.fact.about.get("called"))
 
     @property
     def is_out_of_turn(self) -> bool:

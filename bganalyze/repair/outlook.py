@@ -313,7 +313,8 @@ class Outlook:
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
     """Whether nothing likely helps against a play, in a game with as few errors as a lost row makes.
 
-    Not where the game goes on from the play: then its player may have made it.
+    Not where the game goes on from the play, or the record calls it illegal: then its player may have
+    made it.
     """
     finding, errors = evidence.finding, evidence.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
@@ -321,7 +322,7 @@ def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
     of_game = sum((error.match, error.game) == (finding.match, finding.game) for error in errors)
     if of_game > FEW_FAULTS or any(repair.likelihood >= ELSEWHERE for repair in repairs):
         return False
-    return not evidence.goes_on_as_played
+    return not (evidence.goes_on_as_played or evidence.is_called_illegal)
 
 
 def _match_of(draft: Draft, finding: Finding) -> MatchReplay:

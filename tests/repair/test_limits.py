@@ -13,6 +13,7 @@ from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.outlook import Attempts
 from bganalyze.repair.prior import by_eye
+from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips import rows, suggestions
 from bganalyze.repair.slips.cubes import MOST_OFFERS, lost_offer
 from bganalyze.repair.suggestion import Suggestion
@@ -92,6 +93,25 @@ def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
     attempts = _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4")))
     assert attempts.helping(suggestions) == []
     assert len(tried) == len(set(tried)) > 0
+
+
+ILLEGAL = row("52: bar/23 8/3*", "32: bar/22*/20 Illegal")
+
+
+def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(outlook, "lost_rows", None)
+    data = with_rows(2, ILLEGAL)
+    assert list(suggestions(_evidence(_draft(data)))) == []
+    assert causes_of(data, "a.mat") == []
+
+
+def test_a_row_that_stands_twice_may_be_called_illegal() -> None:
+    data = with_rows(2, ILLEGAL, ILLEGAL, instead_of=1)
+    (cause,) = causes_of(data, "a.mat")
+    assert cause.finding.code == "P499"
+    assert [proposal.message for proposal in cause.proposals] == ["row 4 repeats row 3"]
 
 
 def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(

@@ -32,6 +32,13 @@ OF_PLAYS: tuple[Slip, ...] = (
     cells.wrong_play,
 )
 
+OF_CALLED_ILLEGAL: tuple[Slip, ...] = (rows.doubled_row, turns.turn_twice, unknown.unreadable_cell)
+"""The slips behind a play that the record itself calls illegal, which it stays whatever else was meant.
+
+Measured on the twelve of a thousand real records that have errors: four hold such plays, and to look
+for every slip behind these took three fifths of the time for the twelve.
+"""
+
 TOLD_BY_PLAYS = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)
 """Findings that another play or throw may explain. What is wrong with the cube or a score would be so
 with any play."""
@@ -45,9 +52,15 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
         yield from list(rows.lost_column(evidence, lost_turns)) or lost_turns
         yield from turns.lost_turn(evidence)
         return
-    of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
-    for slip in (*OF_LAYOUT, *of_plays):
+    for slip in _slips_for(evidence):
         yield from slip(evidence)
+
+
+def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
+    """Return the slips that may be behind a finding."""
+    if evidence.is_called_illegal:
+        return OF_CALLED_ILLEGAL
+    return (*OF_LAYOUT, *OF_PLAYS) if evidence.finding.code.startswith(TOLD_BY_PLAYS) else OF_LAYOUT
 
 
 def lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
