@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from struct import Struct
 from typing import NamedTuple
@@ -11,6 +11,9 @@ TABLE = "Kazaross-XG2"
 _FILE = "kazaross-xg2.csv"
 MOST_AWAY = 25
 """The table goes no further."""
+
+REMEMBERED_STAKES = 4_096
+"""A thousand matches have some 1,300, and lengths of their own have more with each match."""
 
 
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
@@ -99,7 +102,7 @@ class Stake(NamedTuple):
         return single(self.value(loss) - self.value(0.0))
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
     """Return what is at stake for `side` (0 left) with the cube at this value.
 

@@ -55,6 +55,21 @@ class BoardArrays:
         """Return one row as a position."""
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
+    def board(self, row: int) -> bytes:
+        """Return one row as bytes: the side in question, then its opponent."""
+        return bytes(self.own[row].tobytes() + self.other[row].tobytes())
+
+
+def position_of(board: bytes) -> Position:
+    """Return the position of a board as bytes.
+
+    >>> from bganalyze.board.position import start_position
+    >>> start = start_position("standard")
+    >>> position_of(boards_of([start]).board(0)) == start
+    True
+    """
+    return Position(tuple(board[: BAR + 1]), tuple(board[BAR + 1 :]))
+
 
 def packed(sides: Iterable[Points]) -> Array:
     """Return the checkers of one side in many positions, a row each.
