@@ -80,9 +80,11 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
         if mended is None:
             continue
         repairs = repairs[first:]
-        if not unproved.isdisjoint((place, *_places(draft, finding.match, repairs[0]))):
+        is_built_on = not unproved.isdisjoint((place, *_places(draft, finding.match, repairs[0])))
+        # Where another error shows itself once this one is mended, the two may have one cause.
+        if is_built_on or len(mended.to_mend) >= len(draft.to_mend):
             repairs = [repair._replace(proved=False) for repair in repairs]
-        elif not repairs[0].proved:
+        if not repairs[0].proved:
             unproved.add(place)
         listed = list(islice(outlook.holding(draft, finding, repairs), MOST_PROPOSALS))
         if is_one_sided(draft.replays[finding.match - 1], finding):
