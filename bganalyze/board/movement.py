@@ -16,6 +16,9 @@ Steps = tuple[Step, ...]
 THROWS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
 """Every throw, with the lower die first."""
 
+OPENING_THROWS = tuple(dice for dice in THROWS if dice[0] != dice[1])
+"""The throws with which a game may begin: no doublets."""
+
 
 class _Reached(NamedTuple):
     """What playing the dice in one order leads to."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import THROWS, Dice
+from bganalyze.board.movement import OPENING_THROWS, THROWS, Dice
 from bganalyze.board.position import OFF, Position
 from bganalyze.checking import facts_of
 from bganalyze.findings import Finding
@@ -37,10 +37,6 @@ UNREADABLE = "unreadable-text"
 
 ILLEGAL = "illegal-play"
 """The name of what is found where no other says why a play is illegal, or the record itself says so."""
-
-
-OPENING_THROWS = tuple(dice for dice in THROWS if dice[0] != dice[1])
-"""The throws with which a game may begin: no doublets."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
+from bganalyze.board.movement import OPENING_THROWS
 from bganalyze.board.position import OFF
-from bganalyze.repair.evidence import OPENING_THROWS, Evidence
+from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repair.slips.unknown import (
     PossibleTurn,
