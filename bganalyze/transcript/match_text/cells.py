@@ -7,7 +7,6 @@ known by its pattern: starting a parser costs more than most cells do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from lark import Token, Tree
@@ -31,7 +30,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.remembered import remembered, when_forgetting
+from bganalyze.transcript.remembered import remembered
 
 REMEMBERED_CELLS = 65_536
 """A thousand matches hold some 25,000."""
@@ -128,25 +127,7 @@ def plain_play(cell: str) -> PlainPlay | None:
         written += word_steps
         places += [(start, end)] * len(word_steps)
     how = PlayRecord.PLAYED if written else PlayRecord.EMPTY
-    moved, laid_out = _kept_steps(tuple(written)), _kept_places(tuple(places))
-    return end, (throw, moved, laid_out, how, False, None, 0, None, None)
-
-
-# Cells with the same steps, or the same layout, share them: else remembered cells take 5 MB more.
-
-
-@lru_cache(maxsize=REMEMBERED_STEPS)
-def _kept_steps(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    return steps
-
-
-@lru_cache(maxsize=REMEMBERED_STEPS)
-def _kept_places(places: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    return places
-
-
-when_forgetting(_kept_steps.cache_clear)
-when_forgetting(_kept_places.cache_clear)
+    return end, (throw, tuple(written), tuple(places), how, False, None, 0, None, None)
 
 
 def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:

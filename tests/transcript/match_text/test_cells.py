@@ -104,14 +104,3 @@ def test_so_are_those_of_real_files(corpus: Path) -> None:
         _check_cell(cell)
     for word in {word for cell in turn_texts for word in cell.split()[1:]}:
         _check_steps(word)
-
-
-def test_cells_with_the_same_steps_or_layout_share_them() -> None:
-    (first,), (same_steps,), (same_layout,) = map(
-        items, ("31: 8/5 6/5", "13: 8/5 6/5", "42: 8/4 6/4")
-    )
-    assert isinstance(first, PlayItem)
-    assert isinstance(same_steps, PlayItem)
-    assert isinstance(same_layout, PlayItem)
-    assert same_steps.steps is first.steps
-    assert same_layout.places is first.places
