@@ -73,6 +73,24 @@ def test_of_two_slips_the_first_is_mended_so_that_the_second_can_be() -> None:
     assert misspelled.proposals[0].message == "65: 20/14 13/7 → 65: 20/14 13/8"
 
 
+def test_nothing_is_proved_after_which_another_error_shows_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = Outlook.repairs
+
+    def proved(self: Outlook, *arguments: Any) -> list[Repair]:
+        return [repair._replace(proved=True) for repair in real(self, *arguments)]
+
+    monkeypatch.setattr(Outlook, "repairs", proved)
+    rows = list(ROWS)
+    rows[4] = row("31: 8/7 6/4", "61: 13/7 9/8")
+    (cause,) = causes_of(transcripts.record(*rows), "a.mat")
+    assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (True, 0)
+    rows[5] = row("54: 24/14", "43: 24/21* 8/4")
+    cause = causes_of(transcripts.record(*rows), "a.mat")[0]
+    assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (False, 2)
+
+
 def test_slips_in_neighbouring_rows_are_told_apart() -> None:
     rows = list(ROWS)
     rows[2] = row("52: bar/23", "32: bar/22*/20")
