@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding, Proposal
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.edits import combined
-from bganalyze.repair.outlook import UNFIT, Outlook
+from bganalyze.repair.outlook import UNFIT, Outlook, shows_another_error
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.repair.suggestion import Suggestion
@@ -225,7 +225,8 @@ class Session:
         for repair in outlook.repairs(self.draft, finding, self.step.passed):
             mended = outlook.mended(self.draft, finding, repair.suggestion.edits)
             if mended is not None:
-                yield Way(repair.suggestion, mended, repair.probability, repair.proved)
+                proved = repair.proved and not shows_another_error(self.draft, mended)
+                yield Way(repair.suggestion, mended, repair.probability, proved)
 
     def take(self, way: Way) -> None:
         """Go on with the file mended so."""

@@ -310,6 +310,14 @@ class Outlook:
         return values
 
 
+def shows_another_error(draft: Draft, mended: Draft) -> bool:
+    """Whether another error shows itself where one was mended.
+
+    The two may have one cause, so the repair of the one is not proved.
+    """
+    return len(mended.to_mend) >= len(draft.to_mend)
+
+
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
     """Whether nothing likely helps against a play, in a game with as few errors as a lost row makes.
 

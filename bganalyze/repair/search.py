@@ -12,7 +12,7 @@ from bganalyze.findings import Finding, Proposal, Severity
 from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.evidence import is_one_sided
-from bganalyze.repair.outlook import Held, Outlook, Place
+from bganalyze.repair.outlook import Held, Outlook, Place, shows_another_error
 from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.ranking import Repair
 from bganalyze.repair.suggestion import message_of, throw_named
@@ -81,8 +81,7 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             continue
         repairs = repairs[first:]
         is_built_on = not unproved.isdisjoint((place, *_places(draft, finding.match, repairs[0])))
-        # Where another error shows itself once this one is mended, the two may have one cause.
-        if is_built_on or len(mended.to_mend) >= len(draft.to_mend):
+        if is_built_on or shows_another_error(draft, mended):
             repairs = [repair._replace(proved=False) for repair in repairs]
         if not repairs[0].proved:
             unproved.add(place)

@@ -8,8 +8,12 @@ import pytest
 
 from bganalyze import check, read_bytes
 from bganalyze.findings import Severity
+from bganalyze.law import BASIC
+from bganalyze.repair.draft import draft_of
 from bganalyze.repair.edits import edited_bytes
+from bganalyze.repair.mending import Session, SessionStep
 from bganalyze.repair.outlook import Outlook
+from bganalyze.repair.prior import by_eye
 from bganalyze.repair.ranking import Repair
 from bganalyze.repair.search import causes_of, with_causes
 from tests.repair import transcripts
@@ -87,8 +91,13 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
     (cause,) = causes_of(transcripts.record(*rows), "a.mat")
     assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (True, 0)
     rows[5] = row("54: 24/14", "43: 24/21* 8/4")
-    cause = causes_of(transcripts.record(*rows), "a.mat")[0]
+    data = transcripts.record(*rows)
+    cause = causes_of(data, "a.mat")[0]
     assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (False, 2)
+    session = Session(by_eye, [SessionStep(draft_of(data, "a.mat", BASIC), frozenset())])
+    question = session.question()
+    assert question is not None
+    assert not question.ways[0].proved
 
 
 def test_slips_in_neighbouring_rows_are_told_apart() -> None:
