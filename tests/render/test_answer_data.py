@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from functools import cache
@@ -54,6 +55,24 @@ def test_parts_say_what_the_whole_says(name: str, monkeypatch: pytest.MonkeyPatc
     written_whole = written(name)
     monkeypatch.setattr(data, "ROWS_AT_ONCE", 3)
     assert written(name) == written_whole
+
+
+def test_every_line_of_csv_has_a_cell_for_each_column() -> None:
+    name = 'a, "b"'
+    sections = (
+        Section("One", pd.DataFrame({"player": [name], "last": ["x"]})),
+        Section("Two", pd.DataFrame({"player": [name], "other": [1]})),
+        Section("Three", pd.DataFrame({"player": [name, "Ann"]})),
+    )
+    several = answer()._replace(reports={"points": sections})
+    text = "".join(answer_renderer("csv")(several, OutputOptions()))
+    assert list(csv.reader(io.StringIO(text))) == [
+        ["report", "section", "player", "last", "other"],
+        ["points", "One", name, "x", ""],
+        ["points", "Two", name, "", "1"],
+        ["points", "Three", name, "", ""],
+        ["points", "Three", "Ann", "", ""],
+    ]
 
 
 @pytest.mark.usefixtures("rows_at_once")
