@@ -222,8 +222,9 @@ class Session:
 
     def _ways(self, finding: Finding) -> Iterator[Way]:
         outlook = Outlook(self.prior)
-        for repair in outlook.repairs(self.draft, finding, self.step.passed):
-            mended = outlook.mended(self.draft, finding, repair.suggestion.edits)
+        repairs = outlook.repairs(self.draft, finding, self.step.passed)
+        for repair, tried in outlook.holding(self.draft, finding, repairs):
+            mended = tried or outlook.mended(self.draft, finding, repair.suggestion.edits)
             if mended is not None:
                 proved = repair.proved and not shows_another_error(self.draft, mended)
                 yield Way(repair.suggestion, mended, repair.probability, proved)

@@ -215,10 +215,7 @@ class Outlook:
     def repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
     ) -> list[Repair]:
-        """Return what helps against a finding in the whole file, likeliest first.
-
-        Behind the first are those that leave no more errors than there are.
-        """
+        """Return what helps against a finding in a part of its game, likeliest first."""
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
         is_followed = self._is_clear(draft) and not is_one_sided(_match_of(draft, finding), finding)
@@ -227,33 +224,41 @@ class Outlook:
             return []
         game = finding.match, finding.game
         if len(heads) == 1 or all(_next(head, game) is None for head in heads):
-            ranked = repairs[heads[0].head :]
-        else:
-            ranked = _reordered(repairs, self._followed(heads, game))
-        most = len(draft.errors)
-        return [repair for repair in ranked if repair is ranked[0] or repair.errors <= most]
+            return repairs[heads[0].head :]
+        return _reordered(repairs, self._followed(heads, game))
 
-    def holding(self, draft: Draft, finding: Finding, repairs: Sequence[Repair]) -> Iterator[Held]:
-        """Yield the first repair, and those that are worth a line and leave no more errors.
+    def holding(self, draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> Iterator[Held]:
+        """Yield the first repair that holds in the whole file, and its rivals worth a line.
 
-        They were tried on a part of the game only, and are on the whole file now, as far as there is
-        time. The first, which holds there, may leave more: errors that were hidden.
+        The first may leave more errors than there are, which were hidden; a rival may not. All were
+        tried on a part of the game, and are on the whole file now, rivals as far as there is time.
         """
-        first, *rivals = repairs
-        mended = self.mended(draft, finding, first.suggestion.edits)
-        assert mended is not None
-        yield Held(first._replace(errors=len(mended.errors)), mended)
+        remaining = iter(repairs)
+        tried = (self._held(draft, finding, repair) for repair in remaining)
+        first = next((held for held in tried if held is not None), None)
+        if first is None:
+            return
+        yield first
         games = sum(len(replayed.games) for replayed in draft.replays)
-        for rival in rivals:
-            if rival.probability < WORTH_A_LINE * first.probability:
+        for rival in remaining:
+            if rival.probability < WORTH_A_LINE * first.repair.probability:
                 return
+            if rival.errors > len(draft.errors):
+                continue
             if self._games_again >= MOST_GAMES_AGAIN:
                 yield Held(rival, None)
                 continue
             self._games_again += games
-            mended = self.mended(draft, finding, rival.suggestion.edits)
-            if mended is not None and len(mended.errors) <= len(draft.errors):
-                yield Held(rival._replace(errors=len(mended.errors)), mended)
+            held = self._held(draft, finding, rival)
+            if held is not None and held.repair.errors <= len(draft.errors):
+                yield held
+
+    def _held(self, draft: Draft, finding: Finding, repair: Repair) -> Held | None:
+        """Return a repair with what it leaves in the whole file; None where it does not help there."""
+        mended = self.mended(draft, finding, repair.suggestion.edits)
+        if mended is None:
+            return None
+        return Held(repair._replace(errors=len(mended.errors)), mended)
 
     def _is_clear(self, draft: Draft) -> bool:
         """Whether so little is at fault that there is time to look ahead."""

@@ -76,16 +76,16 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             for repair in outlook.repairs(draft, finding, passed)
             if not draft.takes_back(repair.suggestion.edits)
         ]
-        first, mended = _first_mended(outlook, draft, finding, repairs)
-        if mended is None:
-            continue
-        repairs = repairs[first:]
-        is_built_on = not unproved.isdisjoint((place, *_places(draft, finding.match, repairs[0])))
-        if is_built_on or shows_another_error(draft, mended):
-            repairs = [repair._replace(proved=False) for repair in repairs]
-        if not repairs[0].proved:
-            unproved.add(place)
         listed = list(islice(outlook.holding(draft, finding, repairs), MOST_PROPOSALS))
+        if not listed:
+            continue
+        first, mended = listed[0]
+        assert mended is not None
+        is_built_on = not unproved.isdisjoint((place, *_places(draft, finding.match, first)))
+        if is_built_on or shows_another_error(draft, mended):
+            listed[0] = Held(first._replace(proved=False), mended)
+        if not listed[0].repair.proved:
+            unproved.add(place)
         if is_one_sided(draft.replays[finding.match - 1], finding):
             of_games[place] = MOST_OF_GAME
             explained = frozenset(_in_game_of(finding, draft))
@@ -93,17 +93,6 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             explained = frozenset(_explained_by(listed, draft))
         yield Cause(finding, tuple(_proposals(draft, listed)), explained)
         draft = mended
-
-
-def _first_mended(
-    outlook: Outlook, draft: Draft, finding: Finding, repairs: Sequence[Repair]
-) -> tuple[int, Draft | None]:
-    """Return the place of the first repair that holds in the whole file, and what it leaves."""
-    for place, repair in enumerate(repairs):
-        mended = outlook.mended(draft, finding, repair.suggestion.edits)
-        if mended is not None:
-            return place, mended
-    return 0, None
 
 
 def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:

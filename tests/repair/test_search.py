@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,15 +10,18 @@ import pytest
 from bganalyze import check, read_bytes
 from bganalyze.findings import Severity
 from bganalyze.law import BASIC
+from bganalyze.repair import outlook
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.edits import edited_bytes
-from bganalyze.repair.mending import Session, SessionStep
+from bganalyze.repair.mending import MOST_WAYS, Session, SessionStep
 from bganalyze.repair.outlook import Outlook
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.ranking import Repair
 from bganalyze.repair.search import causes_of, with_causes
 from tests.repair import transcripts
 from tests.repair.transcripts import ROWS, row
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
 
@@ -66,6 +70,27 @@ def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
     assert cause.finding.line == 6
     mended = [edited_bytes(slipped, proposal.edits) for proposal in cause.proposals]
     assert record(*rows) in mended
+
+
+def test_a_wrong_play_is_looked_for_where_it_shows_many_rows_later() -> None:
+    data = (SAMPLES / "xg-text.txt").read_bytes()
+    slipped = data.replace(b"62: Bar/23 11/5", b"62: Bar/23 9/3")
+    (cause,) = causes_of(slipped, "a.txt")
+    first = cause.proposals[0]
+    assert (first.line, cause.finding.line) == (42, 69)
+    assert edited_bytes(slipped, first.edits) == data
+
+
+def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlook, "MOST_GAMES_AGAIN", 3)
+    slipped = transcripts.with_rows(5, row("54:", "43: 24/21* 8/4"), instead_of=3)
+    (cause,) = causes_of(slipped, "a.mat")
+    session = Session(by_eye, [SessionStep(draft_of(slipped, "a.mat", BASIC), frozenset())])
+    question = session.question()
+    assert question is not None
+    assert len(question.ways) > 4
+    proposals = cause.proposals[:MOST_WAYS]
+    assert [way.suggestion.edits for way in question.ways] == [one.edits for one in proposals]
 
 
 def test_of_two_slips_the_first_is_mended_so_that_the_second_can_be() -> None:
