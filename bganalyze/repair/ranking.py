@@ -43,6 +43,9 @@ PROVED = 4.0
 RIVALS_OF_PROVED = 0.01
 """All others together are no likelier than that: of what is proved one in a hundred may be wrong."""
 
+RIVALS_OF_GUESSED_THROW = 0.001
+"""The same where the throw is a guess, too: the likelihoods of plays of other throws say less."""
+
 MOST_TRIED = 20
 """So many suggestions are tried on the whole file."""
 
@@ -199,7 +202,8 @@ def ranked(
     shares = probabilities(weights, nothing)
     expected = order[0][2].weight - PROVED
     is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
-    is_alone = is_alone and sum(shares[1:]) <= RIVALS_OF_PROVED
+    most = RIVALS_OF_GUESSED_THROW if order[0][2].suggestion.throws else RIVALS_OF_PROVED
+    is_alone = is_alone and sum(shares[1:]) <= most
     is_alone = is_alone and all(rival.weight < expected for rival in untried)
     is_proved = is_alone and likelihood_of_first > ELSEWHERE and not evidence.goes_on_as_played
     return [

@@ -10,8 +10,11 @@ import pytest
 
 from bganalyze.board.movement import Dice
 from bganalyze.findings import Edit
+from bganalyze.law import BASIC
+from bganalyze.repair.draft import draft_of
+from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import by_eye
-from bganalyze.repair.ranking import weighed
+from bganalyze.repair.ranking import Tried, ranked, weighed
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.suggestion import Suggestion
 from tests.repair.transcripts import ROWS, record, row
@@ -55,6 +58,24 @@ def test_the_same_play_with_other_throws_is_one_suggestion_at_one_place_alone() 
         (12, (((3, 3),),)),
         (13, ()),
     ]
+
+
+@pytest.mark.parametrize(
+    ("throws", "rival", "proved"),
+    [((), -5.0, True), ((), -4.2, False), (((3, 1),), -5.0, False), (((3, 1),), -8.0, True)],
+)
+def test_a_play_of_a_throw_that_is_a_guess_is_proved_beside_unlikelier_rivals_only(
+    throws: tuple[Dice, ...], rival: float, *, proved: bool
+) -> None:
+    def tried(likelihood: float) -> Tried:
+        suggestion = Suggestion("play", "", (), 5, None, None, likelihood, throws=throws)
+        return Tried(suggestion, likelihood, 0, 0, frozenset())
+
+    data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
+    draft = draft_of(data, "a.mat", BASIC)
+    evidence = Evidence(draft.replays[0], draft.errors[0], draft.lines)
+    first, _ = ranked([tried(rival), tried(0.0)], (), evidence, by_eye)
+    assert (first.likelihood, first.proved) == (0.0, proved)
 
 
 def _answered(data: bytes, seed: int) -> bytes:
