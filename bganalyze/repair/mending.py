@@ -226,7 +226,8 @@ class Session:
         for repair, tried in outlook.holding(self.draft, finding, repairs):
             mended = tried or outlook.mended(self.draft, finding, repair.suggestion.edits)
             if mended is not None:
-                proved = repair.proved and not shows_another_error(self.draft, mended)
+                edits = repair.suggestion.edits
+                proved = repair.proved and not shows_another_error(self.draft, mended, edits)
                 yield Way(repair.suggestion, mended, repair.probability, proved)
 
     def take(self, way: Way) -> None:

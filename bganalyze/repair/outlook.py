@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, Identity, identity
 from bganalyze.repair.edits import EditError
-from bganalyze.repair.evidence import Evidence, is_one_sided
+from bganalyze.repair.evidence import UNREADABLE, Evidence, is_one_sided
 from bganalyze.repair.excerpt import Excerpt, Excerpts
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.ranking import (
@@ -315,12 +315,15 @@ class Outlook:
         return values
 
 
-def shows_another_error(draft: Draft, mended: Draft) -> bool:
-    """Whether another error shows itself where one was mended.
+def shows_another_error(draft: Draft, mended: Draft, edits: Iterable[Edit]) -> bool:
+    """Whether another error shows itself where one was mended, or a line that was edited is unread.
 
     The two may have one cause, so the repair of the one is not proved.
     """
-    return len(mended.to_mend) >= len(draft.to_mend)
+    lines = {draft.number(edit.line) for edit in edits}
+    unread = (fault.line for fault in mended.to_mend if fault.name == UNREADABLE)
+    is_unread = any(mended.number(line) in lines for line in unread)
+    return is_unread or len(mended.to_mend) >= len(draft.to_mend)
 
 
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:

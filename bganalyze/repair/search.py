@@ -78,11 +78,12 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
         ]
         listed = list(islice(outlook.holding(draft, finding, repairs), MOST_PROPOSALS))
         if not listed:
+            unproved.add(place)
             continue
         first, mended = listed[0]
         assert mended is not None
         is_built_on = not unproved.isdisjoint((place, *_places(draft, finding.match, first)))
-        if is_built_on or shows_another_error(draft, mended):
+        if is_built_on or shows_another_error(draft, mended, first.suggestion.edits):
             listed[0] = Held(first._replace(proved=False), mended)
         if not listed[0].repair.proved:
             unproved.add(place)
@@ -128,7 +129,7 @@ def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
             tuple(draft.of_source(suggestion.edits)),
             probability,
             proved,
-            draft.numbers[suggestion.line - 1].line,
+            draft.number(suggestion.line),
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),

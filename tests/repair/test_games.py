@@ -116,6 +116,7 @@ def test_a_length_that_the_final_score_of_the_header_denies_is_that_score() -> N
     (cause,) = causes(text)
     assert cause.finding.code == "R611"
     assert cause.proposals[0].message == "7 point match → 3 point match"
+    assert not cause.proposals[0].proved  # The score of the first game may be wrong as well.
 
 
 def test_a_win_after_a_drop_stands_in_the_column_of_the_loser() -> None:
@@ -136,3 +137,20 @@ def test_the_final_score_of_the_header_tells_who_won_the_last_game() -> None:
     (cause,) = causes(text)
     assert cause.finding.code == "R611"
     assert cause.proposals[0].kind == "winner"
+
+
+def test_a_line_is_put_in_behind_a_last_line_without_an_end() -> None:
+    cut = MATCH[: MATCH.index(GAME_2)] + " Game 2"
+    [cause] = causes(cut)
+    assert cause.proposals[0].line == len(cut.splitlines()) + 1
+    assert mended(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}\n"
+
+
+def test_of_two_games_neither_is_proved_to_hold_the_names_in_the_right_places() -> None:
+    whole = slipped(
+        (GAME_2, GAME_2.replace("Ann", "Cy").replace("Bob", "Ann").replace("Cy", "Bob"))
+    )
+    two = whole[: whole.index(GAME_3)]
+    [of_three], [of_two, *_] = causes(whole), causes(two)
+    assert [cause.proposals[0].kind for cause in (of_three, of_two)] == ["names", "names"]
+    assert (of_three.proposals[0].proved, of_two.proposals[0].proved) == (True, False)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bganalyze import check, read_bytes
-from bganalyze.findings import Severity
+from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import BASIC
 from bganalyze.repair import outlook
-from bganalyze.repair.draft import draft_of
+from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.mending import MOST_WAYS, Session, SessionStep
 from bganalyze.repair.outlook import Outlook
@@ -123,6 +123,39 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
     question = session.question()
     assert question is not None
     assert not question.ways[0].proved
+
+
+def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = Outlook.repairs
+
+    def repairs(self: Outlook, draft: Draft, finding: Finding, *arguments: Any) -> list[Repair]:
+        if finding.line < 9:
+            return []
+        return [one._replace(proved=True) for one in real(self, draft, finding, *arguments)]
+
+    monkeypatch.setattr(Outlook, "repairs", repairs)
+    rows = list(ROWS)
+    rows[6] = row("65: bar/14*", "54: 24/20 7/2*")
+    [cause] = causes_of(transcripts.record(*rows), "a.mat")
+    assert cause.proposals[0].proved
+    rows[1] = row("54: 23/18* 8/4", "43: bar/21* 13/9")
+    [cause, *_] = causes_of(transcripts.record(*rows), "a.mat")
+    assert (cause.finding.line, cause.proposals[0].proved) == (11, False)
+
+
+def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
+    draft = draft_of(
+        transcripts.with_rows(6, row("65: bar/14 ??!", "54: 24/20 7/2*")), "a.mat", BASIC
+    )
+    [fault] = draft.to_mend
+    line = draft.lines[fault.line - 1]
+    two = draft_of(
+        transcripts.with_rows(6, row("65: bar/14 ??! ??!", "54: 24/20 7/2")), "a.mat", BASIC
+    )
+    assert outlook.shows_another_error(two, draft, [Edit(fault.line, line, line)])
+    assert not outlook.shows_another_error(two, draft_of(record(), "a.mat", BASIC), [])
 
 
 def test_slips_in_neighbouring_rows_are_told_apart() -> None:

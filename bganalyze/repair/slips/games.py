@@ -159,7 +159,10 @@ def wrong_names(evidence: Evidence) -> Iterator[Suggestion]:
     text = with_names(line, score, names)
     if text is not None:
         message = f"{' and '.join(score.names)} → {' and '.join(names)}"
-        yield _suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
+        suggestion = _suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
+        others = (other.score.names for other in evidence.replayed.match.games if other.score)
+        # Of two games the first may be the wrong one.
+        yield suggestion._replace(is_whole=sum(other == names for other in others) > 1)
 
 
 def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
@@ -419,7 +422,9 @@ def wrong_length(evidence: Evidence) -> Iterator[Suggestion]:
         new = with_number(text, match.length.points, points)
         if new is not None and points != match.length.points:
             edit = rewritten(evidence, match.length.span, new)
-            yield _suggestion("length", f"{text} → {new}", [edit], likelihood)
+            suggestion = _suggestion("length", f"{text} → {new}", [edit], likelihood)
+            # That a match is shorter explains fewer points of its last game, and so do the points.
+            yield suggestion._replace(is_whole=code not in ("R602", "R611"))
 
 
 def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
