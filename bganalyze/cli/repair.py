@@ -26,7 +26,7 @@ from bganalyze.jobs.repair import Diagnosed, diagnose, is_proposed
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
 from bganalyze.render import PROPOSAL_FORMATS
-from bganalyze.repair.mending import Chosen, Mended, built_on
+from bganalyze.repair.mending import Chosen, Mended, built_on, proposal_of
 
 _OUT = "--write --out PLACE"
 
@@ -256,4 +256,8 @@ def _why(diagnosed: Diagnosed, mended: Mended, choice: Chosen) -> str:
     if basis:
         numbers = ", ".join(map(str, basis))
         return f"it builds on {numbers}; choose {numbers} with it"
+    proposal = proposal_of(diagnosed.causes, choice)
+    if proposal.errors_after > proposal.errors_before:
+        left = f"{proposal.errors_after} errors instead of {proposal.errors_before}"
+        return f"alone it would leave {left}; choose repairs of those behind it as well"
     return "it would not improve the file"
