@@ -147,15 +147,15 @@ class _Sitting:
         """Let the person edit a line; return the file with it as a way, if it can be read."""
         lines = self.session.draft.lines
         try:
-            line = int(_input("line: ", str(line)))
-            return [self.session.typed(line, _input("", lines[line - 1]))] if line > 0 else []
+            at = range(1, len(lines) + 1).index(int(_input("line: ", str(line))))
+            return [self.session.typed(at + 1, _input("", lines[at]))]
         except EOFError:
             return []
         except UnicodeEncodeError:
             self.note = "the encoding of the file has no such character"
         except NotATranscript:
             self.note = "with that line the file could not be read"
-        except (ValueError, IndexError):
+        except ValueError:
             self.note = f"the file has the lines 1 to {len(lines)}"
         return []
 

@@ -162,6 +162,18 @@ def test_a_line_is_edited_by_hand_and_checked(terminal: Open, tmp_path: Path) ->
     assert b"62: 24/18 13/11\n" in (tmp_path / "m.mat").read_bytes()
 
 
+@pytest.mark.parametrize("number", ["0", "999", "seven"])
+def test_a_line_that_is_not_there_is_refused(terminal: Open, number: str) -> None:
+    child = terminal("m.mat", "--in-place")
+    shown(child, "D301 error")
+    child.send("e")
+    child.expect_exact("line: 7")
+    child.send(f"\x7f{number}\r")
+    shown(child, "the file has the lines 1 to ")
+    child.send("q")
+    assert status_of(child) == 1
+
+
 def test_nothing_is_lost_where_it_is_killed(terminal: Open, tmp_path: Path) -> None:
     child = terminal("m.mat", "--out", "out.mat")
     shown(child, "D301 error")
