@@ -37,6 +37,9 @@ likely than this, of those that were wrong, of rows lost above all, one in four.
 IMPOSSIBLE = 50.0
 """What is so much less likely than that, is not told from what is less likely still."""
 
+LEAST_PROVED = 0.9
+"""What is proved is at least so likely."""
+
 PROVED = 4.0
 """So much likelier than any other a suggestion is that is proved."""
 
@@ -205,7 +208,7 @@ def ranked(
     most = RIVALS_OF_GUESSED_THROW if order[0][2].suggestion.throws else RIVALS_OF_PROVED
     is_alone = is_alone and sum(shares[1:]) <= most
     is_alone = is_alone and all(rival.weight < expected for rival in untried)
-    is_proved = is_alone and likelihood_of_first > ELSEWHERE and not evidence.goes_on_as_played
+    is_proved = is_alone and shares[0] >= LEAST_PROVED and not evidence.goes_on_as_played
     return [
         Repair(
             entry.suggestion,

@@ -14,7 +14,7 @@ from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import by_eye
-from bganalyze.repair.ranking import Tried, ranked, weighed
+from bganalyze.repair.ranking import Repair, Tried, ranked, weighed
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.suggestion import Suggestion
 from tests.repair.transcripts import ROWS, record, row
@@ -67,6 +67,19 @@ def test_the_same_play_with_other_throws_is_one_suggestion_at_one_place_alone() 
 def test_a_play_of_a_throw_that_is_a_guess_is_proved_beside_unlikelier_rivals_only(
     throws: tuple[Dice, ...], rival: float, *, proved: bool
 ) -> None:
+    first, _ = _ranked(throws, 0.0, rival)
+    assert (first.likelihood, first.proved) == (0.0, proved)
+
+
+def test_nothing_is_proved_that_is_unlikely_in_itself() -> None:
+    likely, unlikely = _ranked((), -3.0)[0], _ranked((), -5.0)[0]
+    assert (likely.proved, unlikely.proved) == (True, False)
+    assert likely.probability > 0.9 > unlikely.probability
+
+
+def _ranked(throws: tuple[Dice, ...], *likelihoods: float) -> list[Repair]:
+    """Other plays of these likelihoods against a miswritten one, the likeliest first."""
+
     def tried(likelihood: float) -> Tried:
         suggestion = Suggestion("play", "", (), 5, None, None, likelihood, throws=throws)
         return Tried(suggestion, likelihood, 0, 0, frozenset())
@@ -74,8 +87,7 @@ def test_a_play_of_a_throw_that_is_a_guess_is_proved_beside_unlikelier_rivals_on
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
     draft = draft_of(data, "a.mat", BASIC)
     evidence = Evidence(draft.replays[0], draft.errors[0], draft.lines)
-    first, _ = ranked([tried(rival), tried(0.0)], (), evidence, by_eye)
-    assert (first.likelihood, first.proved) == (0.0, proved)
+    return ranked(map(tried, likelihoods), (), evidence, by_eye)
 
 
 def _answered(data: bytes, seed: int) -> bytes:
