@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import zipfile
@@ -290,6 +291,16 @@ def test_a_choice_alone_shows_what_it_would_write(run: Run, here: Path) -> None:
         0,
         True,
     )
+
+
+def test_a_choice_that_uncovers_errors_is_left_out_with_what_it_needs(run: Run, here: Path) -> None:
+    match = FAULTY.parent / "clean" / "three-point.mat"
+    lines = match.read_bytes().splitlines(keepends=True)
+    (here / "row-lost.mat").write_bytes(b"".join(lines[:11] + lines[12:]))
+    result = run("repair", "row-lost.mat", "--choose", "1", "--write", "--out", "o.mat")
+    message = r"row-lost\.mat: 1 is left out: alone it would leave \d errors instead of 1; choose"
+    assert re.search(message, result.stderr)
+    assert result.exit_code == 1
 
 
 @pytest.mark.parametrize("numbers", ["9", "1.99", "0", "x", "1.x", "", "1,1.2"])
