@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding, Proposal
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.edits import combined
-from bganalyze.repair.outlook import UNFIT, Outlook, shows_another_error
+from bganalyze.repair.outlook import UNFIT, Outlook
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.repair.suggestion import Suggestion
@@ -226,9 +226,7 @@ class Session:
         for repair, tried in outlook.holding(self.draft, finding, repairs):
             mended = tried or outlook.mended(self.draft, finding, repair.suggestion.edits)
             if mended is not None:
-                edits = repair.suggestion.edits
-                proved = repair.proved and not shows_another_error(self.draft, mended, edits)
-                yield Way(repair.suggestion, mended, repair.probability, proved)
+                yield Way(repair.suggestion, mended, repair.probability, repair.proved)
 
     def take(self, way: Way) -> None:
         """Go on with the file mended so."""

@@ -254,11 +254,16 @@ class Outlook:
                 yield held
 
     def _held(self, draft: Draft, finding: Finding, repair: Repair) -> Held | None:
-        """Return a repair with what it leaves in the whole file; None where it does not help there."""
-        mended = self.mended(draft, finding, repair.suggestion.edits)
+        """Return a repair with what it leaves in the whole file; None where it does not help there.
+
+        It is not proved if another error shows itself then.
+        """
+        edits = repair.suggestion.edits
+        mended = self.mended(draft, finding, edits)
         if mended is None:
             return None
-        return Held(repair._replace(errors=len(mended.errors)), mended)
+        proved = repair.proved and not shows_another_error(draft, mended, edits)
+        return Held(repair._replace(errors=len(mended.errors), proved=proved), mended)
 
     def _is_clear(self, draft: Draft) -> bool:
         """Whether so little is at fault that there is time to look ahead."""

@@ -1,4 +1,4 @@
-"""How likely a player makes a play: by an engine where one is installed, at a glance where none is."""
+"""How likely a player makes a play: at a glance, and by an engine as well where one is installed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Hold a play the likelier the less it loses; raise EngineError where no engine is installed."""
+    """Hold a play the likelier the less it loses and the better the board looks that it leaves.
+
+    Raise EngineError where no engine is installed.
+    """
     return [by_losses(equities) for equities in equities_of_plays(situations)]
 
 

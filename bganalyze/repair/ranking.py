@@ -200,12 +200,12 @@ def ranked(
     )
     weights = [weight for weight, _, _ in order]
     beside = PLAYER_ERROR if evidence.goes_on_as_played else NONE_OF_THESE
-    likelihood_of_first = order[0][1]
+    _, likelihood_of_first, first = order[0]
     nothing = max(beside, min(ELSEWHERE - likelihood_of_first, IMPOSSIBLE))
     shares = probabilities(weights, nothing)
-    expected = order[0][2].weight - PROVED
+    expected = first.weight - PROVED
     is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
-    most = RIVALS_OF_GUESSED_THROW if order[0][2].suggestion.throws else RIVALS_OF_PROVED
+    most = RIVALS_OF_GUESSED_THROW if first.suggestion.throws else RIVALS_OF_PROVED
     is_alone = is_alone and sum(shares[1:]) <= most
     is_alone = is_alone and all(rival.weight < expected for rival in untried)
     is_proved = is_alone and shares[0] >= LEAST_PROVED and not evidence.goes_on_as_played

@@ -12,7 +12,7 @@ from bganalyze.findings import Finding, Proposal, Severity
 from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.evidence import is_one_sided
-from bganalyze.repair.outlook import Held, Outlook, Place, shows_another_error
+from bganalyze.repair.outlook import Held, Outlook, Place
 from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.ranking import Repair
 from bganalyze.repair.suggestion import message_of, throw_named
@@ -82,8 +82,7 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             continue
         first, mended = listed[0]
         assert mended is not None
-        is_built_on = not unproved.isdisjoint((place, *_places(draft, finding.match, first)))
-        if is_built_on or shows_another_error(draft, mended, first.suggestion.edits):
+        if not unproved.isdisjoint((place, *_places(draft, finding.match, first))):
             listed[0] = Held(first._replace(proved=False), mended)
         if not listed[0].repair.proved:
             unproved.add(place)
