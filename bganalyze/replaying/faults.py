@@ -26,7 +26,7 @@ from bganalyze.replaying.readings import (
     other_plays,
     replayed,
 )
-from bganalyze.replaying.state import LastPlay, Noted, Table, have_same_throw, share_cell
+from bganalyze.replaying.state import Noted, Table, have_same_throw, share_cell
 from bganalyze.replaying.trial import is_given_up
 from bganalyze.transcript.model import (
     Action,
@@ -146,7 +146,7 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
         return False
     assert action.dice is not None
-    before_hit = table.last.before[action.side]
+    before_hit = table.before_last()[action.side]
     for step in curtailed(action.steps):
         point = step.path[0]
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
@@ -154,16 +154,16 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
         undone = position._replace(own=moved(position.own, BAR, point))
         end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
         if judged.fault is None:
-            _blame_hit(table, table.last, point)
+            _blame_hit(table, table.last.play, point)
             table.put_seen(end, action.side)
             return True
     return False
 
 
-def _blame_hit(table: Table, last: LastPlay, point: int) -> None:
-    noted = table.note("hit-not-executed", last.play, point=BAR - point)
+def _blame_hit(table: Table, play: Play, point: int) -> None:
+    noted = table.note("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
-    noted.amend(turn=noted.fact.turn._replace(before=last.before), reading=NOT_HIT)
+    noted.amend(turn=noted.fact.turn._replace(before=table.before_last()), reading=NOT_HIT)
     table.doubt.amend_record()
 
 

@@ -6,7 +6,7 @@ A game that does not fit as recorded is tried from another start, or with its co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -369,10 +369,10 @@ def _replayed(
     return GameReplay(game, context, turns, ending, tuple(facts), not_thrown, cube)
 
 
-def _turns(table: Table, game: Game) -> tuple[Turn, ...]:
+def _turns(table: Table, game: Game) -> Sequence[Turn]:
     """Return the turns of a game; those of a variant that is not judged are on no known board."""
     if table.context.terms.variant not in UNJUDGED:
-        return tuple(table.turns)
+        return table.turns
     board, cube = table.boards, table.cube.now
     unplayed = (action for action in game.actions if type(action) is not Result)
     return (

@@ -135,7 +135,7 @@ def situation_before(turn: Turn) -> Situation:
     return turn.situation(side_of(turn), dice if dice and are_dice(dice) else None)
 
 
-def _numbered(game: GameReplay) -> tuple[Turn, ...]:
+def _numbered(game: GameReplay) -> Sequence[Turn]:
     """Return the turns, numbered in their order where the record numbers no rows."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):

@@ -55,10 +55,15 @@ def play(table: Table, action: Play) -> Verdict | None:
     before, noted_before = table.boards, len(table.facts)
     judged = _judge(table, action)
     table.remember(action, before, _error_of_movement(table.facts[noted_before:]))
+    end_if_borne_off(table, side)
+    return judged
+
+
+def end_if_borne_off(table: Table, side: Side) -> None:
+    """End the game if all checkers of `side` are off."""
     own = table.boards[side]
     if own[OFF] and not any(own[1:]) and table.end.kind is None:
         table.end.decide("borne-off", side, _value_of_loss(table, other_side(side)))
-    return judged
 
 
 def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
@@ -127,7 +132,7 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
     """Make one play of two halves in a cell, each written with the throw."""
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
-    last, before, _ = table.last
+    last, before = table.last.play, table.before_last()
     position = Position(before[action.side], before[1 - action.side])
     steps = (*last.steps, *action.steps)
     after, judged = verdict(position, action.dice, steps, table.profile.marks_hits)
@@ -153,7 +158,7 @@ def _correct_late(table: Table, action: Play) -> None:
     The double that closed it stays offered; the throw closes nothing.
     """
     assert table.last is not None
-    before, side = table.last.before, action.side
+    before, side = table.before_last(), action.side
     position = Position(before[side], before[other_side(side)])
     after, _ = verdict(position, action.dice or (0, 0), action.steps, table.profile.marks_hits)
     table.put_seen(after, side)

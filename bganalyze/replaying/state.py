@@ -6,7 +6,7 @@ by calling its operations and those of its parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -19,7 +19,9 @@ from bganalyze.replaying.facts import (
     Context,
     EndKind,
     Fact,
+    Stretch,
     Turn,
+    Turns,
     as_boards,
     is_shut_out,
     seen_by,
@@ -63,7 +65,8 @@ class LastPlay(NamedTuple):
     """The last play made, the boards before it, and the error of movement found in it."""
 
     play: Play
-    before: Boards
+    before: Boards | None
+    """None of a usual play: they are known with its turn."""
     fault: Noted | None
 
 
@@ -315,7 +318,7 @@ class Table:
     last: LastPlay | None = None
     start: tuple[Boards, Cube] = field(init=False)
     """From what the present action starts; a play that corrects another, from what that one did."""
-    turns: list[Turn] = field(default_factory=list)
+    turns: Turns = field(default_factory=Turns)
     facts: list[Noted] = field(default_factory=list)
     replayed_line: int | None = None
     """The line of the turn last found to be recorded twice."""
@@ -367,6 +370,14 @@ class Table:
                 break
             boards = turn.before
         return boards
+
+    def before_last(self) -> Boards:
+        """Return the boards from which the last play was made."""
+        assert self.last is not None
+        play, before, _ = self.last
+        if before is not None:
+            return before
+        return next(turn.before for turn in reversed(self.turns) if turn.action is play)
 
     def repeats_last_play(self, action: Play) -> bool:
         """Whether `action` is the other side's last play, written once more."""
@@ -472,30 +483,26 @@ class Table:
         """Let `side` act next; None leaves it open."""
         self.to_act = side
 
-    def remember(self, play: Play, before: Boards, fault: Noted | None) -> None:
+    def remember(self, play: Play, before: Boards | None, fault: Noted | None) -> None:
         """Keep a play as the last one, and pass the turn."""
         self.opening.count(play, self.last)
         self.last = LastPlay(play, before, fault)
         self.to_act = other_side(play.side)
 
-    def add_usual(self, turns: list[Turn]) -> None:
-        """Keep turns in which the sides played one after the other, without a fault."""
-        if not turns:
-            return
-        last = turns[-1]
-        assert isinstance(last.action, Play)
-        if self.last is not None or len(turns) > 1:
+    def add_usual(self, plays: Sequence[Play], boards: Boards) -> None:
+        """Keep usual plays that the sides have made one after the other, and what they leave."""
+        if self.last is not None or len(plays) > 1:
             self.opening.end()
-        self.remember(last.action, last.before, None)
-        self.boards = last.after
-        self.turns += turns
+        self.turns.extend(Stretch(self.context, self.cube.now, self.boards, plays))
+        self.remember(plays[-1], None, None)
+        self.boards = boards
 
     def take_back(self) -> None:
         """Undo the last play: the throw is played again."""
         assert self.last is not None
         self.cube.withdraw()
         self.end.reopen()
-        self.boards, self.to_act = self.last.before, self.last.play.side
+        self.boards, self.to_act = self.before_last(), self.last.play.side
         self.start = self.boards, self.cube.now
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -10,7 +11,7 @@ import pytest
 
 import bganalyze
 from bganalyze.checking import findings_of
-from bganalyze.replaying.facts import Turn
+from bganalyze.replaying.facts import Stretch, Turn, Turns
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -62,10 +63,28 @@ def looked_at(turn: Turn) -> Turn:
 def test_usual_plays_are_what_a_closer_look_finds(data: bytes, name: str) -> None:
     matches = bganalyze.read_bytes(data, name)
     usual = [bganalyze.replay(match) for match in matches]
-    with patch("bganalyze.replaying.game.usual_plays", return_value=[]):
+    none = patch("bganalyze.replaying.game.usual_plays", lambda boards, *_, **__: ([], boards))
+    with none:
         closer = [bganalyze.replay(match) for match in matches]
     assert findings_of(usual) == findings_of(closer)
     for one, other in zip(usual, closer, strict=True):
         assert [list(map(looked_at, game.turns)) for game in one.games] == [
             list(map(looked_at, game.turns)) for game in other.games
         ]
+
+
+def test_turns_of_usual_plays_are_made_when_one_is_asked_for() -> None:
+    """Whatever is asked first, and however the game goes on after that."""
+    (match,) = bganalyze.read_bytes((SAMPLES / "clean" / "short-match.mat").read_bytes(), "a.mat")
+    game = bganalyze.replay(match).games[0]
+    with patch("bganalyze.replaying.facts.played_straight", side_effect=AssertionError):
+        assert len(game.turns) == len(game.game.actions)
+    made = tuple(game.turns)
+    again = Turns()
+    again.extend(Stretch(game.context, game.cube, made[0].before, [made[0].action]))
+    assert again[0] == made[0]._replace(cube=game.cube)
+    again.append(made[1])
+    assert (len(again), *reversed(again)) == (2, made[1], again[0])
+    assert again[1:] == [made[1]]
+    for turn, following in pairwise(made):
+        assert turn.after == following.before
