@@ -105,7 +105,7 @@ No NamedTuple: to unpack one takes four times as long. Measured: 1 % of a check.
 
 @remembered(REMEMBERED_CELLS)
 def plain_play(cell: str) -> PlainPlay | None:
-    """Return what a cell says that is a throw and its steps, and nothing else: nine of ten are.
+    """Return what a cell says that is a throw and its steps, or that it cannot be played: nearly all.
 
     The steps are known by the pattern of the grammar; Lark reads such a cell to the same result.
 
@@ -121,13 +121,23 @@ def plain_play(cell: str) -> PlainPlay | None:
     for word in cell[_THROW_LENGTH:].split():
         word_steps = steps[word]
         if not word_steps:
-            return None
+            return None if written else _plain_dance(cell, throw)
         start = cell.index(word, end)
         end = start + len(word)
         written += word_steps
         places += [(start, end)] * len(word_steps)
     how = PlayRecord.PLAYED if written else PlayRecord.EMPTY
     return end, (throw, tuple(written), tuple(places), how, False, None, 0, None, None)
+
+
+def _plain_dance(cell: str, throw: tuple[int, int]) -> PlainPlay | None:
+    """Return what a cell says that is a throw, and then that it cannot be played."""
+    words = cell[_THROW_LENGTH:].strip()
+    is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
+    if not is_dance or not cell[_THROW_LENGTH].isspace():
+        return None
+    how = PlayRecord.CANNOT_MOVE
+    return len(cell.rstrip()), (throw, (), (), how, False, None, 0, None, None)
 
 
 def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:

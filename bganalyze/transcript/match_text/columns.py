@@ -158,7 +158,7 @@ def _right_start(line: str, start: int, column: int | None) -> int:
         return _nearest(throws[1:], column)
     if throws and throws[-1] > first and throws[-1] >= GAP_FROM:
         return _nearest(throws, column)
-    if first >= _far_right(column, start):
+    if first >= far_right(column, start):
         return first
     return _start_without_throw(line, first, column)
 
@@ -167,8 +167,11 @@ def _first_text(line: str, start: int) -> int:
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
-def _far_right(column: int | None, start: int) -> int:
-    """Text that starts here or later has an empty left cell before it."""
+def far_right(column: int | None, start: int) -> int:
+    """Return the offset at which or behind which text has an empty left cell before it.
+
+    `start` is where the row's number ends.
+    """
     return start + GAP_FROM if column is None else max(column - 8, start + 8)
 
 

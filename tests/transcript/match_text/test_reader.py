@@ -1,10 +1,14 @@
 """Match text in two columns: its lines, and how matches and games part."""
 
+from unittest.mock import patch
+
 import pytest
 
 import bganalyze
+from bganalyze.transcript.match_text import reader
 from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side
 from bganalyze.transcript.reader import read_bytes
+from bganalyze.transcript.remembered import TextMemory
 from bganalyze.writing import write
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
@@ -282,3 +286,13 @@ def test_a_name_before_a_cell_is_that_of_its_column_or_unread(cell: str) -> None
 )
 def test_producers_are_named(header: str, producer: str) -> None:
     assert matches(f"; {header}\n{MATCH}")[0].profile.producer == producer
+
+
+@pytest.mark.parametrize("column", [8, 12, 30])
+@pytest.mark.parametrize("blanks", range(1, 40))
+def test_whose_a_single_play_is_tells_the_column_of_the_others(column: int, blanks: int) -> None:
+    """Read at once where it is the right player's, and else by the column that it begins in."""
+    rows = f"  1){' ' * blanks}51: 13/8 24/23\n  2) 42:{' ' * column}65: 24/13\n" * 4
+    with patch.object(reader, "plain_play", TextMemory(lambda _: None, most=1)):
+        by_columns = matches(HEAD + rows)
+    assert matches(HEAD + rows)[0].games == by_columns[0].games
