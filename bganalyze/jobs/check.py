@@ -97,8 +97,8 @@ def _record(matches: Sequence[Match]) -> Record:
         "dances": profile.writes_dances,
         "resignations": profile.spells_resignations,
     }
-    actions = [action for match in matches for game in match.games for action in game.actions]
-    turns = list(map(type, actions)).count(Play)
+    games = [game for match in matches for game in match.games]
+    turns = sum(list(map(type, game.actions)).count(Play) for game in games)
     conventions = frozenset(name for name, is_spelled in spelled.items() if is_spelled)
     return Record(profile.producer, conventions, profile.notes, turns)
 
