@@ -12,6 +12,9 @@ from bganalyze.board.position import BAR, HOME, OFF, Points, Position, Step, che
 Dice = tuple[int, int]
 Steps = tuple[Step, ...]
 
+Board = tuple[Sequence[int], Sequence[int]]
+"""A position, or lists of both sides' checkers on which plays are carried out."""
+
 
 THROWS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
 """Every throw, with the lower die first."""
@@ -137,7 +140,7 @@ def _ways(
             yield (step, *steps)
 
 
-def can_move(position: Position, dice: Dice) -> bool:
+def can_move(position: Board, dice: Dice) -> bool:
     """Whether any checker can be moved with this throw.
 
     >>> from bganalyze.board.position import points
@@ -246,7 +249,7 @@ def _run(position: Position, order: tuple[int, ...]) -> _Reached:
     return _Reached(len(order), results, {})
 
 
-def _sources(position: Position, die: int, highest: int) -> list[int]:
+def _sources(position: Board, die: int, highest: int) -> list[int]:
     """The points, none above the highest, from which a checker may be moved by this die."""
     own, other = position
     if own[BAR]:
@@ -262,7 +265,7 @@ def _sources(position: Position, die: int, highest: int) -> list[int]:
     return sources
 
 
-def _bear_off_source(own: tuple[int, ...], die: int, highest: int) -> list[int]:
+def _bear_off_source(own: Sequence[int], die: int, highest: int) -> list[int]:
     """The point a checker is borne off from: the die's own or, with none behind, the rearmost."""
     if own[die]:
         return [die] if die <= highest else []

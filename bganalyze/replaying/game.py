@@ -8,7 +8,7 @@ from itertools import islice
 
 from bganalyze.board.movement import Dice, are_dice, play_straight, struck
 from bganalyze.board.plays import Verdict, can_move
-from bganalyze.board.position import OFF, Position, Step
+from bganalyze.board.position import OFF, Step
 from bganalyze.replaying.boundaries import fit, following
 from bganalyze.replaying.cube import answer, double
 from bganalyze.replaying.facts import Boards, boards_after
@@ -34,6 +34,8 @@ from bganalyze.transcript.model import (
 
 DROP_IS_TAKE = "the drop a take"
 GOES_ON = "the game not over yet"
+
+_NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 # Usual plays are carried out in one go, without testing each for what hardly any has: that takes a third
@@ -112,9 +114,7 @@ def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 
 def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
     """Whether no checker is moved, and none can be."""
-    if how not in (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE) or not are_dice(dice):
-        return False
-    return not can_move(Position(tuple(own), tuple(other)), dice)
+    return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
 def replay_game(table: Table) -> None:

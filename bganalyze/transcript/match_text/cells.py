@@ -125,7 +125,7 @@ def plain_play(cell: str) -> PlainPlay | None:
         start = cell.index(word, end)
         end = start + len(word)
         written += word_steps
-        places += [(start, end)] * len(word_steps)
+        places += ((start, end),) * len(word_steps)
     how = PlayRecord.PLAYED if written else PlayRecord.EMPTY
     return end, (throw, tuple(written), tuple(places), how, False, None, 0, None, None)
 
