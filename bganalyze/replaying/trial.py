@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bganalyze.board.movement import Dice, Steps, are_dice, can_move, legal_plays
 from bganalyze.board.plays import curtailed, outcome
-from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.board.position import BAR, HOME, OFF, Position
 from bganalyze.replaying.facts import Boards, is_shut_out
 from bganalyze.transcript.model import (
     LEFT,
@@ -36,6 +36,9 @@ LEFT_UNPLAYED = (FALSE_DANCE, UNPLAYED_DIE)
 """Faults that are none in the last play of a game that is given up after the throw."""
 
 _NOT_JUDGED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
+
+MOST_PIPS = 24
+"""No throw moves more pips."""
 
 
 class Judged(NamedTuple):
@@ -141,21 +144,24 @@ IMPOSSIBLE = Demands(checkers=((BAR, 100),))
 """What no board meets."""
 
 
-def demands_of(actions: Sequence[Action], side: Side, plays: int) -> Demands:
+def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int) -> Demands:
     """Return what so many plays of `actions` demand of the board that a turn of `side` leaves.
+
+    That turn, and at most one of the other side, is made from `boards`.
 
     On another board one of them is illegal: a step finds no checker or lands on a point that is
     held, or a checker is left on the bar. Measured: of those after a turn that may be lost, two in
     three need no trial. Where a play is illegal on any board, as with misread dice, none does: that
-    takes a fifth off the search for such a slip.
+    takes a fifth off the search for such a slip. The same holds where one bears off too early.
     """
-    if any(map(_is_always_illegal, _plays_until(actions, plays))):
+    tested = tuple(_plays_until(actions, plays))
+    if any(map(_is_always_illegal, tested)) or not _may_bear_off(boards, tested):
         return IMPOSSIBLE
     moved: Counter[int] = Counter()
     demanded: Counter[int] = Counter()
     room: dict[int, int] = {}
     has_hit: bool | None = None
-    for number, play in enumerate(_plays_until(actions, plays)):
+    for number, play in enumerate(tested):
         if play.dice is None or play.how in _NOT_JUDGED:
             continue
         change = Counter[int]()
@@ -190,6 +196,28 @@ def _is_always_illegal(play: Play) -> bool:
     if moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low)):
         return False
     return all(path[-1] != OFF for path, _ in steps)
+
+
+def _may_bear_off(boards: Boards, plays: Iterable[Play]) -> bool:
+    """Whether plays may bear off as they do, after a turn of each side at most.
+
+    A side bears off once all its checkers are home. No turn brings them nearer by more than a throw's
+    pips, and a hit sets them back.
+    """
+    outside = [
+        sum(own[point] * (point - HOME) for point in range(HOME + 1, BAR + 1)) - MOST_PIPS
+        for own in boards
+    ]
+    for play in plays:
+        if play.dice is None or play.how in _NOT_JUDGED:
+            continue
+        if not are_dice(play.dice):
+            return True  # Nothing tells how far it moves.
+        low, high = play.dice
+        outside[play.side] -= low + high if low != high else 4 * low
+        if outside[play.side] > 0 and any(path[-1] == OFF for path, _ in play.steps):
+            return False
+    return True
 
 
 def may_leave(

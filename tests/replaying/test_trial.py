@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import bganalyze
-from bganalyze.board.movement import THROWS, legal_turns
-from bganalyze.board.position import Position
+from bganalyze.board.movement import THROWS, Dice, legal_turns
+from bganalyze.board.position import OFF, Position, Step, start_position
 from bganalyze.replaying.facts import as_boards
 from bganalyze.replaying.trial import IMPOSSIBLE, Trial, demands_of, tried
-from bganalyze.transcript.model import other_side
+from bganalyze.transcript.model import LEFT, Play, Span, other_side
 from tests.repair.transcripts import ROWS, record
 
 RECORD = """\
@@ -20,6 +20,9 @@ RECORD = """\
   1) 31: 8/5 6/5                        62: 24/18 13/11
   2) 42: 8/4 6/4                        {last}
 """
+
+START = (start_position("standard").own, start_position("standard").other)
+AT_HOME = (((0,) * 6 + (15,) + (0,) * 19),) * 2
 
 
 def trial_of(last: str) -> Trial:
@@ -63,7 +66,7 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
     for index, turn in enumerate(turns[:-plays]):
         side, following = turn.action.side, actions[index + 1 :]
         position = Position(turn.before[side], turn.before[other_side(side)])
-        demands = demands_of(following, side, plays)
+        demands = demands_of(turn.before, following, side, plays)
         demanded = {
             (dice, result) for dice in THROWS for result, _ in demands.plays(position, dice)
         }
@@ -93,13 +96,33 @@ def test_of_a_play_of_more_pips_than_its_dice_no_board_makes_a_legal_one(
 ) -> None:
     (match,) = bganalyze.read_bytes(RECORD.format(last=last).encode(), "a.mat")
     first, *following = match.games[0].actions
-    assert (demands_of(following, first.side, 9) != IMPOSSIBLE) is is_possible
-    assert demands_of(following, first.side, 2) != IMPOSSIBLE
+    assert (demands_of(AT_HOME, following, first.side, 9) != IMPOSSIBLE) is is_possible
+    assert demands_of(AT_HOME, following, first.side, 2) != IMPOSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("dice", "rear", "is_possible"),
+    [
+        ((6, 6), 4, True),
+        ((6, 6), 5, False),
+        ((6, 5), 2, True),
+        ((6, 5), 3, False),
+        ((7, 6), 9, True),
+    ],
+)
+def test_none_bears_off_before_a_turn_and_the_plays_can_bring_its_checkers_home(
+    dice: Dice, rear: int, is_possible: bool
+) -> None:
+    """Each of the rear checkers is twelve pips from home."""
+    home = AT_HOME[0]
+    own = *home[:6], home[6] - rear, *home[7:18], rear, *home[19:]
+    play = Play(Span(1, 1, 2), None, LEFT, dice, (Step((6, OFF), (False,)),))
+    assert (demands_of((own, home), [play], LEFT, 1) != IMPOSSIBLE) is is_possible
 
 
 def test_where_the_other_side_lands_later_there_must_be_room() -> None:
     data = RECORD.format(last="65: 18/7").encode()
     (match,) = bganalyze.read_bytes(data, "a.mat")
     first, *following = match.games[0].actions
-    assert dict(demands_of(following, first.side, 1).room) == {7: 1, 14: 1}
-    assert dict(demands_of(following, first.side, 3).room) == {7: 1, 14: 1, 18: 1}
+    assert dict(demands_of(START, following, first.side, 1).room) == {7: 1, 14: 1}
+    assert dict(demands_of(START, following, first.side, 3).room) == {7: 1, 14: 1, 18: 1}

@@ -208,7 +208,8 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
     likely = None
     recorded = carried_out(evidence.boards[index], play, marks_hits=evidence.marks_hits)
     written = seen_by(recorded.boards, play.side)
-    demands = demands_of(evidence.actions[index + 1 :], play.side, evidence.needed(index + 1))
+    following, plays = evidence.actions[index + 1 :], evidence.needed(index + 1)
+    demands = demands_of(evidence.boards[index], following, play.side, plays)
     for result, _ in demands.plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue

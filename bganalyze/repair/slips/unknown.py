@@ -376,7 +376,7 @@ def turns_before(
     if not _may_follow(boards, side, following, plays):
         return
     position = Position(boards[side], boards[1 - side])
-    demands = demands_of(following, side, plays)
+    demands = demands_of(boards, following, side, plays)
     for dice in filter(are_dice, throws):
         for result, steps in demands.plays(position, dice):
             after = as_boards(result, side)
@@ -424,7 +424,7 @@ def pairs_before(
     other = other_side(side)
     position, unhit = seen_by(boards, side), seen_by(boards, other)
     plays = len(following)
-    of_first, of_second = (demands_of(following, mover, plays) for mover in (side, other))
+    of_first, of_second = (demands_of(boards, following, mover, plays) for mover in (side, other))
     enters, other_enters = (_enters_next(following, mover) for mover in (side, other))
     of_second = of_second._replace(has_hit=enters)
     later = Later(following, index, of_second)
