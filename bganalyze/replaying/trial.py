@@ -7,9 +7,11 @@ ends at the first fault, or where a play is out of turn.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bganalyze.board.movement import Dice, Steps, are_dice, can_move, legal_plays
@@ -157,30 +159,39 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
     tested = tuple(_plays_until(actions, plays))
     if any(map(_is_always_illegal, tested)) or not _may_bear_off(boards, tested):
         return IMPOSSIBLE
-    moved: Counter[int] = Counter()
-    demanded: Counter[int] = Counter()
+    moved: dict[int, int] = defaultdict(int)
+    fewest: dict[int, int] = defaultdict(int)
     room: dict[int, int] = {}
     has_hit: bool | None = None
     for number, play in enumerate(tested):
         if play.dice is None or play.how in _NOT_JUDGED:
             continue
-        change = Counter[int]()
-        for path, _ in curtailed(play.steps):
-            change[path[0]] -= 1
-            change[path[-1]] += 1
+        change = _change(play.steps)
         if play.side != side:
             if number == 0 and play.steps:
-                has_hit = change[BAR] < 0
+                has_hit = change.get(BAR, 0) < 0
             for at, count in change.items():
                 if count > 0 and OFF < at < BAR:
                     most = 1 - moved[BAR - at]
                     room[BAR - at] = min(room.get(BAR - at, most), most)
-        elif not play.steps or change[BAR] < 0:
+        elif not play.steps or change.get(BAR, 0) < 0:
             break  # The side has been hit, or has danced: where its checkers are then is not told.
         else:
-            moved.update(change)
-            demanded |= Counter({at: -count for at, count in moved.items() if count < 0})
-    return Demands(tuple(demanded.items()), tuple(room.items()), has_hit)
+            for at, count in change.items():
+                moved[at] += count
+                fewest[at] = min(fewest[at], moved[at])
+    demanded = tuple((at, -count) for at, count in fewest.items() if count < 0)
+    return Demands(demanded, tuple(room.items()), has_hit)
+
+
+@lru_cache(maxsize=4_096)
+def _change(steps: Steps) -> Mapping[int, int]:
+    """Return how many checkers more steps leave on each point that they begin or end on."""
+    change: dict[int, int] = defaultdict(int)
+    for path, _ in curtailed(steps):
+        change[path[0]] -= 1
+        change[path[-1]] += 1
+    return MappingProxyType(change)
 
 
 def _is_always_illegal(play: Play) -> bool:
