@@ -198,6 +198,10 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
         if not in_doubt(table):
             yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
         return
+    # As in nearly all games: to work out which others may be takes 1 % of a check.
+    if table.end.loss == result.points:
+        yield from _against_the_resignation(table, result)
+        return
     allowed = allowed_points(table, result.side)
     if table.end.is_implied and _is_unfounded(table) and not _is_drop(table, result):
         yield fact_of(table, "unfounded-win", result)
