@@ -6,7 +6,6 @@ The nearest one is taken, searching upward from a path. What it may hold: `rules
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -118,6 +117,8 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
 
 def _section(path: Path) -> dict[str, Any] | None:
     """Return the table of the file that is meant for this program, if there is one."""
+    import tomllib  # Most runs have no settings file: 1 % of the start of a check.
+
     try:
         text = path.read_text(encoding="utf-8")
         if path.name != SHARED_FILE:

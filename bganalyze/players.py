@@ -9,7 +9,6 @@ The records stay as they are; figures are counted under the name on the left.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -105,6 +104,8 @@ class AliasError(ValueError):
 
 def load_aliases(path: Path) -> dict[str, str]:
     """Read a file of aliases: the player for each `plain_name`; raise AliasError."""
+    import tomllib  # Most runs have no such file: 1 % of the start of a check.
+
     try:
         return read(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AliasError) as error:
