@@ -195,6 +195,15 @@ class Turns(Sequence[Turn]):
     def __reversed__(self) -> Iterator[Turn]:
         return reversed(self._all())
 
+    def __eq__(self, other: object) -> bool:
+        return self._all() == other._all() if isinstance(other, Turns) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((*self._all(),))
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
     def _all(self) -> list[Turn]:
         for part in self._unmade:
             self._made += part.turns() if isinstance(part, Stretch) else (part,)

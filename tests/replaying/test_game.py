@@ -79,7 +79,9 @@ def test_turns_of_usual_plays_are_made_when_one_is_asked_for() -> None:
     game = bganalyze.replay(match).games[0]
     with patch("bganalyze.replaying.facts.played_straight", side_effect=AssertionError):
         assert len(game.turns) == len(game.game.actions)
+    assert {game} == {bganalyze.replay(match).games[0]}
     made = tuple(game.turns)
+    assert repr(game.turns) == repr([*made])
     again = Turns()
     again.extend(Stretch(game.context, game.cube, made[0].before, [made[0].action]))
     assert again[0] == made[0]._replace(cube=game.cube)
