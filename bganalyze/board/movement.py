@@ -282,10 +282,7 @@ def _hop(position: Position, source: int, die: int) -> tuple[Position, Step]:
     own[target] += 1
     hit = target > OFF and other[BAR - target] == 1
     if hit:
-        struck = list(other)
-        struck[BAR - target] = 0
-        struck[BAR] += 1
-        other = tuple(struck)
+        other = tuple(struck(list(other), (target,)))
     return Position(tuple(own), other), _step(source, target, hit)
 
 
