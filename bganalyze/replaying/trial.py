@@ -14,6 +14,7 @@ from itertools import islice, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
+from bganalyze.board.faults import throw
 from bganalyze.board.movement import Dice, Steps, are_dice, can_move, legal_plays
 from bganalyze.board.plays import curtailed, outcome
 from bganalyze.board.position import BAR, HOME, OFF, Position
@@ -224,8 +225,7 @@ def _may_bear_off(boards: Boards, plays: Iterable[Play]) -> bool:
             continue
         if not are_dice(play.dice):
             return True  # Nothing tells how far it moves.
-        low, high = play.dice
-        outside[play.side] -= low + high if low != high else 4 * low
+        outside[play.side] -= sum(throw(play.dice))
         if outside[play.side] > 0 and any(path[-1] == OFF for path, _ in play.steps):
             return False
     return True
