@@ -33,7 +33,9 @@ from bganalyze.board.movement import (
     can_move,
     leaves_move,
     legal_plays,
+    play_straight,
     played_straight,
+    struck,
 )
 from bganalyze.board.position import (
     BAR,
@@ -58,9 +60,9 @@ __all__ = [
     "checkers",
     "curtailed",
     "legal_plays",
+    "make_play",
     "nearest_plays",
     "notation",
-    "outcome",
     "pips",
     "point_name",
     "swapped",
@@ -130,29 +132,32 @@ def verdict(
     return end, Verdict(None, *misplaced_marks(position, end, steps), "")
 
 
-def outcome(
-    own: Points, other: Points, dice: Dice, steps: Sequence[Step], marks: bool = True
-) -> tuple[tuple[Points, Points], Fault | None, bool]:
-    """Return the checkers that the steps leave, why the play is not legal, and one thing more.
+def make_play(
+    own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks: bool = True
+) -> tuple[Fault | None, bool]:
+    """Move both sides' checkers by the steps; return why the play is not legal, and one thing more.
 
     That is whether a legal play marks hits wrongly, in a record that marks them. It is the part of
     a verdict that trial plays need.
 
     >>> from bganalyze.board.position import start_position
-    >>> outcome(*start_position("standard"), (3, 1), [Step((6, 5), (False,))])[1:]
-    (Fault(name='unplayed-die', step=None, point=None, die=3), False)
+    >>> own, other = map(list, start_position("standard"))
+    >>> make_play(own, other, (3, 1), [Step((6, 5), (False,))]), own[5]
+    ((Fault(name='unplayed-die', step=None, point=None, die=3), False), 1)
     """
-    played = played_straight(own, other, dice, steps)
-    if played is not None and (played[2] or not marks):
-        return played[:2], None, False
-    position, fault = Position(own, other), None
+    before = own[:]
+    played = play_straight(own, other, dice, steps)
+    if played is not None and (played[1] or not marks):
+        struck(other, played[0])
+        return None, False
+    position, fault = Position(tuple(before), tuple(other)), None
     if played is None:
         steps = tuple(curtailed(steps))
         end, fault, _ = _judged(position, dice, steps, marks)
     else:
-        end = Position(*played[:2])
-    is_odd = fault is None and marks and any(misplaced_marks(position, end, steps))
-    return end, fault, is_odd
+        end = Position(tuple(own), tuple(struck(other, played[0])))
+    own[:], other[:] = end
+    return fault, fault is None and marks and any(misplaced_marks(position, end, steps))
 
 
 def nearest_plays(

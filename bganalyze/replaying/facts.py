@@ -28,7 +28,7 @@ def seen_by(boards: Boards, side: Side) -> Position:
     return Position(boards[side], boards[1 - side])
 
 
-def is_shut_out(boards: Boards, side: Side) -> bool:
+def is_shut_out(boards: Sequence[Sequence[int]], side: Side) -> bool:
     """Whether `side` is on the bar against a closed board: there is no throw to record."""
     other = boards[1 - side]
     return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))

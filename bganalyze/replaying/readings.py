@@ -8,13 +8,14 @@ after which the rest replays best is taken, and as recorded wins ties.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import sub
 from typing import NamedTuple
 
 from bganalyze.board.movement import THROWS, Dice, Steps, legal_plays, legal_turns
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.replaying.facts import Boards, as_boards
-from bganalyze.replaying.trial import LEFT_UNPLAYED, carried_out
+from bganalyze.replaying.trial import LEFT_UNPLAYED, carried_out, carry_out, on_lists
 from bganalyze.transcript.model import Play, Side
 
 AS_RECORDED = "as recorded"
@@ -146,13 +147,13 @@ def choose(
 
 def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
     """Replay what follows; give up beyond `most` faults."""
-    boards = candidate.boards
+    sides = on_lists(candidate.boards)
     faults: list[int] = []
     misplaced = tried = 0
     first_misplaced: int | None = None
     last = len(ahead.plays) - 1
     for index in range(candidate.consumed, min(len(ahead.plays), HORIZON)):
-        boards, fault, _ = carried_out(boards, ahead.plays[index], marks_hits=ahead.marks_hits)
+        fault, _ = carry_out(sides, ahead.plays[index], marks_hits=ahead.marks_hits)
         is_left = fault in LEFT_UNPLAYED and index == last and ahead.ends_in_result
         if fault is not None and not is_left:
             faults.append(index)
@@ -222,6 +223,8 @@ def _point_name(point: int) -> str:
 
 def distance(one: Position, two: Position) -> int:
     """How many checkers stand differently in two positions."""
-    own = sum(abs(a - b) for a, b in zip(one.own, two.own, strict=True))
-    other = sum(abs(a - b) for a, b in zip(one.other, two.other, strict=True))
-    return own + other
+    return _differences(one.own, two.own) + _differences(one.other, two.other)
+
+
+def _differences(one: Points, other: Points) -> int:
+    return sum(map(abs, map(sub, one, other)))

@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 from bganalyze.board.faults import throw
 from bganalyze.board.movement import Dice, Steps, are_dice, can_move, legal_plays
-from bganalyze.board.plays import curtailed, outcome
+from bganalyze.board.plays import curtailed, make_play
 from bganalyze.board.position import BAR, HOME, OFF, Position
 from bganalyze.replaying.facts import Boards, is_shut_out
 from bganalyze.transcript.model import (
-    LEFT,
     Action,
     Answer,
     Double,
@@ -69,21 +68,42 @@ class Trial(NamedTuple):
     odd_marks: int
     """How many of these have odd marks."""
     boards: Boards
-    """What they leave."""
+    """What they leave, with the illegal one."""
 
 
 def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Judged:
     """Carry out a play as it is recorded."""
+    sides = on_lists(boards)
+    fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
+    return Judged(_as_boards(sides), fault, has_odd_marks)
+
+
+Sides = tuple[list[int], list[int]]
+"""Left's and right's checkers, on which one play after the other is carried out."""
+
+
+def on_lists(boards: Boards) -> Sides:
+    """Return the checkers of both sides, to be moved."""
+    return list(boards[0]), list(boards[1])
+
+
+def _as_boards(sides: Sides) -> Boards:
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
+    """Move the checkers by a play as it is recorded.
+
+    Return the name of what makes it illegal, and whether its marks are odd, as `Judged` has them.
+    """
     dice, side = play.dice, play.side
     if dice is None or play.how in _NOT_JUDGED:
-        return Judged(boards, None, False)
-    own, other = boards if side == LEFT else (boards[1], boards[0])
+        return None, False
+    own, other = sides[side], sides[1 - side]
     if not play.steps:
-        is_false = can_move(Position(own, other), dice)
-        return Judged(boards, FALSE_DANCE if is_false else None, False)
-    (own, other), fault, has_odd_marks = outcome(own, other, dice, play.steps, marks_hits)
-    boards = (own, other) if side == LEFT else (other, own)
-    return Judged(boards, None if fault is None else fault.name, has_odd_marks)
+        return FALSE_DANCE if can_move((own, other), dice) else None, False
+    fault, has_odd_marks = make_play(own, other, dice, play.steps, marks_hits)
+    return None if fault is None else fault.name, has_odd_marks
 
 
 def tried(
@@ -94,25 +114,26 @@ def tried(
     `side` is on roll; None where it does not matter.
     """
     plays = odd_marks = 0
+    sides = on_lists(boards)
     for index, action in enumerate(actions):
         if type(action) is not Play:
             if isinstance(action, SetUp) and action.boards is not None:
-                boards, side = action.boards, action.on_roll
+                sides, side = on_lists(action.boards), action.on_roll
             elif isinstance(action, Unread):
                 break
             continue
-        if side is not None and action.side != side and not is_shut_out(boards, side):
-            return Trial(plays, False, odd_marks, boards)
-        judged = carried_out(boards, action, marks_hits=marks_hits)
-        if judged.fault is not None:
-            following = actions[index + 1 :] if judged.fault in LEFT_UNPLAYED else ()
+        if side is not None and action.side != side and not is_shut_out(sides, side):
+            return Trial(plays, False, odd_marks, _as_boards(sides))
+        fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
+        if fault is not None:
+            following = actions[index + 1 :] if fault in LEFT_UNPLAYED else ()
             is_last = not any(type(later) is Play for later in following)
             if not (is_last and is_given_up(following)):
-                return Trial(plays, False, odd_marks, boards)
-        boards, side = judged.boards, other_side(action.side)
-        odd_marks += judged.has_odd_marks
+                return Trial(plays, False, odd_marks, _as_boards(sides))
+        side = other_side(action.side)
+        odd_marks += has_odd_marks
         plays += 1
-    return Trial(plays, True, odd_marks, boards)
+    return Trial(plays, True, odd_marks, _as_boards(sides))
 
 
 class Demands(NamedTuple):

@@ -22,9 +22,9 @@ from bganalyze.board.plays import (
     can_move,
     checkers,
     legal_plays,
+    make_play,
     nearest_plays,
     notation,
-    outcome,
     swapped,
     verdict,
 )
@@ -361,7 +361,9 @@ def _check_without_legal_plays(
 ) -> None:
     end, judged = verdict(position, dice, steps, marks)
     has_odd_marks = judged.fault is None and marks and bool(judged.unmarked or judged.mismarked)
-    assert outcome(*position, dice, steps, marks) == (end, judged.fault, has_odd_marks)
+    own, other = map(list, position)
+    assert make_play(own, other, dice, steps, marks) == (judged.fault, has_odd_marks)
+    assert (tuple(own), tuple(other)) == end
     judging.closely_judged.cache_clear()
     with (
         patch.object(judging, "is_out_of_reach", return_value=False),
