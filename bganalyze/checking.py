@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from bganalyze.board.movement import Dice, Steps
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.findings import Finding
@@ -190,8 +191,10 @@ def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
     return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
 
 
-_nearest_plays = lru_cache(maxsize=1024)(nearest_plays)
-"""A search for repairs checks the same plays many times over."""
+@lru_cache(maxsize=1024)
+def _nearest(position: Position, dice: Dice, steps: Steps) -> tuple[str, ...]:
+    """The legal plays nearest to an illegal one; a search for repairs asks for the same many times."""
+    return tuple(map(notation, nearest_plays(position, dice, steps, SHOWN_PLAYS)))
 
 
 def _legal(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
@@ -202,5 +205,4 @@ def _legal(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
     if not isinstance(play, Play) or play.dice is None:
         return None
     position = fact.turn.position(play.side)
-    nearest = _nearest_plays(position, play.dice, play.steps, SHOWN_PLAYS)
-    return tuple(spelling.put_in(notation(steps)) for steps in nearest)
+    return tuple(map(spelling.put_in, _nearest(position, play.dice, play.steps)))
