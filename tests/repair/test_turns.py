@@ -212,6 +212,13 @@ def test_of_a_row_that_is_lost_each_turn_stands_for_all_throws_with_its_steps() 
     assert {(3, 3), (3, 6), (6, 6)} == set(firsts)
 
 
+def test_a_row_may_be_lost_in_which_a_side_enters() -> None:
+    rows = (SAMPLES / "three-point.mat").read_bytes().splitlines(keepends=True)
+    assert b"64: 21/15 22/18" in rows[11]
+    first = messages(b"".join(rows[:11] + rows[12:]))[0]
+    assert re.fullmatch(r"a row is lost: 42: 25/.* and 64: 21/15 22/18", first)
+
+
 def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:
     rows = """\
   7) 66:                         54: 15/10 8/4

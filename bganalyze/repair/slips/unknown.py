@@ -423,7 +423,7 @@ def pairs_before(
     """
     other = other_side(side)
     position, unhit = seen_by(boards, side), seen_by(boards, other)
-    plays = len(following)
+    plays = evidence.needed(index)
     of_first, of_second = (demands_of(boards, following, mover, plays) for mover in (side, other))
     enters, other_enters = (_enters_next(following, mover) for mover in (side, other))
     of_second = of_second._replace(has_hit=enters)
@@ -432,7 +432,7 @@ def pairs_before(
     pairs: list[Pair] = []
     for first in likely_turns(position, of_first, may_dance=enters)[:MOST_FIRST]:
         before = seen_by(as_boards(first.result, side), other)
-        seconds = answers(before if before.own[BAR] else unhit)[:MOST_SECOND]
+        seconds = answers(before if before.own[BAR] else _as_on_bar(unhit, before))[:MOST_SECOND]
         behind = (
             Pair(first.likelihood + second.likelihood, first, turns)
             for second in seconds
@@ -443,6 +443,11 @@ def pairs_before(
         result, steps = pair.first.result, pair.first.steps
         for dice, second in product(pair.first.throws, pair.seconds):
             yield PossibleTurn(dice, position, result, steps, second.trial), second
+
+
+def _as_on_bar(position: Position, later: Position) -> Position:
+    """Return a position with so many checkers of the other side on the bar as in a later one."""
+    return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
 def _legal_with(
