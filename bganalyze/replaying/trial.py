@@ -43,6 +43,10 @@ MOST_PIPS = 24
 """No throw moves more pips."""
 
 
+Sides = tuple[list[int], list[int]]
+"""Left's and right's checkers, on which one play after the other is carried out."""
+
+
 class Judged(NamedTuple):
     """A play carried out on a trial board."""
 
@@ -76,10 +80,6 @@ def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Judged:
     sides = on_lists(boards)
     fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
     return Judged(_as_boards(sides), fault, has_odd_marks)
-
-
-Sides = tuple[list[int], list[int]]
-"""Left's and right's checkers, on which one play after the other is carried out."""
 
 
 def on_lists(boards: Boards) -> Sides:
@@ -206,12 +206,13 @@ class _Account:
         """How many it had at most."""
         self._moved: dict[int, int] = defaultdict(int)
         self._fewest: dict[int, int] = defaultdict(int)
-        self._untold = {BAR}
+        self._unknown = {BAR}
+        """The points of which nothing more is told: who is on the bar, and who was hit where."""
 
     def move(self, change: Mapping[int, int]) -> None:
         """Count a play of the side."""
         for at, count in change.items():
-            if at not in self._untold:
+            if at not in self._unknown:
                 self._moved[at] += count
                 self._fewest[at] = min(self._fewest[at], self._moved[at])
 
@@ -219,10 +220,10 @@ class _Account:
         """Count a play of the other side: it lands where no two checkers are, and may hit one."""
         for landing, count in change.items():
             at = BAR - landing
-            if count > 0 and OFF < landing < BAR and at not in self._untold:
+            if count > 0 and OFF < landing < BAR and at not in self._unknown:
                 most = 1 - self._moved[at]
                 self.room[at] = min(self.room.get(at, most), most)
-        self._untold.update(BAR - point for point in touched)
+        self._unknown.update(BAR - point for point in touched)
 
     def needed(self) -> Iterator[tuple[int, int]]:
         """Yield the points on which it had checkers, and how many at least."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+from pathlib import Path
+
 import pytest
 
 import bganalyze
 from bganalyze.board.movement import THROWS, Dice, legal_turns
 from bganalyze.board.position import OFF, Position, Step, start_position
-from bganalyze.replaying.facts import as_boards
+from bganalyze.replaying.facts import as_boards, seen_by
 from bganalyze.replaying.trial import IMPOSSIBLE, Trial, demands_of, tried
 from bganalyze.transcript.model import LEFT, Play, Span, other_side
 from tests.repair.transcripts import ROWS, record
@@ -23,6 +26,7 @@ RECORD = """\
 
 START = (start_position("standard").own, start_position("standard").other)
 AT_HOME = (((0,) * 6 + (15,) + (0,) * 19),) * 2
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
 
 def trial_of(last: str) -> Trial:
@@ -78,6 +82,24 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
                 fitting += 1
                 assert (dice, result) in demanded
     assert 0 < fitting < tested / 2
+
+
+@pytest.mark.parametrize("name", ["three-point.mat", "eleven-point.mat", "hypergammon.mat"])
+@pytest.mark.parametrize("turns_unknown", [1, 2])
+def test_what_the_plays_of_a_clean_match_demand_is_so(name: str, turns_unknown: int) -> None:
+    (match,) = bganalyze.read_bytes((SAMPLES / name).read_bytes(), name)
+    demanding = 0
+    for game in bganalyze.replay(match).games:
+        turns = [turn for turn in game.turns if isinstance(turn.action, Play)]
+        for index in range(len(turns) - turns_unknown):
+            unknown, known = turns[index:][:turns_unknown], turns[index + turns_unknown :]
+            following = [turn.action for turn in known]
+            for turn, plays in product(unknown, (1, 3, 12)):
+                side = turn.action.side
+                demands = demands_of(unknown[0].before, following, side, plays)
+                demanding += bool(demands.checkers or demands.room)
+                assert demands.are_met_by(seen_by(turn.after, side)), turn.action
+    assert demanding > 50
 
 
 @pytest.mark.parametrize(
