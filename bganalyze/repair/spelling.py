@@ -70,19 +70,20 @@ def style_of(match: Match) -> Style:
     gaps: list[str] = []
     mirrored = [0, 0]
     for play in islice(plays, PLAYS_LOOKED_AT):
-        words = _words_of(match, play)
+        text = match.source.text_at(play.span)
+        words = _words_of(text, play)
         mirrored[play.side] += sum(map(_is_mirrored, words, play.steps))
         mirrored[play.side] -= sum(map(_is_straight, words, play.steps))
         dashed += any(map(_DASHED.search, words))
-        gaps += _COMMA.findall(match.source.text_at(play.span)[steps_span(play)])
-        for source, landings, _ in _WORD.findall(match.source.text_at(play.span)):
+        gaps += _COMMA.findall(text[steps_span(play)])
+        for source, landings, _ in _WORD.findall(text):
             target = _LANDING.findall(landings)[-1][0]
             bars += [source] * (_point(source) == BAR)
             offs += [target] * (_point(target) == OFF)
         looked_at += 1
         throws += play.dice is not None
-        headed += _THROW.match(match.source.text_at(play.span)) is not None
-        colons += match.source.text_at(play.span)[2:3] == ":"
+        headed += _THROW.match(text) is not None
+        colons += text[2:3] == ":"
         joined += play.dice is not None and _has_joined(play.dice, play.steps)
         in_order += play.dice is None or play.dice[0] >= play.dice[1]
     is_usual = not throws and match.format == "mat"
@@ -107,9 +108,9 @@ def steps_span(play: Play) -> slice:
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
 
 
-def _words_of(match: Match, play: Play) -> list[str]:
-    """Return the words of a play, one for each of its steps."""
-    text, offset = match.source.text_at(play.span), play.cell_offset
+def _words_of(text: str, play: Play) -> list[str]:
+    """Return the words of a play that stands in a text, one for each of its steps."""
+    offset = play.cell_offset
     return [text[start - offset : end - offset] for start, end in play.places]
 
 
