@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-import tracemalloc
 from pathlib import Path
 from random import Random
 
@@ -19,7 +17,7 @@ from bganalyze.jobs.check import check_item
 from bganalyze.law import BASIC
 from bganalyze.replaying import replay
 from bganalyze.writing import write
-from tests.files.test_archives import PACKERS, placed, read, tar
+from tests.files.test_archives import PACKERS, loaded, placed, read, tar
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -77,14 +75,9 @@ class TestStream:
     ) -> None:
         few = placed(tmp_path / "few.ogxms.zst", zstd.compress(matches[1] * 100))
         many = placed(tmp_path / "many.ogxms.zst", zstd.compress(matches[1] * 10_000))
-        peaks = []
-        for path, number in ((few, 100), (many, 10_000)):
-            gc.collect()
-            tracemalloc.start()
-            assert sum(load(item) == matches[1] for item in find(str(path))) == number
-            peaks.append(tracemalloc.get_traced_memory()[1])
-            tracemalloc.stop()
-        assert peaks[1] < peaks[0] + 200_000
+        (size, peak), (larger_size, larger_peak) = loaded(few), loaded(many)
+        assert (size, larger_size) == (100 * len(matches[1]), 10_000 * len(matches[1]))
+        assert larger_peak < peak + 200_000
 
 
 class TestDamage:
