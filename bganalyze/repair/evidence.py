@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
@@ -51,6 +51,8 @@ class Evidence:
     """All errors of the file."""
     enough: int = 6
     """So many plays carried out after the fault show that it is mended."""
+    styles: dict[int, Style] = field(default_factory=dict, compare=False)
+    """How matches of the file spell their plays, as far as that was looked at: repairs change a few."""
 
     @cached_property
     def game(self) -> GameReplay | None:
@@ -115,7 +117,10 @@ class Evidence:
     @cached_property
     def style(self) -> Style:
         """How the record spells its plays."""
-        return style_of(self.replayed.match)
+        number = self.finding.match
+        if number not in self.styles:
+            self.styles[number] = style_of(self.replayed.match)
+        return self.styles[number]
 
     @property
     def is_unreadable(self) -> bool:

@@ -35,6 +35,7 @@ from bganalyze.repair.ranking import (
 )
 from bganalyze.repair.slips import Slip, lost_rows, suggestions
 from bganalyze.repair.slips.rows import LOST_ROW, PLAY_RULES
+from bganalyze.repair.spelling import Style
 from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Play, PlayRecord
@@ -107,9 +108,11 @@ class Effect(NamedTuple):
 class Attempts:
     """What is suggested against a finding, and tried: each suggestion once, however often it is made."""
 
-    def __init__(self, draft: Draft, finding: Finding, prior: Prior) -> None:
+    def __init__(
+        self, draft: Draft, finding: Finding, prior: Prior, styles: dict[int, Style]
+    ) -> None:
         self._prior = prior
-        self.evidence = cache(partial(_evidence_of, draft, finding))
+        self.evidence = cache(partial(_evidence_of, draft, finding, styles))
         """The evidence, by how many plays are enough."""
         self._suggested = cache(partial(_suggested_by, self.evidence, prior))
         self._effect = cache(partial(_effect_of, Excerpts(draft, finding), draft, finding))
@@ -147,8 +150,9 @@ class Attempts:
                 least = max(least, weight - loss_for(effect.faults_of_excerpt) - NEGLIGIBLE)
 
 
-def _evidence_of(draft: Draft, finding: Finding, enough: int) -> Evidence:
-    return Evidence(_match_of(draft, finding), finding, draft.lines, draft.errors, enough)
+def _evidence_of(draft: Draft, finding: Finding, styles: dict[int, Style], enough: int) -> Evidence:
+    match = _match_of(draft, finding)
+    return Evidence(match, finding, draft.lines, draft.errors, enough, styles)
 
 
 def _suggested_by(
@@ -208,6 +212,7 @@ class Outlook:
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
         self._work = self._lost_rows = self._games_again = 0
+        self._styles: dict[int, Style] = {}
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
         self.mended = lru_cache(REMEMBERED)(_mended)
         """A draft with a finding mended by edits; None where they do not help."""
@@ -274,7 +279,7 @@ class Outlook:
             return []
         faults = count_of(draft.to_mend, (finding.match, finding.game))
         self._work += max(faults - FEW_FAULTS, 0)
-        attempts = Attempts(draft, finding, self._prior)
+        attempts = Attempts(draft, finding, self._prior, self._styles)
         repairs = attempts.helping(suggestions)
         evidence = attempts.evidence(PLAYS_ENOUGH[0])
         if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, evidence):

@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.findings import Edit
 from bganalyze.law import BASIC
-from bganalyze.repair import outlook
+from bganalyze.repair import evidence, outlook, spelling
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.outlook import Attempts
@@ -17,6 +17,7 @@ from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips import rows, suggestions
 from bganalyze.repair.slips.cubes import MOST_OFFERS, lost_offer
 from bganalyze.repair.suggestion import Suggestion
+from bganalyze.transcript.model import Match
 from tests.repair.transcripts import record, row, with_rows
 
 
@@ -59,12 +60,25 @@ _ODD = (
 )
 
 
+def test_the_spelling_of_a_record_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    slips = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
+    looked_at: list[Match] = []
+
+    def style_of(match: Match) -> spelling.Style:
+        looked_at.append(match)
+        return spelling.style_of(match)
+
+    monkeypatch.setattr(evidence, "style_of", style_of)
+    assert len(causes_of(record(*slips), "slips.mat")) > 1
+    assert len(looked_at) == 1
+
+
 def test_what_is_far_fetched_takes_no_room_from_other_proposals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
     finding = draft.to_mend[0]
-    usual = Attempts(draft, finding, by_eye).helping(suggestions)
+    usual = Attempts(draft, finding, by_eye, {}).helping(suggestions)
 
     def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
         for suggestion in suggestions(evidence):
@@ -73,8 +87,8 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(outlook, "MOST_TRIED", 5)
-    few = Attempts(draft, finding, by_eye).helping(suggestions)
-    beside = Attempts(draft, finding, by_eye).helping(suggestions, far_fetched)
+    few = Attempts(draft, finding, by_eye, {}).helping(suggestions)
+    beside = Attempts(draft, finding, by_eye, {}).helping(suggestions, far_fetched)
     assert len(usual) > 5
     assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
 
@@ -131,7 +145,7 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
 
 def _attempts(data: bytes) -> Attempts:
     draft = _draft(data)
-    return Attempts(draft, draft.to_mend[0], by_eye)
+    return Attempts(draft, draft.to_mend[0], by_eye, {})
 
 
 def _draft(data: bytes) -> Draft:
