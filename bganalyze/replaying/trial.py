@@ -255,8 +255,14 @@ def _is_always_illegal(play: Play) -> bool:
 
     Not where a checker is borne off: that may take a die of more.
     """
-    dice, steps = play.dice, play.steps
-    if dice is None or not are_dice(dice) or play.how in _NOT_JUDGED:
+    if play.dice is None or play.how in _NOT_JUDGED:
+        return False
+    return _is_of_no_throw(play.dice, play.steps)
+
+
+@lru_cache(maxsize=4_096)
+def _is_of_no_throw(dice: Dice, steps: Steps) -> bool:
+    if not are_dice(dice):
         return False
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
