@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -160,7 +161,9 @@ def spelled(
         _with_words_of(plain, steps, style)
         for steps in islice(ways(position, dice, result), MOST_WAYS)
     )
-    text = max(texts, key=lambda text: (_kept(words, text), likeness(text, plain)), default="")
+    kept = {text: _kept(words, text) for text in texts}
+    most = max(kept.values(), default=0)
+    text = _likest([text for text in kept if kept[text] == most], plain)
     joint = "-" if _DASHED.search(written) else "/"
     gap = _gap_of(written) if len(words) > 1 else style.gap
     return _as_recorded(text, style._replace(joint=joint, gap=gap), side)
@@ -213,12 +216,20 @@ def spelled_in_letters(
     position: Position, dice: Dice, result: Position, side: Side, written: str
 ) -> str:
     """Return the play from `position` to `result` in letters, in the order of those that are written."""
-    texts = (
+    texts = [
         in_letters(dice, steps, side) for steps in islice(ways(position, dice, result), MOST_WAYS)
-    )
-    return max(texts, key=lambda text: likeness(text, written), default=in_letters(dice, (), side))
+    ]
+    return _likest(texts, written) or in_letters(dice, (), side)
 
 
+def _likest(texts: Sequence[str], written: str) -> str:
+    """Return the text that has most in common with what is written; of none, nothing."""
+    if len(texts) < 2:
+        return "".join(texts)
+    return max(texts, key=lambda text: likeness(text, written))
+
+
+@lru_cache(maxsize=1_024)
 def likeness(one: str, two: str) -> float:
     """Return how much two texts have in common, from 0 to 1."""
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
