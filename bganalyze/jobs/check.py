@@ -83,11 +83,11 @@ def _with_causes(
     """Return the findings, the first few errors with their likely causes."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repair.draft import draft_from
-    from bganalyze.repair.search import causes_in, with_causes
+    from bganalyze.repair.search import causes_of_findings, with_causes
 
     # Without an engine: with one, the faulty files of an archive would take four times as long.
     draft = draft_from(content, path, law, replays, findings)
-    return with_causes(findings, causes_in(draft, most=MOST_EXPLAINED))
+    return with_causes(findings, causes_of_findings(draft, MOST_EXPLAINED))
 
 
 def _record(matches: Sequence[Match]) -> Record:

@@ -56,11 +56,31 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
     The first `most` findings are looked at. The cause of each is looked for in the file as the
     first proposals for those before it would leave it.
     """
+    return (cause for _, cause in islice(_looked_at(draft, prior), most) if cause is not None)
+
+
+def causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
+    """Yield causes as `causes_in` does, until none of the findings of the draft itself is left.
+
+    What shows itself once they are mended is not looked at.
+    """
+    left = {identity(fault) for fault in draft.to_mend}
+    for finding, cause in islice(_looked_at(draft, by_eye), most):
+        left.discard(identity(finding))
+        if cause is not None:
+            left -= cause.explained
+            yield cause
+        if not left:
+            return
+
+
+def _looked_at(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
+    """Yield what is at fault in a draft, and in the file as it is mended then, each with its cause."""
     outlook = Outlook(prior)
     passed: frozenset[Identity] = frozenset()
     of_games = Counter[Place]()
     unproved: set[Place] = set()
-    while len(passed) < most:
+    while True:
         open_findings = (fault for fault in draft.to_mend if identity(fault) not in passed)
         finding = next(open_findings, None)
         if finding is None:
@@ -69,6 +89,7 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
         place = finding.match, finding.game
         of_games[place] += 1
         if of_games[place] > MOST_OF_GAME:
+            yield finding, None
             continue
         # An edit of the source cannot take out a line that only an earlier proposal has put in.
         repairs = [
@@ -79,6 +100,7 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
         listed = list(islice(outlook.holding(draft, finding, repairs), MOST_PROPOSALS))
         if not listed:
             unproved.add(place)
+            yield finding, None
             continue
         first, mended = listed[0]
         assert mended is not None
@@ -91,7 +113,7 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
             explained = frozenset(_in_game_of(finding, draft))
         else:
             explained = frozenset(_explained_by(listed, draft))
-        yield Cause(finding, tuple(_proposals(draft, listed)), explained)
+        yield finding, Cause(finding, tuple(_proposals(draft, listed)), explained)
         draft = mended
 
 
@@ -140,9 +162,13 @@ def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
 def with_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
     """Return the findings, those with a known cause with it.
 
-    Errors that a likely cause of an earlier one explains are counted as its consequences.
+    Errors that a likely cause of an earlier one explains are counted as its consequences. What may
+    have caused an error that shows itself only once others are mended is left out.
     """
-    of_errors = {identity(cause.finding): cause for cause in causes}
+    listed = set(map(identity, findings))
+    of_errors = {
+        identity(cause.finding): cause for cause in causes if identity(cause.finding) in listed
+    }
     earlier = {
         key: first for first, cause in of_errors.items() for key in cause.explained - {first}
     }

@@ -11,13 +11,13 @@ from bganalyze import check, read_bytes
 from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import BASIC
 from bganalyze.repair import outlook
-from bganalyze.repair.draft import Draft, draft_of
+from bganalyze.repair.draft import Draft, draft_of, identity
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.mending import MOST_WAYS, Session, SessionStep
 from bganalyze.repair.outlook import Outlook
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.ranking import Repair
-from bganalyze.repair.search import causes_of, with_causes
+from bganalyze.repair.search import causes_of, causes_of_findings, with_causes
 from tests.repair import transcripts
 from tests.repair.transcripts import ROWS, row
 
@@ -225,3 +225,38 @@ def test_what_is_wrong_in_a_game_without_its_right_column_is_one_finding() -> No
     remaining = with_causes(findings, causes_of(data, "a.mat"))
     assert len(errors) > 1
     assert sum(finding.fails(Severity.ERROR) for finding in remaining) == 1
+
+
+HIDING = (
+    "31: 24/22 6/3               41: 8/7 8/4",
+    *ROWS[1:3],
+    "51: bar/24 17/13            65: 20/14 13/8",
+    *ROWS[4:],
+)
+"""Two plays are miswritten, and the board that the first leaves hides the other."""
+
+
+def test_for_a_check_no_cause_is_looked_for_of_what_only_a_repair_would_show() -> None:
+    data = transcripts.record(*HIDING)
+    draft = draft_of(data, "a.mat", BASIC)
+    assert [finding.line for finding in draft.to_mend] == [5]
+    causes = causes_of(data, "a.mat")
+    assert [cause.finding.line for cause in causes] == [5, 8]
+    assert list(causes_of_findings(draft, 3)) == causes[:1]
+
+
+def test_for_a_check_the_cause_of_each_error_is_looked_for() -> None:
+    game = transcripts.record(row("21: 24/22 24/22", "31: 8/5 6/5"))
+    data = game + b"\n Game 2\n" + game.partition(b" Game 1\n")[2]
+    draft = draft_of(data, "a.mat", BASIC)
+    causes = list(causes_of_findings(draft, 3))
+    assert [cause.finding.line for cause in causes] == [5, 9]
+    assert list(causes_of_findings(draft, 1)) == causes[:1]
+
+
+def test_an_error_stands_by_itself_if_it_follows_from_one_that_is_not_found_yet() -> None:
+    data = transcripts.record(*HIDING)
+    shown, hidden = causes_of(data, "a.mat")
+    later = shown.finding._replace(row="9")
+    explaining = hidden._replace(explained=hidden.explained | {identity(later)})
+    assert with_causes([shown.finding, later], [shown, explaining])[1:] == [later]
