@@ -334,8 +334,6 @@ def play_straight(
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
         return None
     left = [first, second] if first != second else [first] * 4
-    # Needed where dice are left unused, and where they are, there are fewer steps than dice.
-    before = tuple(own) if len(steps) < len(left) else None
     hits: tuple[int, ...] = ()
     marked = True
     for path, marks in steps:
@@ -360,7 +358,7 @@ def play_straight(
             elif mark:
                 marked = False
             source = target
-    if left and any(own[1:]) and not _may_leave(left, dice, before, own, other, hits):
+    if left and any(own[1:]) and not _may_leave(left, dice, own, other, steps, hits):
         return None
     return hits, marked
 
@@ -368,16 +366,18 @@ def play_straight(
 def _may_leave(
     left: Sequence[int],
     dice: Dice,
-    before: Points | None,
     own: Sequence[int],
     other: Sequence[int],
+    steps: Iterable[Step],
     hits: Iterable[int],
 ) -> bool:
-    """Whether dice may be left unused by a play that leaves the own checkers so."""
-    if before is None:
-        return False
+    """Whether dice may be left unused by steps that leave the own checkers so."""
+    before = list(own)
+    for path, _ in steps:
+        before[path[0]] += 1
+        before[path[-1]] -= 1
     after = Position(tuple(own), tuple(struck(list(other), hits)))
-    return is_whole(Position(before, tuple(other)), dice, after, left)
+    return is_whole(Position(tuple(before), tuple(other)), dice, after, left)
 
 
 def struck(other: list[int], hits: Iterable[int]) -> list[int]:
