@@ -5,6 +5,9 @@ Nothing is known from an earlier check. Both are also run over the files that ha
 there are some, a check looks for what may have caused them, which `repair_of_slips.py` measures.
 
     BGANALYZE_CORPUS=… python tests/benchmarks/check_against_peer.py [--files 1000] [--rounds 5]
+
+With `--instructions` they are counted instead, once for each command, by Valgrind, which has to be
+installed: other work on the machine does not show in them.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -19,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 PEER = """
@@ -40,8 +45,22 @@ UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 """Packages are compiled when they are installed, a checkout when it is first used."""
 
 
+COUNT = [
+    *("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"),
+    *("--trace-children=yes", "--log-fd=2"),
+]
+COUNTED = re.compile(r"I +refs: +([0-9,]+)")
+
+RATIOS = (
+    ("check --workers 1", "peer's reader"),
+    ("check --workers 2", "check --workers 1"),
+    ("check, no errors", "peer, no errors"),
+    ("bganalyze --version", "import typer"),
+)
+
+
 def main() -> None:
-    """Print the median of each command and the ratios of the pairs."""
+    """Print what each command takes, and the ratios of the pairs."""
     options = _options()
     with tempfile.TemporaryDirectory() as folder:
         everything, clean = Path(folder, "every"), Path(folder, "clean")
@@ -56,27 +75,52 @@ def main() -> None:
             "bganalyze --version": [sys.executable, "-m", "bganalyze", "--version"],
             "import typer": [sys.executable, "-c", START],
         }
-        times = _in_turns(commands, options.rounds)
-    print(
-        f"{count} files, {faulty} with errors, {options.rounds} rounds: seconds (minimum, median)"
-    )
+        print(f"{count} files, {faulty} with errors")
+        if options.instructions:
+            _print_instructions(commands)
+        else:
+            _print_times(_in_turns(commands, options.rounds))
+
+
+def _print_times(times: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    rounds = len(next(iter(times.values())))
+    print(f"{rounds} rounds: seconds (minimum, median)")
     for name, runs in times.items():
         figures = (
             f"{min(column):7.3f} {statistics.median(column):7.3f}"
             for column in zip(*runs, strict=True)
         )
         print(f"  {name:20} of the clock {next(figures)}   of the processor {next(figures)}")
-    for numerator, denominator in (
-        ("check --workers 1", "peer's reader"),
-        ("check --workers 2", "check --workers 1"),
-        ("check, no errors", "peer, no errors"),
-        ("bganalyze --version", "import typer"),
-    ):
+    for numerator, denominator in RATIOS:
         pairs = list(zip(times[numerator], times[denominator], strict=True))
         clock, processor = (statistics.median(a[n] / b[n] for a, b in pairs) for n in (0, 1))
         print(
             f"  {numerator} / {denominator}: median {clock:.3f} by the clock, {processor:.3f} by the processor"
         )
+
+
+def _print_instructions(commands: Mapping[str, list[str]]) -> None:
+    counts = {name: _instructions(command) for name, command in commands.items()}
+    for name, count in counts.items():
+        print(f"  {name:20} {count / 1e6:9,.0f} million instructions")
+    for numerator, denominator in RATIOS:
+        print(f"  {numerator} / {denominator}: {counts[numerator] / counts[denominator]:.3f}")
+
+
+def _instructions(command: list[str]) -> int:
+    """Return how many instructions a command takes, with all its processes, compiled and in a fixed order."""
+    _spent(command)
+    environment = {**_environment(), "PYTHONHASHSEED": "0"}
+    counted = subprocess.run(
+        [*COUNT, *command], check=False, env=environment, capture_output=True, text=True
+    )
+    counts = COUNTED.findall(counted.stderr)
+    assert counts, counted.stderr
+    return sum(int(count.replace(",", "")) for count in counts)
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != UNCOMPILED}
 
 
 def _options() -> argparse.Namespace:
@@ -85,6 +129,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--instructions", action="store_true", help="count them, with Valgrind")
     options = parser.parse_args()
     options.corpus = Path(options.corpus)
     return options
@@ -124,12 +169,11 @@ def _in_turns(commands: dict[str, list[str]], rounds: int) -> dict[str, list[tup
 
 def _spent(command: list[str]) -> tuple[float, float]:
     """Return the seconds that a command takes by the clock, and of the processor."""
-    environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
     before, children = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         command,
         check=False,
-        env=environment,
+        env=_environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
