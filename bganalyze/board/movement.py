@@ -133,11 +133,17 @@ def _ways(
         return
     if not order:
         return
-    is_double = order[0] == order[-1] and len(order) > 1
-    for source in _sources(position, order[0], highest):
-        reached, step = _hop(position, source, order[0])
-        for steps in _ways(reached, order[1:], result, source if is_double else BAR):
-            yield (step, *steps)
+    die, *_ = order
+    is_last = len(order) == 1
+    from_rear = die == order[-1] and not is_last
+    for source in _sources(position, die, highest):
+        is_left = position.own[source] > result.own[source]
+        if is_left or not is_last:
+            reached, step = _hop(position, source, die)
+            for steps in _ways(reached, order[1:], result, source if from_rear else BAR):
+                yield (step, *steps)
+        if is_left and from_rear:
+            return  # No checker is moved from there later.
 
 
 def can_move(position: Board, dice: Dice) -> bool:

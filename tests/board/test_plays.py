@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from unittest.mock import patch
@@ -14,7 +14,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bganalyze.board import plays as judging
+from bganalyze.board.faults import throw
 from bganalyze.board.ids import parse_position_id, position_id
+from bganalyze.board.movement import ways
 from bganalyze.board.plays import (
     LEGAL,
     Dice,
@@ -215,6 +217,39 @@ def test_a_result_is_what_its_steps_lead_to(position: Position, dice: Dice) -> N
         for step in steps:
             reached = after(reached, step)
         assert reached == end
+
+
+@given(positions(), throws, st.data())
+def test_the_ways_to_a_result_are_all_there_are(
+    position: Position, dice: Dice, data: st.DataObject
+) -> None:
+    result = data.draw(st.sampled_from(sorted(legal_plays(position, dice))))
+    listed = [tuple(sorted(steps)) for steps in ways(position, dice, result)]
+    assert sorted(listed) == sorted(set(_every_way(position, throw(dice), result)))
+
+
+def _every_way(
+    position: Position, numbers: tuple[int, ...], result: Position
+) -> Iterator[tuple[Step, ...]]:
+    """Play the dice that are left in any order, from any point."""
+    if position == result:
+        yield ()
+        return
+    for die in set(numbers):
+        left = list(numbers)
+        left.remove(die)
+        for step in _steps(position, die):
+            for steps in _every_way(after(position, step), tuple(left), result):
+                yield tuple(sorted((step, *steps)))
+
+
+def _steps(position: Position, die: int) -> Iterator[Step]:
+    own, other = position
+    for source in [BAR] if own[BAR] else range(1, BAR):
+        target = max(source - die, OFF)
+        is_behind = any(own[7:]) or (source < die and any(own[source + 1 :]))
+        if own[source] and not (is_behind if target == OFF else other[BAR - target] > 1):
+            yield Step((source, target), (target != OFF and other[BAR - target] == 1,))
 
 
 @given(positions(), throws)
