@@ -51,6 +51,9 @@ class Evidence:
     """All errors of the file."""
     enough: int = 6
     """So many plays carried out after the fault show that it is mended."""
+    is_alone: bool = False
+    """Whether nothing else is at fault in the game: then all that follows has to be carried out, for
+    another fault in it would be no better."""
     styles: dict[int, Style] = field(default_factory=dict, compare=False)
     """How matches of the file spell their plays, as far as that was looked at: repairs change a few."""
 
@@ -227,11 +230,21 @@ class Evidence:
 
     def needed(self, index: int) -> int:
         """Return how many plays from an index on show the fault to be mended, carried out."""
-        plays = self._plays_before
-        behind = min(1 + (index if self.index is None else self.index), len(self.actions))
-        until = max(plays[behind] - plays[index], 0)
-        further = max(plays[self.end] - plays[behind], 0)
-        return until + min(further, self.enough)
+        at_fault = index if self.index is None else self.index
+        behind = min(1 + at_fault, len(self.actions))
+        until = self._plays_before[behind] - self._plays_before[index]
+        return max(until, 0) + self._needed_behind(at_fault)
+
+    @cached_property
+    def needed_further(self) -> int | None:
+        """How many plays behind the action at fault are needed; None where the finding is about none."""
+        return None if self.index is None else self._needed_behind(self.index)
+
+    def _needed_behind(self, index: int) -> int:
+        """Return how many plays behind the action at an index are needed."""
+        behind = min(1 + index, len(self.actions))
+        further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
+        return further if self.is_alone else min(further, self.enough)
 
     @cached_property
     def _plays_before(self) -> list[int]:

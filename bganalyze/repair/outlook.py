@@ -122,7 +122,7 @@ class Attempts:
 
         Of what each of `slips` suggests the likeliest are tried, however much likelier others look.
         """
-        for enough in PLAYS_ENOUGH:
+        for enough in self._degrees():
             suggested = [self._suggested(slip, enough) for slip in slips]
             tried = self._tried(
                 merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=by_weight)
@@ -131,6 +131,18 @@ class Attempts:
             if repairs := ranked(tried, untried, self.evidence(enough), self._prior):
                 return repairs
         return []
+
+    def _degrees(self) -> Iterator[int]:
+        """Yield how many plays are to be enough, as far as each needs fewer than the one before.
+
+        Near the end of a game, or where all that follows is needed, all would suggest the same.
+        """
+        before: int | None = None
+        for enough in PLAYS_ENOUGH:
+            needed = self.evidence(enough).needed_further
+            if needed is None or needed != before:
+                yield enough
+            before = needed
 
     def _tried(self, candidates: Iterable[Weighed]) -> Iterator[Tried]:
         """Yield the suggestions that help, of several that leave the same text the likeliest.
@@ -152,7 +164,8 @@ class Attempts:
 
 def _evidence_of(draft: Draft, finding: Finding, styles: dict[int, Style], enough: int) -> Evidence:
     match = _match_of(draft, finding)
-    return Evidence(match, finding, draft.lines, draft.errors, enough, styles)
+    is_alone = count_of(draft.to_mend, (finding.match, finding.game)) == 1
+    return Evidence(match, finding, draft.lines, draft.errors, enough, is_alone, styles)
 
 
 def _suggested_by(
