@@ -2,7 +2,8 @@
 
 Where several slips are made in a game, the likeliest repair of the first error may leave a board
 from which the next cannot be explained. So the likeliest few are followed from error to error, the
-best first, until one explains the game, or the budget of the finding is spent.
+best first, until one explains the game, or the budget of the finding is spent. None is where all are
+less likely than that something else was meant.
 """
 
 from __future__ import annotations
@@ -236,7 +237,11 @@ class Outlook:
         """Return what helps against a finding in a part of its game, likeliest first."""
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
-        is_followed = self._is_clear(draft) and not is_one_sided(_match_of(draft, finding), finding)
+        is_followed = (
+            self._is_clear(draft)
+            and any(repair.likelihood >= ELSEWHERE for repair in repairs)
+            and not is_one_sided(_match_of(draft, finding), finding)
+        )
         heads = list(self._branches(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
             return []
