@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
@@ -34,12 +34,14 @@ class _Reached(NamedTuple):
     """Positions with the last checker borne off, with dice to spare."""
 
 
-def legal_plays(position: Position, dice: Dice) -> dict[Position, Steps]:
+@lru_cache(maxsize=256)
+def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     """Every legal result of a throw, and one way of playing it, die by die, marked where it hits.
 
     The sides are not swapped. Where nothing can be played, or the game is over, or the dice are
     none, the position itself is the only result. Bearing off the last checker is always legal,
-    however few dice that takes.
+    however few dice that takes. The last few hundred are remembered: a search for causes asks for one
+    in three again.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))

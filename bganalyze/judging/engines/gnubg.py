@@ -141,8 +141,8 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNod
 def _after_written(decision: Decision) -> Position:
     """Return the position after the play that is written: the recorded one if it is legal."""
     assert decision.dice is not None
-    legal = legal_plays(decision.position, decision.dice)
-    return decision.after if decision.after in legal else next(iter(legal))
+    after, legal = decision.after, legal_plays(decision.position, decision.dice)
+    return after if after is not None and after in legal else next(iter(legal))
 
 
 def _root(number: int, context: Context) -> str:
