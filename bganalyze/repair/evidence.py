@@ -246,6 +246,11 @@ class Evidence:
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.enough)
 
+    @property
+    def plays_of_game(self) -> int:
+        """How many plays the game has."""
+        return self._plays_before[-1]
+
     @cached_property
     def _plays_before(self) -> list[int]:
         """How many plays stand before each action, and before the end of the game."""
