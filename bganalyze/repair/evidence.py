@@ -26,6 +26,9 @@ that is then illegal; and what it gains if later errors are none then."""
 MOST_IN_A_ROW = 3
 """More plays than these, and none of the other side, are of a game of which a column is lost."""
 
+PLAYS_THAT_TELL = 6
+"""Fewer plays carried out show nothing: hundreds of turns fit them."""
+
 UNFOUNDED_WIN = "R601"
 """What is found where the winner has checkers left, and the other side has not given up."""
 
@@ -246,11 +249,6 @@ class Evidence:
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.enough)
 
-    @property
-    def plays_of_game(self) -> int:
-        """How many plays the game has."""
-        return self._plays_before[-1]
-
     @cached_property
     def _plays_before(self) -> list[int]:
         """How many plays stand before each action, and before the end of the game."""
@@ -272,11 +270,21 @@ class Evidence:
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
     """Whether the game of a finding has plays of one side only: nothing tells those of the other."""
-    if finding.game is None:
-        return False
-    actions = replayed.games[finding.game - 1].game.actions
-    sides = [action.side for action in actions if type(action) is Play]
+    sides = _sides_of_plays(replayed, finding)
     return len(sides) > MOST_IN_A_ROW and len(set(sides)) == 1
+
+
+def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
+    """Whether the game of a finding has so few plays that what is meant does not show by them."""
+    return finding.game is not None and len(_sides_of_plays(replayed, finding)) < PLAYS_THAT_TELL
+
+
+def _sides_of_plays(replayed: MatchReplay, finding: Finding) -> list[Side]:
+    """Return who made each play of the game of a finding; none where it is about the whole match."""
+    if finding.game is None:
+        return []
+    actions = replayed.games[finding.game - 1].game.actions
+    return [action.side for action in actions if type(action) is Play]
 
 
 def _is_at(finding: Finding, action: Action) -> bool:

@@ -2,8 +2,7 @@
 
 Where several slips are made in a game, the likeliest repair of the first error may leave a board
 from which the next cannot be explained. So the likeliest few are followed from error to error, the
-best first, until one explains the game, or the budget of the finding is spent. None is where all are
-less likely than that something else was meant.
+best first, until one explains the game, or the budget of the finding is spent.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, Identity, identity
 from bganalyze.repair.edits import EditError
-from bganalyze.repair.evidence import UNREADABLE, Evidence, is_one_sided
+from bganalyze.repair.evidence import UNREADABLE, Evidence, is_one_sided, is_too_short
 from bganalyze.repair.excerpt import Excerpt, Excerpts
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.ranking import (
@@ -237,11 +236,7 @@ class Outlook:
         """Return what helps against a finding in a part of its game, likeliest first."""
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
-        is_followed = (
-            self._is_clear(draft)
-            and any(repair.likelihood >= ELSEWHERE for repair in repairs)
-            and not is_one_sided(_match_of(draft, finding), finding)
-        )
+        is_followed = self._is_clear(draft) and _is_worth_following(draft, finding, repairs)
         heads = list(self._branches(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
             return []
@@ -352,6 +347,16 @@ def shows_another_error(draft: Draft, mended: Draft, edits: Iterable[Edit]) -> b
     unread = (fault.line for fault in mended.to_mend if fault.name == UNREADABLE)
     is_unread = any(mended.number(line) in lines for line in unread)
     return is_unread or len(mended.to_mend) >= len(draft.to_mend)
+
+
+def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
+    """Whether what follows may tell which repair was meant.
+
+    Not where all are less likely than that something else was, nor where the plays show nothing.
+    """
+    match = _match_of(draft, finding)
+    is_likely = any(repair.likelihood >= ELSEWHERE for repair in repairs)
+    return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
 
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.board.movement import OPENING_THROWS
 from bganalyze.board.position import OFF
-from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.evidence import PLAYS_THAT_TELL, Evidence, is_too_short
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repair.slips.unknown import (
     PossibleTurn,
@@ -43,9 +43,6 @@ ROWS_AT_END = 2
 
 MOVED_ROWS_BACK = 20
 """That the turns from a row on have moved up shows within so many rows."""
-
-PLAYS_THAT_TELL = 6
-"""Fewer plays carried out afterwards show nothing: hundreds of turns fit them."""
 
 NOT_ENTERED = "hit-not-executed"
 """What is found at a hit after which the other side goes on as if it were none: its turn may be lost."""
@@ -488,7 +485,7 @@ def _has_too_few_plays(evidence: Evidence) -> bool:
     Measured: hundreds of turns fit a game of five plays, and take three fifths of the search in it.
     """
     is_of_play = evidence.finding.code.startswith(PLAY_RULES)
-    return is_of_play and evidence.plays_of_game < PLAYS_THAT_TELL
+    return is_of_play and is_too_short(evidence.replayed, evidence.finding)
 
 
 def _in_next_column(place: int, cell: str) -> Row:
