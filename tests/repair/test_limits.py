@@ -11,14 +11,14 @@ from bganalyze.law import BASIC
 from bganalyze.repair import evidence, outlook, spelling
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.outlook import Attempts
+from bganalyze.repair.outlook import Attempts, Branch, Outlook, Place
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips import rows, suggestions
 from bganalyze.repair.slips.cubes import MOST_OFFERS, lost_offer
 from bganalyze.repair.suggestion import Suggestion
 from bganalyze.transcript.model import Match
-from tests.repair.transcripts import record, row, with_rows
+from tests.repair.transcripts import ROWS, record, row, with_rows
 
 
 def test_a_lost_double_is_looked_for_in_few_of_many_empty_rows() -> None:
@@ -154,3 +154,60 @@ def _draft(data: bytes) -> Draft:
 
 def _evidence(draft: Draft) -> Evidence:
     return Evidence(draft.replays[0], draft.to_mend[0], draft.lines, draft.errors)
+
+
+def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out() -> None:
+    slip = row("51: bar/24 18/12", "65: 20/14 13/8")
+    alone = _draft(with_rows(3, slip))
+    of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
+    for draft, needed in ((alone, 9), (of_two, 6)):
+        attempts = Attempts(draft, draft.to_mend[0], by_eye, {})
+        assert attempts.evidence(6).needed_further == needed
+
+
+def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
+    asked: list[int] = []
+
+    def none(evidence: Evidence) -> Iterator[Suggestion]:
+        asked.append(evidence.enough)
+        return iter(())
+
+    for at, expected in ((1, [6, 2, 0]), (7, [6])):
+        asked.clear()
+        slip = row(ROWS[at][:28].replace("8/4", "8/3").replace("14/11*", "14/10"), ROWS[at][28:])
+        draft = _draft(with_rows(at, slip))
+        broken = draft_of(
+            draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
+        )
+        Attempts(broken, broken.to_mend[0], by_eye, {}).helping(none)
+        assert asked == expected
+
+
+def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.MonkeyPatch) -> None:
+    slips = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
+    draft = _draft(record(*slips, *(row("41: 24/23 13/9", "41: 24/23 13/9"),) * 2))
+    followed: list[int] = []
+
+    def counted(self: Outlook, heads: list[Branch], game: Place) -> dict[int, float]:
+        followed.append(len(heads))
+        return {branch.head: branch.likelihood for branch in heads}
+
+    monkeypatch.setattr(Outlook, "_followed", counted)
+    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    assert followed
+    followed.clear()
+    monkeypatch.setattr(outlook, "ELSEWHERE", 9.0)
+    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    assert not followed
+
+
+def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_for_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Outlook, "_followed", None)
+    monkeypatch.setattr(rows, "turns_before", None)
+    draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
+    assert draft.to_mend[1].name == "empty-point"
+    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    evidence = Evidence(draft.replays[0], draft.to_mend[1], draft.lines, draft.errors)
+    assert list(rows.lost_turn_moved_up(evidence)) == []
