@@ -177,8 +177,13 @@ def is_whole(before: Position, dice: Dice, after: Position, left: Sequence[int])
     die = left[0]
     if leaves_move(before, after, die):
         return False
-    if before.own[BAR] and not can_move(before, (die, die)):
-        return not can_move(after, (die, die))  # Some checker had to enter with the other die.
+    if dice[0] == dice[1]:
+        return not can_move(after, (die, die))  # Each checker goes as far as it can, in any order.
+    if not can_move(before, (die, die)):
+        if before.own[BAR]:
+            return not can_move(after, (die, die))  # Some checker had to enter with the other die.
+        if not _order_matters(before.own):
+            return not _run(before, (sum(dice) - die, die)).results  # Only this could use both.
     return after in legal_plays(before, dice)
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bganalyze.board import plays as judging
 from bganalyze.board.faults import throw
 from bganalyze.board.ids import parse_position_id, position_id
-from bganalyze.board.movement import ways
+from bganalyze.board.movement import is_whole, ways
 from bganalyze.board.plays import (
     LEGAL,
     Dice,
@@ -359,6 +359,27 @@ def test_so_they_do_where_several_dice_bear_a_checker_off(
     facing = {point: count for point, count in other.items() if not own.get(BAR - point)}
     position = Position(points({7: 1, **own}) if 7 in sources else points(own), points(facing))
     _check_straight_way(position, dice, [Step((source, OFF), (False,)) for source in sources])
+
+
+@given(
+    st.dictionaries(st.integers(1, 25), st.integers(1, 2), min_size=1, max_size=3),
+    st.sets(st.integers(0, 24), min_size=8),
+    st.tuples(st.integers(1, 6), st.integers(1, 6)),
+    st.data(),
+)
+def test_dice_may_be_left_as_the_list_of_legal_plays_says(
+    own: dict[int, int], blocks: set[int], dice: Dice, data: st.DataObject
+) -> None:
+    facing = points({BAR - point: 2 for point in blocks if not own.get(point)})
+    before = end = Position(points(own), facing)
+    left = list(data.draw(st.permutations(throw(dice))))
+    for _ in range(data.draw(st.integers(1, len(left) - 1))):
+        die = left.pop()
+        ends = [play for play in legal_plays(end, (die, die)).values() if play]
+        assume(ends)
+        end = after(end, data.draw(st.sampled_from(ends))[0])
+    assume(checkers(end.own))
+    assert is_whole(before, dice, end, left) == (end in legal_plays(before, dice))
 
 
 def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -> None:
