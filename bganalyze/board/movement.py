@@ -420,21 +420,40 @@ def _covered(
 
 def _borne_off(own: Sequence[int], left: list[int], point: int) -> bool:
     """Take a die of more pips that bears the rearmost checker off from a point."""
-    if not left or max(left) < point or any(own[point + 1 :]):
+    die = max(left) if left else 0
+    if die < point or any(own[point + 1 :]):
         return False
-    left.remove(max(left))
+    left.remove(die)
     return True
 
 
 def _covered_together(other: Sequence[int], left: list[int], source: int, length: int) -> bool:
     """Take several dice that together cover a leg, unless a blot or a block asks for a choice."""
-    count = next((count for count, moved in enumerate(accumulate(left), 1) if moved == length), 0)
-    used = left[:count]
-    routes = [
-        [other[BAR - source + moved] for moved in accumulate(order[:-1])]
-        for order in (used, used[::-1])
-    ]
-    if not used or any(1 in route for route in routes) or all(any(route) for route in routes):
-        return False
-    del left[:count]
-    return True
+    count, routes = _routes(tuple(left), length)
+    is_open = False
+    for route in routes:
+        met = [other[BAR - source + moved] for moved in route]
+        if 1 in met:
+            return False
+        is_open = is_open or not any(met)
+    if is_open:
+        del left[:count]
+    return is_open
+
+
+@cache
+def _routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
+    """How many of the dice cover a leg, and after which pips a checker lands on its way.
+
+    That is in one order of the dice or in the other; there is no way where none of them cover it.
+
+    >>> _routes((6, 5), 11)[0], sorted(_routes((6, 5), 11)[1])
+    (2, [(5,), (6,)])
+    >>> _routes((2, 2, 2, 2), 6), _routes((6, 5), 7)
+    ((3, ((2, 4),)), (0, ()))
+    """
+    moved = [*accumulate(dice)]
+    if length not in moved:
+        return 0, ()
+    used = dice[: moved.index(length) + 1]
+    return len(used), tuple(tuple(accumulate(order[:-1])) for order in {used, used[::-1]})
