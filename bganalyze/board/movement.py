@@ -295,7 +295,10 @@ def _hop(position: Position, source: int, die: int) -> tuple[Position, Step]:
     own[target] += 1
     hit = target > OFF and other[BAR - target] == 1
     if hit:
-        other = tuple(struck(list(other), (target,)))
+        facing = list(other)
+        facing[BAR - target] = 0
+        facing[BAR] += 1
+        other = tuple(facing)
     return Position(tuple(own), other), _step(source, target, hit)
 
 
@@ -328,18 +331,15 @@ def played_straight(
     >>> played_straight(*start, (6, 5), [Step((13, 8), (False,))]) is None
     True
     """
-    own = list(own_before)
-    played = play_straight(own, other_before, dice, steps)
-    if played is None:
-        return None
-    hits, marked = played
-    return tuple(own), tuple(struck(list(other_before), hits)) if hits else other_before, marked
+    own, other = list(own_before), list(other_before)
+    marked = play_straight(own, other, dice, steps)
+    return None if marked is None else (tuple(own), tuple(other), marked)
 
 
 def play_straight(
-    own: list[int], other: Sequence[int], dice: Dice, steps: Sequence[Step]
-) -> tuple[Sequence[int], bool] | None:
-    """Move the own checkers as `played_straight` does; return what is hit and whether that is marked.
+    own: list[int], other: list[int], dice: Dice, steps: Sequence[Step]
+) -> bool | None:
+    """Move both sides' checkers as `played_straight` does; return whether the hits are marked.
 
     None where it takes a closer look: some of the steps may have been made then.
     """
@@ -347,7 +347,6 @@ def play_straight(
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
         return None
     left = [first, second] if first != second else [first] * 4
-    hits: tuple[int, ...] = ()
     marked = True
     for path, marks in steps:
         source, leg = path[0], 0
@@ -365,15 +364,16 @@ def play_straight(
                 return None
             own[source] -= 1
             own[target] += 1
-            if facing and target not in hits:
-                hits += (target,)
+            if facing:
+                other[BAR - target] = 0
+                other[BAR] += 1
                 marked = marked and mark
             elif mark:
                 marked = False
             source = target
-    if left and any(own[1:]) and not _may_leave(left, dice, own, other, steps, hits):
+    if left and any(own[1:]) and not _may_leave(left, dice, own, other, steps):
         return None
-    return hits, marked
+    return marked
 
 
 def _may_leave(
@@ -382,23 +382,19 @@ def _may_leave(
     own: Sequence[int],
     other: Sequence[int],
     steps: Iterable[Step],
-    hits: Iterable[int],
 ) -> bool:
-    """Whether dice may be left unused by steps that leave the own checkers so."""
+    """Whether dice may be left unused by steps that leave the checkers so.
+
+    What the steps have hit does not matter: a blot was in nobody's way.
+    """
+    if own[BAR]:
+        return other[left[0]] > 1
     before = list(own)
     for path, _ in steps:
         before[path[0]] += 1
         before[path[-1]] -= 1
-    after = Position(tuple(own), tuple(struck(list(other), hits)))
-    return is_whole(Position(tuple(before), tuple(other)), dice, after, left)
-
-
-def struck(other: list[int], hits: Iterable[int]) -> list[int]:
-    """Put the blots that are hit on points of the player's numbering on the bar; return the list."""
-    for point in hits:
-        other[BAR - point] = 0
-        other[BAR] += 1
-    return other
+    opposing = tuple(other)
+    return is_whole(Position(tuple(before), opposing), dice, Position(tuple(own), opposing), left)
 
 
 def _covered(

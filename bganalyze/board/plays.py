@@ -35,7 +35,6 @@ from bganalyze.board.movement import (
     legal_plays,
     play_straight,
     played_straight,
-    struck,
 )
 from bganalyze.board.position import (
     BAR,
@@ -145,19 +144,17 @@ def make_play(
     >>> make_play(own, other, (3, 1), [Step((6, 5), (False,))]), own[5]
     ((Fault(name='unplayed-die', step=None, point=None, die=3), False), 1)
     """
-    before = own[:]
-    played = play_straight(own, other, dice, steps)
-    if played is not None and (played[1] or not marks):
-        struck(other, played[0])
+    own_before, other_before = own[:], other[:]
+    marked = play_straight(own, other, dice, steps)
+    if marked or (marked is not None and not marks):
         return None, False
-    position, fault = Position(tuple(before), tuple(other)), None
-    if played is None:
+    before = Position(tuple(own_before), tuple(other_before))
+    end, fault = Position(tuple(own), tuple(other)), None
+    if marked is None:
         steps = tuple(curtailed(steps))
-        end, fault, _ = _judged(position, dice, steps, marks)
-    else:
-        end = Position(tuple(own), tuple(struck(other, played[0])))
+        end, fault, _ = _judged(before, dice, steps, marks)
     own[:], other[:] = end
-    return fault, fault is None and marks and any(misplaced_marks(position, end, steps))
+    return fault, fault is None and marks and any(misplaced_marks(before, end, steps))
 
 
 def nearest_plays(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import islice
 
-from bganalyze.board.movement import Dice, are_dice, play_straight, struck
+from bganalyze.board.movement import Dice, are_dice, play_straight
 from bganalyze.board.plays import Verdict, can_move
 from bganalyze.board.position import OFF, Step
 from bganalyze.replaying.boundaries import fit, following
@@ -92,11 +92,9 @@ def usual_plays(
         if mover != to_play or dice is None or called_illegal:
             break
         if steps:
-            played = play_straight(own, other, dice, steps) if how is is_played else None
-            if played is None or not (played[1] or _may_be_unmarked(steps, marks_hits)):
+            marked = play_straight(own, other, dice, steps) if how is is_played else None
+            if not marked and (marked is None or not _may_be_unmarked(steps, marks_hits)):
                 return plays, reduce(boards_after, plays, boards)  # Steps may have been made.
-            if played[0]:
-                struck(other, played[0])
         elif not _is_danced(how, own, other, dice):
             break
         plays.append(action)
