@@ -10,41 +10,25 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
+from bganalyze.files.addresses import (
+    ARCHIVES,
+    MEMBER_MARK,
+    NO_MEMBER,
+    archive_ending,
+    is_archive,
+)
 from bganalyze.files.limits import Allowance, UnreadableError, check_size, read_limited, reason
 from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, refusing_broken
 from bganalyze.files.streams import Member, UnreadMembers, Walk, ogxm_matches, tar_members
 from bganalyze.text import number_of
 
-MEMBER_MARK = "!"
-"""Separates an archive and its member: `archive.zip!member`."""
-
-NO_MEMBER = "no such member in the archive"
-
-_STREAMED: dict[str, Walk] = {".tar": tar_members, ".ogxms": ogxm_matches}
-_ENDINGS: dict[str, tuple[Walk, Packing | None] | None] = {
-    ".zip": None,
-    **{ending: (walk, None) for ending, walk in _STREAMED.items()},
-    **{
-        f"{ending}.{packed}": (walk, packing)
-        for ending, walk in _STREAMED.items()
-        for packed, packing in PACKINGS.items()
-    },
-    **{f".t{packed}": (tar_members, packing) for packed, packing in PACKINGS.items()},
-}
-"""The extensions of archives, and how they are read; None for zip files, which have a directory."""
-
-_ENDING = rf"(?:{'|'.join(map(re.escape, sorted(_ENDINGS, key=len, reverse=True)))})"
-_QUERY = rf"(?:\?[^{MEMBER_MARK}]*)?"
-"""The query that may follow in a URL."""
-_NAME = re.compile(f"({_ENDING}){_QUERY}$", re.IGNORECASE)
-_BEFORE_MEMBER = re.compile(f"{_ENDING}{_QUERY}(?={MEMBER_MARK})", re.IGNORECASE)
+_WALKS: dict[str, Walk] = {".tar": tar_members, ".ogxms": ogxm_matches}
 
 _ENCRYPTED = 1
 """The flag of encrypted members of a zip."""
@@ -53,35 +37,6 @@ _HERE_OR_ABOVE = (".", "..")
 
 Chain: TypeAlias = tuple[Member, ...]
 """A member, preceded by the archive that holds it if that is inside another archive."""
-
-
-def is_archive(name: str) -> bool:
-    """Whether the name is that of an archive.
-
-    >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
-    (True, True, True, False)
-    """
-    return archive_ending(name) != ""
-
-
-def archive_ending(name: str) -> str:
-    """Return the extension of an archive in lower case; the empty string for other files.
-
-    >>> archive_ending("https://club.example/2024.TAR.gz?version=2")
-    '.tar.gz'
-    """
-    ending = _NAME.search(name)
-    return ending[1].lower() if ending else ""
-
-
-def split_locator(path: str) -> tuple[str, str] | None:
-    """Return the archive and the member that a path names; None if it names no member.
-
-    >>> split_locator("a.tar.gz!b.zip!c.mat")
-    ('a.tar.gz', 'b.zip!c.mat')
-    """
-    mark = _BEFORE_MEMBER.search(path)
-    return (path[: mark.end()], path[mark.end() + len(MEMBER_MARK) :]) if mark else None
 
 
 class ArchiveEntry(NamedTuple):
@@ -174,8 +129,11 @@ class Archive(Protocol):
 
 def _opened(name: str, source: str | bytes) -> Archive:
     """Open an archive of this name, from a file or from its bytes."""
-    streamed = _ENDINGS[archive_ending(name)]
-    return _Zip(source) if streamed is None else _Streamed(source, *streamed)
+    streamed = ARCHIVES[archive_ending(name)]
+    if streamed is None:
+        return _Zip(source)
+    ending, packed = streamed
+    return _Streamed(source, _WALKS[ending], PACKINGS.get(packed))
 
 
 class _Zip:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -118,6 +117,8 @@ def atomic_write(path: Path, permissions: int | None = None) -> Iterator[Path]:
     """
     if path.exists() and not path.is_file():
         raise OSError("exists already and is not a regular file")
+    import tempfile  # Few runs write a file.
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     os.close(handle)
     temporary = Path(name)

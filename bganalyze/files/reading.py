@@ -13,18 +13,15 @@ import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.files import remote
-from bganalyze.files.addresses import Address, is_url
-from bganalyze.files.archives import (
+from bganalyze.files.addresses import (
     MEMBER_MARK,
     NO_MEMBER,
-    Chain,
-    content_of,
-    entries_in,
+    Address,
     is_archive,
-    located,
+    is_url,
     split_locator,
 )
 from bganalyze.files.limits import (
@@ -34,7 +31,10 @@ from bganalyze.files.limits import (
     read_limited,
     reason,
 )
-from bganalyze.files.packed import packing_of, unpacked
+from bganalyze.transcript.refused import PACKED
+
+if TYPE_CHECKING:
+    from bganalyze.files.archives import Chain
 
 __all__ = [
     "MEMBER_MARK",
@@ -55,6 +55,9 @@ __all__ = [
 ]
 
 STANDARD_INPUT = "-"
+
+_PACKED = tuple(mark for kind, (_, mark) in PACKED.items() if kind.startswith("packed by"))
+"""How compressed files begin. What unpacks them is imported when one is met, as what reads archives is."""
 
 
 class Item(NamedTuple):
@@ -142,12 +145,17 @@ def load(item: Item) -> bytes:
     """Return the content of a file, decompressed if it is compressed; raise UnreadableError."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
-    return unpacked(_stored(item))
+    content = _stored(item)
+    if not content.startswith(_PACKED):
+        return content
+    from bganalyze.files.packed import unpacked
+
+    return unpacked(content)
 
 
 def is_packed(item: Item) -> bool:
     """Whether a file is compressed; raise UnreadableError."""
-    return packing_of(_stored(item)) is not None
+    return _stored(item).startswith(_PACKED)
 
 
 def _stored(item: Item) -> bytes:
@@ -157,6 +165,8 @@ def _stored(item: Item) -> bytes:
         return item.held
     if item.archive is None:
         return file_bytes(item.path) if item.address is None else remote.fetched(item.address)
+    from bganalyze.files.archives import content_of, located
+
     archive = item.archive
     if item.address is not None:
         archive = item.copy if os.path.exists(item.copy) else remote.local_copy(item.address)
@@ -222,6 +232,8 @@ def _in_archive(
     path: str, root: str, name: str = "", address: Address | None = None
 ) -> Iterator[Item]:
     """Yield the files in an archive, or in the archive of that name inside it."""
+    from bganalyze.files.archives import entries_in
+
     archive = path if address is None else str(address)
     for number, (member, chain, problem) in enumerate(entries_in(path, name)):
         locator = archive + MEMBER_MARK + member if member else archive

@@ -11,8 +11,6 @@ from __future__ import annotations
 import atexit
 import os
 import re
-import shutil
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,8 +18,7 @@ from functools import cache, lru_cache
 from itertools import count
 from typing import IO, Any, NamedTuple
 
-from bganalyze.files.addresses import HIDDEN, Address, shown_in
-from bganalyze.files.archives import archive_ending
+from bganalyze.files.addresses import HIDDEN, Address, archive_ending, shown_in
 from bganalyze.files.limits import TOTAL_LIMIT, UnreadableError, check_size, reason
 from bganalyze.packages import FSSPEC, install_command
 from bganalyze.transcript.refused import LIMIT
@@ -172,6 +169,9 @@ _numbers = count()
 
 @lru_cache(maxsize=1)
 def _folder() -> str:
+    import shutil
+    import tempfile  # Hardly a run fetches an archive.
+
     folder = tempfile.mkdtemp(prefix="bganalyze-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
-from bganalyze.files.archives import archive_ending
+from bganalyze.files.addresses import archive_ending
 from bganalyze.files.reading import Item, find
 from bganalyze.law import BASIC, LAWS, Law
 

@@ -10,8 +10,7 @@ import os
 import time
 from typing import NamedTuple
 
-from bganalyze.files.addresses import is_url
-from bganalyze.files.archives import split_locator
+from bganalyze.files.addresses import is_url, split_locator
 from bganalyze.files.reading import MEMBER_MARK, Item
 
 _BEGINS_REST = (os.sep, MEMBER_MARK)

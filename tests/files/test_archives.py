@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bganalyze.files import limits, packed
-from bganalyze.files.archives import is_archive
+from bganalyze.files.addresses import is_archive
 from bganalyze.files.outputs import inside
 from bganalyze.files.reading import TooLargeError, UnreadableError, count, find, holds_many, load
 from tests.nasty import FILE_NAMES
