@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,15 +29,15 @@ from bganalyze.config import FAIL_ON, SWITCHES, Config, title
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import distinct, find, holds_many
 from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
-from bganalyze.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
 from bganalyze.jobs.checked import Checked, Tally
-from bganalyze.jobs.remembered_checks import check_files
+from bganalyze.jobs.remembered_checks import Memory, check_files
 from bganalyze.law import LAWS
 from bganalyze.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.render.setting import OutputOptions
-from bganalyze.store.cache import Cache, StoreMemory, opened_cache
-from bganalyze.store.manifest import MatchStoreError, opened
 from bganalyze.text import number_of
+
+if TYPE_CHECKING:
+    from bganalyze.jobs.baseline import Baseline
 
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
@@ -177,9 +177,8 @@ def command(
     listed = _baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)
     with (
-        refusing(MatchStoreError),
         executor(workers, cluster) as executing,
-        closing(_memory(paths, title(config.law), store, no_cache=no_cache)) as memory,
+        _memory(paths, title(config.law), store, no_cache=no_cache) as memory,
         closing(
             check_files(find(paths), config.law, config.selection, memory, executing)
         ) as results,
@@ -194,16 +193,27 @@ def command(
     raise end_of_files(tally.attempts, paths, tally.status(paths))
 
 
+@contextmanager
 def _memory(
     paths: list[str], law: str, store: Path | None, *, no_cache: bool
-) -> Cache | StoreMemory:
-    """Return the earlier results to use: those of a store, or else of the cache.
+) -> Iterator[Memory | None]:
+    """Provide the earlier results to use: those of a store, or else of the cache, or none.
 
-    Raises MatchStoreError.
+    The run ends with one line if the store cannot be read.
     """
-    if store is None:
-        return Cache(None) if no_cache else opened_cache(law, paths)
-    return StoreMemory(opened(store, law))
+    if store is None and no_cache:
+        yield None
+        return
+    from bganalyze.store.cache import StoreMemory, opened_cache  # Loads SQLite.
+    from bganalyze.store.manifest import MatchStoreError, opened
+
+    with (
+        refusing(MatchStoreError),
+        closing(
+            opened_cache(law, paths) if store is None else StoreMemory(opened(store, law))
+        ) as memory,
+    ):
+        yield memory
 
 
 def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
@@ -224,6 +234,8 @@ def _baseline(path: Path | None, *, update: bool) -> Baseline | None:
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")
         return None
+    from bganalyze.jobs.baseline import BaselineError, empty_baseline, load_baseline
+
     if update and not path.exists():
         return empty_baseline(path)
     with refusing(BaselineError):

@@ -37,21 +37,25 @@ longest match has 70,000 bytes."""
 
 def check_item(item: Item, law: Law, selection: Selection) -> Checked:
     """Check one file and return the selected findings. Never raises, whatever a file may hold."""
-    return checked_as(item, examine_file(item, law).content, selection)
+    outcome, content = attempt(item, partial(_content, path=item.path, law=law))
+    return checked_as(item, content or outcome, selection)
 
 
 def examine_file(item: Item, law: Law) -> ExaminedFile:
-    """Check one file and return all findings. Never raises, whatever a file may hold."""
+    """Check one file and return all findings, with its digest. Never raises, whatever it may hold."""
     outcome, examined = attempt(item, partial(_examined, path=item.path, law=law))
     return examined or ExaminedFile(outcome, None)
 
 
 def _examined(content: bytes, path: str, law: Law) -> ExaminedFile:
+    return ExaminedFile(_content(content, path, law), digest_of(content))
+
+
+def _content(content: bytes, path: str, law: Law) -> FileContent:
     try:
-        examined: FileContent = examine(content, path, law)[0]
+        return examine(content, path, law)[0]
     except NotATranscript as error:
-        examined = Refusal(error.reason, error.recognised_as is not None)
-    return ExaminedFile(examined, digest_of(content))
+        return Refusal(error.reason, error.recognised_as is not None)
 
 
 def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[MatchReplay]]:

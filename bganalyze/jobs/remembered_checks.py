@@ -15,7 +15,7 @@ from bganalyze.files.reading import Item
 from bganalyze.findings import Selection
 from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.examination import ExaminedFile, as_json, checked_as, from_json
-from bganalyze.jobs.executor import Executor, map_unknown
+from bganalyze.jobs.executor import Executor, map_files, map_unknown
 from bganalyze.jobs.outcome import FileOutcome
 from bganalyze.law import Law
 
@@ -31,9 +31,15 @@ class Memory(Protocol):
 
 
 def check_files(
-    items: Iterable[Item], law: Law, selection: Selection, memory: Memory, executor: Executor
+    items: Iterable[Item], law: Law, selection: Selection, memory: Memory | None, executor: Executor
 ) -> Generator[Checked, None, None]:
-    """Yield the result of checking each file, in the order of the files; raise WorkerError."""
+    """Yield the result of checking each file, in the order of the files; raise WorkerError.
+
+    Without a memory all files are read.
+    """
+    if memory is None:
+        yield from map_files(partial(_checked, law=law, selection=selection), items, executor)
+        return
 
     def recall(item: Item) -> ExaminedFile | None:
         outcome = memory.recall(item)
@@ -47,6 +53,12 @@ def check_files(
             if digest is not None and not isinstance(content, FileOutcome):
                 memory.keep(item, digest, partial(as_json, content))
             yield checked_as(item, content, selection)
+
+
+def _checked(item: Item, law: Law, selection: Selection) -> Checked:
+    from bganalyze.jobs.check import check_item
+
+    return check_item(item, law, selection)
 
 
 def _examined(item: Item, law: Law) -> ExaminedFile:
