@@ -17,9 +17,6 @@ from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.replaying.match_facts import match_facts
 from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.replaying.standing import MOVEMENT
-from bganalyze.rules import BY_NAME
-from bganalyze.rules.catalogue import Wording
-from bganalyze.transcript.meant import meant
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play, Span
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
@@ -128,9 +125,11 @@ def _finding(
 
     `players` are those of the match: looked for once, as they may stand in none of many games.
     """
+    from bganalyze.rules import BY_NAME  # Where nothing is found, no rule need be loaded.
+
     rule = BY_NAME[fact.rule]
     worded = rule.word(fact, law)
-    message, severity = worded if isinstance(worded, Wording) else (worded, None)
+    message, severity = (worded, None) if isinstance(worded, str) else worded
     if fact.rule == "unreadable-text" and match.format == "scribe":
         message += _hint(fact)
     names = _names(fact, match, players)
@@ -163,6 +162,8 @@ def _finding(
 
 def _hint(fact: Fact) -> str:
     """Return a hint about what an unknown word of the project's own text may mean."""
+    from bganalyze.transcript.meant import meant
+
     likely = meant(fact.about["text"], is_row=fact.side is None)
     return "" if likely is None else f"; is {likely!r} meant?"
 

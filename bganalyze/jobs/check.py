@@ -8,13 +8,12 @@ from functools import partial
 from bganalyze.checking import findings_of
 from bganalyze.files.reading import Item, digest_of
 from bganalyze.findings import Finding, Selection, Severity
-from bganalyze.ignores import ignores
+from bganalyze.ignores import Ignores, ignores
 from bganalyze.jobs.checked import Checked, Record, UnknownCode
 from bganalyze.jobs.examination import Examination, ExaminedFile, FileContent, Refusal, checked_as
 from bganalyze.jobs.outcome import attempt
 from bganalyze.law import Law
 from bganalyze.replaying.match import MatchReplay, replay
-from bganalyze.rules import CODES
 from bganalyze.transcript.model import Match, Play
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import NotATranscript
@@ -74,7 +73,7 @@ def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[Matc
         _record(matches),
         tuple(findings),
         frozenset(n for n, finding in enumerate(findings) if silent.silences(finding)),
-        tuple(UnknownCode(line, text) for line, text, _ in silent.unknown(CODES)),
+        _unknown_codes(silent),
         _excerpts(findings, matches[0].source.lines),
         _names(findings, matches),
     )
@@ -105,6 +104,14 @@ def _record(matches: Sequence[Match]) -> Record:
     turns = sum(list(map(type, game.actions)).count(Play) for game in games)
     conventions = frozenset(name for name, is_spelled in spelled.items() if is_spelled)
     return Record(profile.producer, conventions, profile.notes, turns)
+
+
+def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
+    if not silent.words:
+        return ()
+    from bganalyze.rules import CODES  # Loads all rules.
+
+    return tuple(UnknownCode(line, text) for line, text, _ in silent.unknown(CODES))
 
 
 def _excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:

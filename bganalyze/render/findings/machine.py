@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from bganalyze import NAME, __version__
@@ -18,9 +17,10 @@ from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import Law
 from bganalyze.render.setting import OutputOptions
-from bganalyze.rules import CATALOGUE
-from bganalyze.rules.catalogue import Rule
 from bganalyze.text import Files, printable
+
+if TYPE_CHECKING:
+    from bganalyze.rules.catalogue import Rule
 
 KEYS = (*FINDING_KEYS, "law")
 _DIGITS = 4
@@ -119,6 +119,8 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
 
 
 def _row(cells: Iterable[str]) -> str:
+    import csv
+
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(cells)
     return line.getvalue()
@@ -203,6 +205,8 @@ def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator
 
 
 def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
+    from bganalyze.rules import CATALOGUE
+
     rules = {rule.code: rule for rule in CATALOGUE}
     driver = {
         "name": NAME,
