@@ -49,12 +49,8 @@ class Cube(NamedTuple):
         Cube(value=2, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
         """
         other: Side = 1 if side == 0 else 0
-        return self._replace(
-            offered_by=side,
-            offer=2 * self.value if offer is None else offer,
-            refused=self.value,
-            keeper=other,
-        )
+        value = self.value
+        return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
         """Return the cube turned again by the doubled side, who keeps it.
@@ -103,8 +99,8 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
     >>> is_crawford(5, (4, 2), False), is_crawford(5, (4, 2), True), is_crawford(1, (0, 0), False)
     (True, False, False)
     """
-    short = [points == length - 1 for points in score]
-    return length > 1 and not played and short[0] != short[1]
+    left, right = score
+    return length > 1 and not played and (left == length - 1) != (right == length - 1)
 
 
 def capped(points: int, length: int | None, score: int) -> int:
