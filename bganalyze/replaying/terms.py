@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from bganalyze.board.cube import is_crawford
 from bganalyze.board.position import UNJUDGED, VARIANTS
@@ -15,6 +16,9 @@ CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[1-3]")
 _POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
 VARIANT_KEYS = ("variation", "variant")
+_STARTS: dict[str, Boards] = {
+    name: (variant.start, variant.start) for name, variant in (VARIANTS | UNJUDGED).items()
+}
 _LETTERS = {name: "".join(filter(str.isalpha, name)) for name in UNJUDGED}
 MOST_AUTOMATIC = 64
 
@@ -28,9 +32,20 @@ def length_of(match: Match) -> int | None:
 
 def variant_of(match: Match, law: Law) -> str:
     """Return the name of the variant that the header states."""
+    return _variant(_tags(match), law)
+
+
+def _tags(match: Match) -> dict[str, str]:
+    """Return the values of all header entries by their keys in small letters, the first of each."""
+    return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
+
+
+def _variant(tags: Mapping[str, str], law: Law) -> str:
     if law.variant is not None:
         return law.variant
-    stated = next(filter(None, map(match.tag, VARIANT_KEYS)), "").casefold()
+    stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
+    if not stated:
+        return "standard"
     if stated.startswith("nack"):
         return "nackgammon"
     if stated.startswith("hyper"):
@@ -42,17 +57,17 @@ def variant_of(match: Match, law: Law) -> str:
 
 def terms_of(match: Match, law: Law) -> Terms:
     """Return the terms that `match` is played on under `law`."""
-    length = length_of(match)
+    length, tags = length_of(match), _tags(match)
     money = length == 0
     return Terms(
         length=length,
-        crawford=bool(length) and _switched(law.crawford, match.tag("Crawford"), default=True),
-        jacoby=_jacoby(match, law) if money else False,
-        beavers=money and _switched(law.beavers, match.tag("Beaver"), default=True),
+        crawford=bool(length) and _switched(law.crawford, tags.get("crawford"), default=True),
+        jacoby=_jacoby(tags, law) if money else False,
+        beavers=money and _switched(law.beavers, tags.get("beaver"), default=True),
         auto_doubles=money and law.auto_doubles is not False,
-        cube_limit=_number(match.tag("CubeLimit")) if law.cube_limit is None else law.cube_limit,
-        variant=variant_of(match, law),
-        declared_position=any(match.tag(key) for key in _POSITION_KEYS),
+        cube_limit=_number(tags.get("cubelimit")) if law.cube_limit is None else law.cube_limit,
+        variant=_variant(tags, law),
+        declared_position=any(map(tags.get, _POSITION_KEYS)),
     )
 
 
@@ -104,11 +119,11 @@ def is_marked_crawford(game: Game) -> bool:
     return any(CRAWFORD_MARK.search(comment.text) for comment in comments)
 
 
-def _jacoby(match: Match, law: Law) -> bool | None:
+def _jacoby(tags: Mapping[str, str], law: Law) -> bool | None:
     """Whether gammons need a turned cube; None where the record of a money game does not say."""
-    if law.jacoby is None and match.tag("Jacoby") is None:
+    if law.jacoby is None and "jacoby" not in tags:
         return None
-    return _switched(law.jacoby, match.tag("Jacoby"), default=False)
+    return _switched(law.jacoby, tags.get("jacoby"), default=False)
 
 
 def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
@@ -144,5 +159,4 @@ def _starting_cube(game: Game) -> int:
 
 def start_of(variant: str) -> Boards:
     """Return both sides' checkers at the start of a game."""
-    points = (VARIANTS | UNJUDGED)[variant].start
-    return (points, points)
+    return _STARTS[variant]
