@@ -6,7 +6,7 @@ A game that does not fit as recorded is tried from another start, or with its co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -33,6 +33,7 @@ from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import context_of, may_be_crawford, start_of, terms_of
 from bganalyze.transcript.model import (
+    LEFT,
     Game,
     Match,
     Play,
@@ -44,6 +45,9 @@ from bganalyze.transcript.model import (
 )
 
 Scores = set[tuple[int, int]]
+
+Gain = tuple[Side, int]
+"""A side, and the points that it may have won."""
 
 NIL = (0, 0)
 
@@ -63,36 +67,36 @@ def scores_before(game: Game, expected: Scores) -> Scores:
     return {game.score.points, *expected}
 
 
-def next_scores(table: Table, ending: Ending, scores: Scores) -> Scores:
+def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
     """Return every score that the next score line may show.
 
-    From each score that may have stood before: plus the points recorded, plus the points won on
-    the board, and either capped at the match length.
+    From each score that may have stood before: plus what may have been gained, in full and capped
+    at the match length.
     """
     following: Scores = set()
-    for score in scores:
-        for side, points in _gains_of_either(table, ending):
-            whole = [*score]
-            whole[side] += points
-            following.add((whole[0], whole[1]))
-            length = table.context.terms.length
-            if length and whole[side] > length:
-                whole[side] = length
-                following.add((whole[0], whole[1]))
+    for left, right in scores:
+        for side, points in gains:
+            won = (left + points, right) if side == LEFT else (left, right + points)
+            following.add(won)
+            if length and won[side] > length:
+                following.add((length, right) if side == LEFT else (left, length))
     if len(following) > MOST_SCORES:
         return set()
     return following or scores
 
 
-def _gains_of_either(table: Table, ending: Ending) -> set[tuple[Side, int]]:
-    """Return the gains, for either side where the columns of the game are exchanged."""
+def gains_of(table: Table, ending: Ending) -> set[Gain]:
+    """Return who may have won how much: the points recorded, or those won on the board.
+
+    For either side where the columns of the game are exchanged.
+    """
     gains = set(_gains(table, ending))
     if table.is_exchanged:
         gains |= {(other_side(side), points) for side, points in gains}
     return gains
 
 
-def _gains(table: Table, ending: Ending) -> Iterator[tuple[Side, int]]:
+def _gains(table: Table, ending: Ending) -> Iterator[Gain]:
     """Yield who may have won how much; a result may be written for the wrong side, or twice."""
     winner = table.end.winner
     for result in (table.end.result, table.end.other_result):
@@ -206,7 +210,7 @@ class _Course:
         if game.score is None:
             return
         names = game.score.names
-        if self.names is not None and have_changed_columns(self.names, names):
+        if self.names not in (None, names) and have_changed_columns(self.names, names):
             exchanged = {(right, left) for left, right in self.expected}
             # Names alone may be in each other's place: then the points stand in their columns.
             if game.score.points in exchanged or game.score.points not in self.expected:
@@ -360,9 +364,10 @@ def _replayed(
     facts = [*(noted.fact for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
     is_known = bool(course.expected) or game.score is not None or number == 1
-    from_nil = next_scores(table, ending, {NIL}) if number == 1 else set()
-    course.expect(next_scores(table, ending, scores) if is_known else set(), from_nil)
-    unslipped = next_scores(table, ending, course.unslipped) if course.unslipped else set()
+    gains, length = gains_of(table, ending), table.context.terms.length
+    from_nil = next_scores(gains, length, {NIL}) if number == 1 else set()
+    course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)
+    unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
     course.end_game(unslipped, is_open=table.end.kind is None and table.end.result is None)
     not_thrown, cube = frozenset(table.not_thrown), table.cube.now
     turns = _turns(table, game)
@@ -408,6 +413,8 @@ def played(
         return table
 
     table = fresh(game, start)
+    if not table.facts:
+        return table
     other = better_start(table, start)
     if other is not None:
         table = fresh(game, other.boards)
