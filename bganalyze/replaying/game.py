@@ -35,6 +35,7 @@ from bganalyze.transcript.model import (
 DROP_IS_TAKE = "the drop a take"
 GOES_ON = "the game not over yet"
 
+_TURNS = (Play, Double, Answer)
 _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
@@ -119,7 +120,8 @@ def replay_game(table: Table) -> None:
     """Carry out every action of the game on `table`."""
     actions = table.game.actions
     while table.index < len(actions):
-        _carry_out_usual(table)
+        if type(actions[table.index]) is Play:
+            _carry_out_usual(table)
         if table.index < len(actions):
             action = table.begin_turn()
             table.finish_turn(action, _carry_out(table, action))
@@ -129,24 +131,24 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
     """Carry out one action; return the verdict on a play."""
     if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
         return play(table, action)
-    if table.end.kind is not None and isinstance(action, Play | Double | Answer):
+    if table.end.kind is not None and isinstance(action, _TURNS):
         _after_the_end(table, action)
         return None if table.end.kind is not None else _carry_out(table, action)
     match action:
+        case Double():
+            double(table, action)
+        case Answer():
+            answer(table, action)
+        case Result():
+            _result(table, action)
         case Comment() | Resignation(declined=True):
             pass
         case Unread():
             _unread(table, action)
         case SetUp():
             recorded_board(table, action)
-        case Result():
-            _result(table, action)
         case Resignation():
             table.end.resign(action)
-        case Double():
-            double(table, action)
-        case Answer():
-            answer(table, action)
     return None
 
 

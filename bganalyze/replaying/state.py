@@ -315,6 +315,8 @@ class Table:
     """Lines whose row number is out of order: a row may stand twice there, or be missing."""
     to_act: Side | None = None
     """Whose throw or double is next; None where that is open."""
+    index: int = 0
+    """Of the action being carried out."""
     last: LastPlay | None = None
     start: tuple[Boards, Cube] = field(init=False)
     """From what the present action starts; a play that corrects another, from what that one did."""
@@ -334,11 +336,6 @@ class Table:
     """Whether the two columns of the game are in each other's place."""
 
     # -- what stands on the table, and what comes next in the record
-
-    @property
-    def index(self) -> int:
-        """Of the action being carried out."""
-        return len(self.turns)
 
     @property
     def is_at_opening(self) -> bool:
@@ -462,6 +459,7 @@ class Table:
         before, cube = self.start
         verified = self.doubt.cause is None
         self.turns.append(Turn(self.context, action, before, self.boards, cube, verdict, verified))
+        self.index += 1
 
     def put(self, boards: Boards) -> None:
         """Put the checkers where they stand on `boards`."""
@@ -494,6 +492,7 @@ class Table:
         if self.last is not None or len(plays) > 1:
             self.opening.end()
         self.turns.extend(Stretch(self.context, self.cube.now, self.boards, plays))
+        self.index += len(plays)
         self.remember(plays[-1], None, None)
         self.boards = boards
 
