@@ -259,9 +259,11 @@ def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> Matc
     """
     play = play or played
     terms = terms_of(match, law)
-    if terms.variant not in UNJUDGED:
-        match = with_games_parted(match, start_of(terms.variant))
     replayed = _replayed_games(match, law, terms, play)
+    if terms.variant not in UNJUDGED and _may_hide_games(replayed):
+        parted = with_games_parted(match, start_of(terms.variant))
+        if parted is not match:
+            match, replayed = parted, _replayed_games(parted, law, terms, play)
     longer = _likelier_length(replayed)
     if longer is None:
         return replayed
@@ -272,6 +274,11 @@ def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> Matc
     assert match.length is not None
     about = {"length": match.length.points, "longer": longer}
     return again._replace(facts=(Fact("game-after-match", match.length.span, about),))
+
+
+def _may_hide_games(replayed: MatchReplay) -> bool:
+    """Whether a game may follow another without a header: its rows, or the end before it, are a fault."""
+    return bool(replayed.match.oddities) or any(game.facts for game in replayed.games)
 
 
 def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> MatchReplay:
@@ -429,11 +436,11 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
     if not last or table.end.kind != "borne-off" or table.last is None:
         return
     play = table.last.play
-    later = (action for action in table.game.actions if action.span > play.span)
-    if any(is_throw(action) and action.span not in table.not_thrown for action in later):
-        return
     of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
-    if any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
+    if not any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
+        return
+    later = (action for action in table.game.actions if action.span > play.span)
+    if not any(is_throw(action) and action.span not in table.not_thrown for action in later):
         game = table.context.game
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
 
