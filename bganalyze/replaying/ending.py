@@ -313,7 +313,7 @@ def _match_mark(table: Table, result: Result) -> Iterator[Fact]:
 
 def _off_the_board(table: Table) -> Iterator[Fact]:
     """Yield a forfeit, a loss on time, or a comment that mentions one."""
-    for action in table.game.besides_plays():
+    for action in table.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}
             yield fact_of(table, "forfeit-or-time", action, text=words[action.manner])

@@ -142,12 +142,13 @@ def _carry_out(table: Table, action: Action) -> Verdict | None:
         case Result():
             _result(table, action)
         case Comment() | Resignation(declined=True):
-            pass
+            table.remark(action)
         case Unread():
             _unread(table, action)
         case SetUp():
             recorded_board(table, action)
         case Resignation():
+            table.remark(action)
             table.end.resign(action)
     return None
 

@@ -31,6 +31,7 @@ from bganalyze.replaying.standing import MOVEMENT, is_throw
 from bganalyze.transcript.model import (
     Action,
     Answer,
+    Comment,
     Double,
     Game,
     Play,
@@ -332,6 +333,8 @@ class Table:
     not_thrown: set[Span] = field(default_factory=set)
     """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
     error."""
+    asides: list[Comment | Resignation] = field(default_factory=list)
+    """What may tell that the game was not decided on the board."""
     is_exchanged: bool = False
     """Whether the two columns of the game are in each other's place."""
 
@@ -436,6 +439,10 @@ class Table:
     def discount(self, action: Action) -> None:
         """Note that `action` is no throw or double that closes an error."""
         self.not_thrown.add(action.span)
+
+    def remark(self, action: Comment | Resignation) -> None:
+        """Keep a comment or a resignation."""
+        self.asides.append(action)
 
     def lay_out(self, fact: Fact) -> None:
         """Put down to `fact` that rows or cells of the game are in another's place."""
