@@ -23,8 +23,7 @@ class UnknownCode(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """What a transcript holds and how its producer writes, for counting and for `--verbose`."""
 
     producer: str
