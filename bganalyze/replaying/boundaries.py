@@ -88,7 +88,7 @@ def _parted(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
         yield Game(game.actions[begun].span, None, None, tuple(actions))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Stretch:
     """The actions since a game began: what of them tells whether it has ended."""
 

@@ -182,7 +182,7 @@ class MatchReplay(NamedTuple):
     """The scores that the last game may have led to."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Course:
     """What one game hands to the next."""
 

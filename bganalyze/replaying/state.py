@@ -1,7 +1,8 @@
 """A game under way: everything that may change within it, and the operations that change it.
 
 The other modules of this folder carry out actions: they read the state of a `Table`, and change it
-by calling its operations and those of its parts.
+by calling its operations and those of its parts. Nothing that changes is compared or shown: to be
+able to takes a hundredth of the start of a check.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beav
 `BEAVER` whether this offer may be turned again."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class CubeState:
     """The cube, and what about it is a guess after a fault with it."""
 
@@ -138,7 +139,7 @@ class CubeState:
         self.unsure.discard(doubtful)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Doubt:
     """What is uncertain about the board after a fault, and what the readings taken have settled."""
 
@@ -202,7 +203,7 @@ class Doubt:
         self.budget -= tried
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class GameEnd:
     """How the game was decided, and what the record says of it."""
 
@@ -261,7 +262,7 @@ class GameEnd:
         self.doubt = fault
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Opening:
     """How far the game has got from its start, and what is written about that."""
 
@@ -302,7 +303,7 @@ class Opening:
             self.is_over = True
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Table:
     """A game under way: what it is played on, what has been played, and what was found so far."""
 
