@@ -20,7 +20,7 @@ from bganalyze.findings import Finding
 from bganalyze.transcript.model import REMARK, Action, Comment, Game, Match, Tag, Unread
 
 _EVERYTHING = ("",)
-_IGNORE = re.compile(r"[\s;#]*bganalyze:\s*ignore\b[\s:]*(.*)")
+_IGNORE = r"[\s;#]*bganalyze:\s*ignore\b[\s:]*(.*)"
 _REMARKS = frozenset((Comment, Unread))
 _CODE = re.compile(r"[A-Za-z]\d+|[A-Z]")
 
@@ -139,7 +139,7 @@ def _each_line(comment: Comment | Unread | Tag, scope: Scope, reach: range) -> I
 def _is_remark(action: Action) -> TypeGuard[Comment | Unread]:
     """Whether an action is a comment; in formats without comments, an unread line."""
     if isinstance(action, Unread):
-        return _IGNORE.match(action.text) is not None
+        return re.match(_IGNORE, action.text) is not None
     return isinstance(action, Comment)
 
 
@@ -161,7 +161,7 @@ def _words(remark: _Remark) -> Iterator[Word]:
 
     A single letter that follows a code may just as well begin the reason.
     """
-    comment = _IGNORE.match(remark.text)
+    comment = re.match(_IGNORE, remark.text)
     if comment is not None:
         first, *others = _named(remark.text) or comment.group(1).upper().split()[:1]
         yield Word(remark.line, first, remark.scope)
@@ -170,7 +170,7 @@ def _words(remark: _Remark) -> Iterator[Word]:
 
 def _named(text: str) -> tuple[str, ...]:
     """Return the prefixes in an ignore comment; what follows them is a reason."""
-    comment = _IGNORE.match(text)
+    comment = re.match(_IGNORE, text)
     if comment is None:
         return ()
     words = re.split(r"[\s,]+", comment.group(1).strip())

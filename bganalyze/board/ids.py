@@ -50,24 +50,23 @@ _TURNS = (1, -1)
 
 _XG_NUMBERS = ("cube", "owner", "turn", "left", "right", "rule", "length", "limit")
 
-_XGID = re.compile(
+_XGID = (
     r"(?:XGID=)?(?P<board>[-a-p][-A-Pa-p]{24}[-A-P])"
     r":(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1):(?P<dice>00|D|[1-6][1-6])"
     r":(?P<left>\d{1,5}):(?P<right>\d{1,5}):(?P<rule>[0-3]):(?P<length>\d{1,5})"
-    r":(?P<limit>\d{1,2})",
-    re.ASCII,
+    r":(?P<limit>\d{1,2})"
 )
+"""Not compiled before an identifier is read, as few runs do."""
 
 
 _OGID_SIDES = "WB"
 _OGID_POINTS = "0123456789abcdefghijklmnop"
 
-_OGID = re.compile(
+_OGID = (
     r"(?P<white>[0-9a-p]{0,30}):(?P<black>[0-9a-p]{0,30})"
     r":(?P<owner>[NWBD?])(?P<cube>\d{1,2})(?P<action>[NOTP]):(?P<dice>(?:[1-6][1-6])?)"
     r":(?P<reached>[WB]):[A-Z]{0,2}:(?P<left>\d{1,5}):(?P<right>\d{1,5})"
-    r":(?P<length>\d{1,5})(?P<suffix>C|L|G\d{1,5})?(?::\d{0,6}){0,2}",
-    re.ASCII,
+    r":(?P<length>\d{1,5})(?P<suffix>C|L|G\d{1,5})?(?::\d{0,6}){0,2}"
 )
 
 
@@ -224,7 +223,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
     (2, 1, True, True)
     """
-    match = _XGID.fullmatch(text.strip())
+    match = re.fullmatch(_XGID, text.strip(), re.ASCII)
     if match is None:
         raise ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
     dice = match["dice"]
@@ -282,7 +281,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford
     (0, True, 2, 0, (2, 4), True)
     """
-    fields = _OGID.fullmatch(text.strip())
+    fields = re.fullmatch(_OGID, text.strip(), re.ASCII)
     if fields is None:
         raise ValueError(f"{text!r} is not an OGID: two sides, a cube and six fields more.")
     left = [fields["white"].count(_OGID_POINTS[BAR - point]) for point in range(1, BAR + 1)]

@@ -73,13 +73,14 @@ HIDDEN = "***"
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
 """The beginning of a URL; drives of Windows have a single letter."""
-_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)[^\s'\"<>]+")
-_PARTS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<rest>.*)", re.DOTALL)
+# Those that only a URL needs are not compiled before one is met.
+_IN_TEXT = r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)[^\s'\"<>]+"
+_PARTS = r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<rest>.*)"
 _WEB = ("http://", "https://")
-_PORT = re.compile(r"[^:]*(?::\d*)?|\[[^]]*\](?::\d*)?")
-_PARAMETER = re.compile(r"(?P<name>[^=&;]*)(?P<value>=[^&;]*)?")
-_PATH_PARAMETER = re.compile(r"(;[^/=;]*=)[^/;]*")
-_HARMLESS = re.compile(r"(?:id|page|year|month|day|number|version|match|game|file)=[0-9]{1,9}")
+_PORT = r"[^:]*(?::\d*)?|\[[^]]*\](?::\d*)?"
+_PARAMETER = r"(?P<name>[^=&;]*)(?P<value>=[^&;]*)?"
+_PATH_PARAMETER = r"(;[^/=;]*=)[^/;]*"
+_HARMLESS = r"(?:id|page|year|month|day|number|version|match|game|file)=[0-9]{1,9}"
 """Parameters of a query whose values identify files but give access to none."""
 
 
@@ -144,33 +145,33 @@ def shown(url: str) -> str:
 
 def shown_in(text: str) -> str:
     """Return a text with possible credentials removed from its URLs."""
-    return _IN_TEXT.sub(lambda url: shown(url.group()), text)
+    return re.sub(_IN_TEXT, lambda url: shown(url.group()), text)
 
 
 def _shown_part(part: str) -> str:
     scheme, user, path, query, fragment = _split(part)
     if scheme.lower() in _WEB:
-        path = _PATH_PARAMETER.sub(rf"\1{HIDDEN}", path)
-    query = "?" + _PARAMETER.sub(_shown_parameter, query[1:]) if query else ""
+        path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
+    query = "?" + re.sub(_PARAMETER, _shown_parameter, query[1:]) if query else ""
     user = f"{HIDDEN}@" if user else ""
     return f"{scheme}{user}{path}{query}{'#' + HIDDEN if fragment else ''}"
 
 
 def _shown_parameter(parameter: re.Match[str]) -> str:
-    if not parameter.group() or _HARMLESS.fullmatch(parameter.group()):
+    if not parameter.group() or re.fullmatch(_HARMLESS, parameter.group()):
         return parameter.group()
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
 
 
 def _split(part: str) -> tuple[str, str, str, str, str]:
     """Return the scheme, the user before `@`, the host with the path, the query and the fragment."""
-    match = _PARTS.fullmatch(part)
+    match = re.fullmatch(_PARTS, part, re.DOTALL)
     assert match is not None
     scheme, rest = match["scheme"] or "", match["rest"]
     host = rest.partition("/")[0]
     user, fragment, query = "", "", ""
     # A secret key may hold a slash, though it should not be written so.
-    if "@" in (host if _PORT.fullmatch(host) else rest):
+    if "@" in (host if re.fullmatch(_PORT, host) else rest):
         before, _, rest = (host if "@" in host else rest).rpartition("@")
         user = before
         rest = part[len(scheme) + len(before) + 1 :]

@@ -12,8 +12,8 @@ from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.transcript.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
 
-_PLACE = re.compile(r"(\d+)\.(\d+)([LR])?", re.IGNORECASE)
-_LINE = re.compile(r"(\d+)(?:([LR])|:(\d+))?", re.IGNORECASE)
+_PLACE = r"(\d+)\.(\d+)([LR])?"
+_LINE = r"(\d+)(?:([LR])|:(\d+))?"
 _SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}
 
 
@@ -45,10 +45,10 @@ def place(text: str) -> Place | LinePlace:
     >>> place("41"), place("41:38")
     (LinePlace(line=41, side=None, column=None), LinePlace(line=41, side=None, column=38))
     """
-    if match := _PLACE.fullmatch(text.strip()):
+    if match := re.fullmatch(_PLACE, text.strip(), re.IGNORECASE):
         game, row, side = match.groups()
         return Place(int(game), row, _SIDES[side and side.upper()])
-    if match := _LINE.fullmatch(text.strip()):
+    if match := re.fullmatch(_LINE, text.strip(), re.IGNORECASE):
         line, side, column = match.groups()
         return LinePlace(int(line), _SIDES[side and side.upper()], int(column) if column else None)
     raise PlaceError(
