@@ -156,7 +156,7 @@ def _lines(run: Token) -> Iterator[Token]:
         yield Token(run.type, line, line=number, column=1, end_line=number)
 
 
-def _row_sample(matches: Iterable[Tree[Token]]) -> list[str]:
+def _row_sample(matches: Iterable[Tree[Token]]) -> Iterator[str]:
     """Enough rows to learn the layout from."""
     runs = (
         row
@@ -166,7 +166,7 @@ def _row_sample(matches: Iterable[Tree[Token]]) -> list[str]:
         if token.type == "ROWS"
         for row in token.split("\n")
     )
-    return list(islice(runs, ROWS_THAT_TELL))
+    return islice(runs, ROWS_THAT_TELL)
 
 
 def _match_starts(lines: list[Token]) -> set[int]:
