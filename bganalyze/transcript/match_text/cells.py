@@ -35,7 +35,7 @@ from bganalyze.transcript.remembered import remembered
 REMEMBERED_CELLS = 65_536
 """A thousand matches hold some 25,000."""
 
-REMEMBERED_STEPS = 4_096
+REMEMBERED_STEPS = REMEMBERED_WORDS = 4_096
 
 _POINT_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
 _THROWS = {f"{one}{two}:": (one, two) for one in range(10) for two in range(10)}
@@ -84,6 +84,21 @@ def items(cell: str) -> tuple[Item, ...]:
         length, (dice, steps, places, how, *_) = play
         return (PlayItem(0, length, dice, steps, places, how, False, None),)
     return tuple(_items(grammar("cell").parse("cell", cell), cell))
+
+
+SIGNS = "\t;#():"
+"""Behind them a row may be cut in another way than by its columns."""
+
+
+@remembered(REMEMBERED_WORDS)
+def plain_words(cell: str) -> tuple[Item, ...] | None:
+    """Return what a cell says in words alone, without a throw; None where more is in it.
+
+    >>> [item.kind for item in plain_words("Doubles => 2")], plain_words("Takes ; at last")
+    (['DOUBLE'], None)
+    """
+    is_plain = not cell[:1].isspace() and not any(sign in cell for sign in SIGNS)
+    return items(cell) if is_plain else None
 
 
 PlainPlay = tuple[

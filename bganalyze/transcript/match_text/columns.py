@@ -183,15 +183,23 @@ def _nearest(starts: list[int], column: int | None) -> int:
 
 def _start_without_throw(line: str, first: int, column: int | None) -> int:
     """Cut a row whose right cell, if any, starts with no readable throw."""
-    if column is not None:
-        for at in (column, column + 1):
-            if first < at < len(line) and line[at - 1] in " \t" and line[at] not in " \t":
-                return at
+    at = start_in_column(line, first, column)
+    if at is not None:
+        return at
     word = _pattern("CELL_WORD").search(line, first + 1)
     if word and not _belongs_to_left(line, first, word.start()):
         return word.start()
     gap = _pattern("_GAP").search(line, max(GAP_FROM, first))
     return gap.end() if gap else len(line)
+
+
+def start_in_column(line: str, first: int, column: int | None) -> int | None:
+    """Return where text starts in the right column, behind what starts at `first`."""
+    if column is not None:
+        for at in (column, column + 1):
+            if first < at < len(line) and line[at - 1] in " \t" and line[at] not in " \t":
+                return at
+    return None
 
 
 def _belongs_to_left(line: str, first: int, word: int) -> bool:
