@@ -147,7 +147,7 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 def _with_own_tags_apart(token: Token) -> Iterable[Token]:
     """Part a run of tags, at any of which a match may begin, as this program writes them."""
-    return _lines(token) if OWN_MATCH in token and token.type == "TAGS" else (token,)
+    return _lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
 def _lines(run: Token) -> Iterator[Token]:
