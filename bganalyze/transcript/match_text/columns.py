@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bganalyze.transcript.grammar import grammar
-from bganalyze.transcript.remembered import when_forgetting
+from bganalyze.transcript.remembered import remembered, when_forgetting
 
 GAP_FROM = 15
 """A gap further left than this lies inside the left cell (GNU Backgammon cuts here too)."""
@@ -26,7 +26,10 @@ USUAL_LENGTH = 200
 """Longer lines are no rows of two plays, and patterns that would search them twice over leave them
 alone."""
 
-REMEMBERED_ROWS = 4_096
+LONGEST_LABEL = 9
+"""No match has a row with a longer number."""
+
+REMEMBERED_LABELS = REMEMBERED_ROWS = 4_096
 """Rows of a double, its answer or a result: half of the rows without two plays were met before."""
 
 
@@ -47,6 +50,26 @@ class CutRow(NamedTuple):
     remark: str = ""
     """What stands behind the cells, from `;` or `#` on."""
     remark_at: int = 0
+
+
+NO_LABEL = (-1, "", 0)
+
+
+@remembered(REMEMBERED_LABELS)
+def plain_label(head: str) -> tuple[int, str, int]:
+    """Return the number of a row that stands alone before a cell, how it is written, and its end.
+
+    Nearly every row begins so, and all matches with the same few hundred texts. Measured: to look it
+    up takes a tenth less of the time that rows take than to write the number that is expected.
+
+    >>> plain_label("  7) "), plain_label("  7)"), plain_label(" 07) ")
+    ((7, '7', 4), (-1, '', 0), (-1, '', 0))
+    """
+    label, _, gap = head.lstrip(" ").partition(")")
+    is_number = label.isascii() and label.isdecimal() and len(label) <= LONGEST_LABEL
+    if not (is_number and gap) or gap.strip(" ") or label != str(int(label)):
+        return NO_LABEL
+    return int(label), label, len(head) - len(gap)
 
 
 def right_column(rows: Iterable[str]) -> int | None:
