@@ -180,8 +180,13 @@ def _names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str
 
 
 def _boards_left(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Return the board after each action, by its place."""
-    return {turn.action.span: turn.after for game in replayed.games for turn in game.turns}
+    """Return the board after each action, by its place, of the games with an error of movement."""
+    return {
+        turn.action.span: turn.after
+        for game in replayed.games
+        if any(fact.rule in MOVEMENT for fact in game.facts)
+        for turn in game.turns
+    }
 
 
 def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:

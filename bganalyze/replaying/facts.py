@@ -204,6 +204,12 @@ class Turns(Sequence[Turn]):
     def __repr__(self) -> str:
         return repr(self._all())
 
+    def actions(self) -> Iterator[Action]:
+        """Yield the actions of the turns, without making any."""
+        yield from (turn.action for turn in self._made)
+        for part in self._unmade:
+            yield from part.plays if isinstance(part, Stretch) else (part.action,)
+
     def _all(self) -> list[Turn]:
         for part in self._unmade:
             self._made += part.turns() if isinstance(part, Stretch) else (part,)
@@ -246,7 +252,7 @@ class GameReplay(NamedTuple):
 
     game: Game
     context: Context
-    turns: Sequence[Turn]
+    turns: Turns
     ending: Ending
     facts: tuple[Fact, ...]
     not_thrown: frozenset[Span] = frozenset()

@@ -24,7 +24,7 @@ from bganalyze.replaying.ending import (
     resigned_points,
     result_facts,
 )
-from bganalyze.replaying.facts import Boards, Context, Ending, Fact, GameReplay, Terms, Turn
+from bganalyze.replaying.facts import Boards, Context, Ending, Fact, GameReplay, Terms, Turn, Turns
 from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.layout import all_plays, count_of, laid_out
@@ -381,16 +381,17 @@ def _replayed(
     return GameReplay(game, context, turns, ending, tuple(facts), not_thrown, cube)
 
 
-def _turns(table: Table, game: Game) -> Sequence[Turn]:
+def _turns(table: Table, game: Game) -> Turns:
     """Return the turns of a game; those of a variant that is not judged are on no known board."""
     if table.context.terms.variant not in UNJUDGED:
         return table.turns
-    board, cube = table.boards, table.cube.now
-    unplayed = (action for action in game.actions if type(action) is not Result)
-    return (
-        *(Turn(table.context, one, board, board, cube, None, verified=False) for one in unplayed),
-        *table.turns,
-    )
+    turns, board, cube = Turns(), table.boards, table.cube.now
+    for action in game.actions:
+        if type(action) is not Result:
+            turns.append(Turn(table.context, action, board, board, cube, None, verified=False))
+    for turn in table.turns:
+        turns.append(turn)
+    return turns
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:

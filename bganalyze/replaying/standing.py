@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.findings import Standing
 from bganalyze.law import Law
-from bganalyze.replaying.facts import Fact, GameReplay, Turn
+from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.transcript.model import Action, Double, Play, Side, Span
 
 MOVEMENT = frozenset(
@@ -67,21 +67,18 @@ class Closers(NamedTuple):
     stand far behind.
     """
 
+    games: Sequence[GameReplay]
     next_throws: Mapping[Span, Span]
     """For the place of each action, that of the throw that comes next, if any does."""
-    second_plays: Sequence[Span | None]
-    """For each game, the first play of the side that did not play first."""
     later_games: Sequence[Span | None]
     """For each game, the first throw of the games after it."""
 
 
 def closers(games: Sequence[GameReplay], law: Law) -> Closers:
-    """Return the throws (and under some laws doubles) and second plays of a match."""
+    """Return the throws (and under some laws doubles) of a match."""
     throws = [_closing(game, law) for game in games]
     first = [next(iter(of_game), None) for of_game in throws]
-    return Closers(
-        _next_throws(games, throws), [_second_play(game) for game in games], _later(first)
-    )
+    return Closers(games, _next_throws(games, throws), _later(first))
 
 
 def _later(first: Sequence[Span | None]) -> list[Span | None]:
@@ -100,8 +97,8 @@ def _next_throws(games: Sequence[GameReplay], throws: Sequence[Sequence[Span]]) 
     throw: Span | None = None
     for game, of_game in zip(reversed(games), reversed(throws), strict=True):
         closing = set(of_game)
-        for turn in reversed(game.turns):
-            span = turn.action.span
+        for action in reversed(list(game.turns.actions())):
+            span = action.span
             if throw is not None:
                 following[span] = throw
             if span in closing:
@@ -113,11 +110,14 @@ def _closing(game: GameReplay, law: Law) -> list[Span]:
     """Return the places of the throws of a game, and of the doubles where these close errors."""
     doubles_close = law.stands_after == "throw-or-double"
     refused = {fact.span for fact in game.facts if doubles_close and refuses_double(fact, law)}
-    return [turn.action.span for turn in game.turns if _closes(turn, game, refused, doubles_close)]
+    return [
+        action.span
+        for action in game.turns.actions()
+        if _closes(action, game, refused, doubles_close)
+    ]
 
 
-def _closes(turn: Turn, game: GameReplay, refused: set[Span], doubles_close: bool) -> bool:
-    action = turn.action
+def _closes(action: Action, game: GameReplay, refused: set[Span], doubles_close: bool) -> bool:
     if doubles_close and type(action) is Double:
         return action.span not in refused
     return is_throw(action) and action.span not in game.not_thrown
@@ -167,7 +167,7 @@ def _next_throw(fact: Fact, places: Closers) -> Span | None:
 def _second(fact: Fact, places: Closers) -> Span | None:
     if fact.game is None:
         return None
-    return places.second_plays[fact.game - 1] or places.later_games[fact.game - 1]
+    return _second_play(places.games[fact.game - 1]) or places.later_games[fact.game - 1]
 
 
 def place_of(span: Span) -> str:
