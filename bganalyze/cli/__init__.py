@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import sys
+from contextlib import suppress
 
 from bganalyze.jobs.workers import collect_rarely
+
+
+def run() -> None:
+    """Run the command line as a program of its own, which ends with it.
+
+    Nothing is freed at the end: the system takes all memory back at once. Measured: one by one the
+    objects take 18 ms after a check of 1,000 files, and a thirtieth of a check of one. What is to
+    happen at the exit happens before.
+    """
+    ending = _Ending()
+    atexit.register(ending.leave)  # The first that is registered comes last.
+    try:
+        main()
+    except SystemExit as end:
+        ending.status = end.code
+        raise
 
 
 def main() -> None:
@@ -15,7 +31,6 @@ def main() -> None:
     _open_streams()
     _keep_to_one_thread()
     collect_rarely()
-    atexit.register(_leave_objects)
     try:
         from bganalyze.cli.app import app
 
@@ -35,13 +50,20 @@ def main() -> None:
         sys.exit(FAULT)
 
 
-def _leave_objects() -> None:
-    """Do not look at all objects once more at the end, which is a tenth of a short run.
+class _Ending:
+    """How the program ends."""
 
-    DuckDB's binding writes a page to standard error of objects that are left.
-    """
-    if "duckdb" not in sys.modules:
-        gc.freeze()
+    status: object = None
+    """As `sys.exit` takes it."""
+
+    def leave(self) -> None:
+        """End the process; the interpreter ends it as usual where that would lose anything."""
+        if not isinstance(self.status, int | None):
+            return
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(self.status or 0)
 
 
 def _keep_to_one_thread() -> None:

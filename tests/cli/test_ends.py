@@ -70,6 +70,33 @@ def test_a_stream_may_be_closed(words: str, status: int) -> None:
     assert (process.returncode, "report it" in process.stderr) == (status, False)
 
 
+@pytest.mark.parametrize(
+    ("status", "left", "errors"),
+    [("3", (3, "said, at exit\n"), ""), ("'why'", (1, "said, at exit\nfreed\n"), "why\n")],
+)
+def test_nothing_is_freed_at_the_end_and_nothing_lost(
+    status: str, left: tuple[int, str], errors: str
+) -> None:
+    code = f"""
+import atexit, sys
+from bganalyze import cli
+
+class Kept:
+    def __del__(self):
+        sys.stdout.write("freed\\n")
+
+def main():
+    atexit.register(sys.stdout.write, "at exit\\n")
+    sys.stdout.write("said, ")
+    sys.exit({status})
+
+kept, cli.main = Kept(), main
+cli.run()
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ((run.returncode, run.stdout), run.stderr) == (left, errors)
+
+
 def on_terminal(start: Start, *words: object, **environment: str) -> str:
     """What a call writes to a terminal."""
     import pty
