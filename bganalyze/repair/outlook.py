@@ -84,7 +84,7 @@ UNKNOWN = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 REMEMBERED = 24
 """So many drafts and lists of repairs are kept: the next finding is looked at in one of them."""
 
-WORTH_A_LINE = 0.01
+WORTH_A_LINE = 0.003
 """Proposals that are so much less likely than the first are not listed."""
 
 MOST_GAMES_AGAIN = 250
