@@ -154,6 +154,13 @@ matches
 """
         )
 
+    def test_a_result_below_the_rows_of_its_game(self, run: Run) -> None:
+        output = run("show", "--tree", "clean.mat", "7").stdout
+        words = (
+            "matches match game rows result_row cells left_cell wins points 1 match and the match"
+        )
+        assert output.split() == words.split()
+
     def test_one_line_of_many_that_mean_nothing(self, run: Run) -> None:
         talk = "a list\n 1 ann\n\n 2 bob\n"
         Path("session.log").write_text(f"ann rolls 3 and 1.\n{talk}", encoding="utf-8")
