@@ -42,9 +42,9 @@ class Excerpt:
         """Whether all edits of the whole draft are of lines of the game."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
-    def mended(self, edits: Iterable[Edit]) -> Draft:
-        """Return the excerpt with edits of the whole draft made; raise as `Draft.mended` does."""
-        return self.draft.mended(edit._replace(line=self.line(edit.line)) for edit in edits)
+    def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """Return edits of the whole draft as edits of the excerpt."""
+        return tuple(edit._replace(line=self.line(edit.line)) for edit in edits)
 
     def line(self, number: int) -> int:
         """Return where a line of the whole draft stands in the excerpt."""

@@ -224,7 +224,7 @@ class Session:
         outlook = Outlook(self.prior)
         repairs = outlook.repairs(self.draft, finding, self.step.passed)
         for repair, tried in outlook.holding(self.draft, finding, repairs):
-            mended = tried or outlook.mended(self.draft, finding, repair.suggestion.edits)
+            mended = tried or outlook.mended(self.draft, finding.line, repair.suggestion.edits)
             if mended is not None:
                 yield Way(repair.suggestion, mended, repair.probability, repair.proved)
 

@@ -93,6 +93,9 @@ MOST_GAMES_AGAIN = 250
 Place = tuple[int, int | None]
 """A match and a game of it."""
 
+Mend = Callable[[Draft, int, tuple[Edit, ...]], Draft | None]
+"""What returns a draft with a line mended by edits, as `mended_by` does."""
+
 
 class Effect(NamedTuple):
     """What edits that help leave of the excerpt on which they are tried, and at fault in the file."""
@@ -109,13 +112,13 @@ class Attempts:
     """What is suggested against a finding, and tried: each suggestion once, however often it is made."""
 
     def __init__(
-        self, draft: Draft, finding: Finding, prior: Prior, styles: dict[int, Style]
+        self, draft: Draft, finding: Finding, prior: Prior, styles: dict[int, Style], mend: Mend
     ) -> None:
         self._prior = prior
         self.evidence = cache(partial(_evidence_of, draft, finding, styles))
         """The evidence, by how many plays are enough."""
         self._suggested = cache(partial(_suggested_by, self.evidence, prior))
-        self._effect = cache(partial(_effect_of, Excerpts(draft, finding), draft, finding))
+        self._effect = cache(partial(_effect_of, Excerpts(draft, finding), mend, draft, finding))
 
     def helping(self, *slips: Slip) -> list[Repair]:
         """Return what helps against the finding, likeliest first.
@@ -175,15 +178,18 @@ def _suggested_by(
 
 
 def _effect_of(
-    excerpts: Excerpts, draft: Draft, finding: Finding, edits: tuple[Edit, ...]
+    excerpts: Excerpts, mend: Mend, draft: Draft, finding: Finding, edits: tuple[Edit, ...]
 ) -> Effect | None:
-    """Return what edits leave; None where they cannot be made, or do not help."""
+    """Return what edits leave; None where they cannot be made, or do not help.
+
+    What is tried on the whole draft is asked for again once it is ranked: `mend` remembers it.
+    """
     excerpt = excerpts.holding(edits)
-    try:
-        mended = excerpt.mended(edits)
-    except UNFIT:
-        return None
-    if not helps(mended, excerpt.draft, excerpt.line(finding.line)):
+    if excerpt.is_whole:
+        mended = mend(draft, finding.line, edits)
+    else:
+        mended = mended_by(excerpt.draft, excerpt.line(finding.line), excerpt.edits(edits))
+    if mended is None:
         return None
     faults = draft.faults + mended.faults - excerpt.draft.faults
     errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
@@ -227,8 +233,8 @@ class Outlook:
         self._work = self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
-        self.mended = lru_cache(REMEMBERED)(_mended)
-        """A draft with a finding mended by edits; None where they do not help."""
+        self.mended = lru_cache(REMEMBERED)(mended_by)
+        """A draft with a line mended by edits; None where they do not help."""
 
     def repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
@@ -277,7 +283,7 @@ class Outlook:
         It is not proved if another error shows itself then.
         """
         edits = repair.suggestion.edits
-        mended = self.mended(draft, finding, edits)
+        mended = self.mended(draft, finding.line, edits)
         if mended is None:
             return None
         proved = repair.proved and not shows_another_error(draft, mended, edits)
@@ -292,7 +298,7 @@ class Outlook:
             return []
         faults = count_of(draft.to_mend, (finding.match, finding.game))
         self._work += max(faults - FEW_FAULTS, 0)
-        attempts = Attempts(draft, finding, self._prior, self._styles)
+        attempts = Attempts(draft, finding, self._prior, self._styles, self.mended)
         repairs = attempts.helping(suggestions)
         evidence = attempts.evidence(PLAYS_ENOUGH[0])
         if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, evidence):
@@ -309,7 +315,7 @@ class Outlook:
         for index, repair in enumerate(self._repairs(branch.draft, finding)):
             if most == 0 or repair.weight < least:
                 return
-            mended = self.mended(branch.draft, finding, repair.suggestion.edits)
+            mended = self.mended(branch.draft, finding.line, repair.suggestion.edits)
             if mended is not None:
                 yield Branch(index, mended, passed, branch.likelihood + repair.likelihood)
                 least = max(least, repair.weight - MARGIN)
@@ -378,13 +384,13 @@ def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
     return draft.replays[finding.match - 1]
 
 
-def _mended(draft: Draft, finding: Finding, edits: tuple[Edit, ...]) -> Draft | None:
-    """Return a draft with edits made; None where they cannot be, or do not help."""
+def mended_by(draft: Draft, line: int, edits: tuple[Edit, ...]) -> Draft | None:
+    """Return a draft with edits made; None where they cannot be, or leave as much at fault in a line."""
     try:
         mended = draft.mended(edits)
     except UNFIT:
         return None
-    return mended if helps(mended, draft, finding.line) else None
+    return mended if helps(mended, draft, line) else None
 
 
 def _next(branch: Branch, game: Place) -> Finding | None:

@@ -11,7 +11,7 @@ from bganalyze.law import BASIC
 from bganalyze.repair import evidence, outlook, spelling
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.evidence import Evidence
-from bganalyze.repair.outlook import Attempts, Branch, Outlook, Place
+from bganalyze.repair.outlook import Attempts, Branch, Outlook, Place, mended_by
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips import rows, suggestions
@@ -78,7 +78,7 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
     finding = draft.to_mend[0]
-    usual = Attempts(draft, finding, by_eye, {}).helping(suggestions)
+    usual = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions)
 
     def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
         for suggestion in suggestions(evidence):
@@ -87,8 +87,8 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(outlook, "MOST_TRIED", 5)
-    few = Attempts(draft, finding, by_eye, {}).helping(suggestions)
-    beside = Attempts(draft, finding, by_eye, {}).helping(suggestions, far_fetched)
+    few = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions)
+    beside = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions, far_fetched)
     assert len(usual) > 5
     assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
 
@@ -145,7 +145,7 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
 
 def _attempts(data: bytes) -> Attempts:
     draft = _draft(data)
-    return Attempts(draft, draft.to_mend[0], by_eye, {})
+    return Attempts(draft, draft.to_mend[0], by_eye, {}, mended_by)
 
 
 def _draft(data: bytes) -> Draft:
@@ -161,7 +161,7 @@ def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out()
     alone = _draft(with_rows(3, slip))
     of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
     for draft, needed in ((alone, 9), (of_two, 6)):
-        attempts = Attempts(draft, draft.to_mend[0], by_eye, {})
+        attempts = Attempts(draft, draft.to_mend[0], by_eye, {}, mended_by)
         assert attempts.evidence(6).needed_further == needed
 
 
@@ -179,7 +179,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         broken = draft_of(
             draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
         )
-        Attempts(broken, broken.to_mend[0], by_eye, {}).helping(none)
+        Attempts(broken, broken.to_mend[0], by_eye, {}, mended_by).helping(none)
         assert asked == expected
 
 
