@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice
@@ -40,6 +40,19 @@ MOST_WAYS = 60
 """So many ways of playing a throw are looked at for one that is written like the record."""
 
 
+class WrittenPlay(NamedTuple):
+    """A play, and what stands in the file for it."""
+
+    play: Play
+    text: str
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the play, one for each of its steps."""
+        offset = self.play.cell_offset
+        return [self.text[start - offset : end - offset] for start, end in self.play.places]
+
+
 class Style(NamedTuple):
     """How a record spells its plays."""
 
@@ -65,40 +78,27 @@ class Style(NamedTuple):
 def style_of(match: Match) -> Style:
     """Return how a record spells its plays, as its first ones show."""
     plays = (action for game in match.games for action in game.actions if type(action) is Play)
-    bars: list[str] = []
-    offs: list[str] = []
-    looked_at = joined = throws = colons = in_order = headed = dashed = 0
-    gaps: list[str] = []
-    mirrored = [0, 0]
-    for play in islice(plays, PLAYS_LOOKED_AT):
-        text = match.source.text_at(play.span)
-        words = _words_of(text, play)
-        mirrored[play.side] += sum(map(_is_mirrored, words, play.steps))
-        mirrored[play.side] -= sum(map(_is_straight, words, play.steps))
-        dashed += any(map(_DASHED.search, words))
-        gaps += _COMMA.findall(text[steps_span(play)])
-        for source, landings, _ in _WORD.findall(text):
-            target = _LANDING.findall(landings)[-1][0]
-            bars += [source] * (_point(source) == BAR)
-            offs += [target] * (_point(target) == OFF)
-        looked_at += 1
-        throws += play.dice is not None
-        headed += _THROW.match(text) is not None
-        colons += text[2:3] == ":"
-        joined += play.dice is not None and _has_joined(play.dice, play.steps)
-        in_order += play.dice is None or play.dice[0] >= play.dice[1]
+    turns = [
+        WrittenPlay(play, match.source.text_at(play.span))
+        for play in islice(plays, PLAYS_LOOKED_AT)
+    ]
+    texts = [text for _, text in turns]
+    words = [(source, landings) for text in texts for source, landings, _ in _WORD.findall(text)]
+    gaps = [gap for turn in turns for gap in _COMMA.findall(turn.text[steps_span(turn.play)])]
+    throws = [play.dice for play, _ in turns if play.dice is not None]
+    colons = sum(text[2:3] == ":" for text in texts)
     is_usual = not throws and match.format == "mat"
     return Style(
-        bars[0] if bars else "bar",
-        offs[0] if offs else "off",
-        joined > OFTEN * looked_at,
+        _name_of(BAR, (source for source, _ in words), "bar"),
+        _name_of(OFF, (_LANDING.findall(landings)[-1][0] for _, landings in words), "off"),
+        sum(map(_has_joined, turns)) > OFTEN * len(turns),
         match.profile.marks_hits,
-        ":" if colons > WITHOUT_COLON * throws or is_usual else "",
-        in_order > IN_ORDER * looked_at,
-        headed > 0 or match.format == "mat",
-        "-" if dashed > looked_at // 2 else "/",
-        gaps[0] if len(gaps) > looked_at // 2 else " ",
-        (mirrored[LEFT] > 0, mirrored[RIGHT] > 0),
+        ":" if colons > WITHOUT_COLON * len(throws) or is_usual else "",
+        len(turns) - sum(first < second for first, second in throws) > IN_ORDER * len(turns),
+        match.format == "mat" or any(map(_THROW.match, texts)),
+        "-" if sum(map(_has_dash, turns)) > len(turns) // 2 else "/",
+        gaps[0] if len(gaps) > len(turns) // 2 else " ",
+        (_is_mirrored(turns, LEFT), _is_mirrored(turns, RIGHT)),
     )
 
 
@@ -109,27 +109,35 @@ def steps_span(play: Play) -> slice:
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
 
 
-def _words_of(text: str, play: Play) -> list[str]:
-    """Return the words of a play that stands in a text, one for each of its steps."""
-    offset = play.cell_offset
-    return [text[start - offset : end - offset] for start, end in play.places]
+def _name_of(point: int, names: Iterable[str], usual: str) -> str:
+    """Return the first of the names that stands for a point."""
+    return next((name for name in names if _point(name) == point), usual)
 
 
-def _is_straight(word: str, step: Step) -> bool:
-    return _first_point(word) == step.path[0]
+def _has_joined(turn: WrittenPlay) -> bool:
+    """Whether a checker goes further in a step than either die."""
+    dice = turn.play.dice
+    return dice is not None and any(path[0] - path[-1] > max(dice) for path, _ in turn.play.steps)
 
 
-def _is_mirrored(word: str, step: Step) -> bool:
-    return _first_point(word) == BAR - step.path[0]
+def _has_dash(turn: WrittenPlay) -> bool:
+    return "-" in turn.text and any(map(_DASHED.search, turn.words))
+
+
+def _is_mirrored(turns: Iterable[WrittenPlay], side: Side) -> bool:
+    """Whether more steps of a side are written with the points of the other side than with its own."""
+    mirrored = 0
+    for turn in turns:
+        if turn.play.side == side:
+            for word, (path, _) in zip(turn.words, turn.play.steps, strict=False):
+                first = _first_point(word)
+                mirrored += (first == BAR - path[0]) - (first == path[0])
+    return mirrored > 0
 
 
 def _first_point(word: str) -> int | None:
     number = _NUMBER.match(word)
     return None if number is None else int(number.group())
-
-
-def _has_joined(dice: Dice, steps: Sequence[Step]) -> bool:
-    return any(path[0] - path[-1] > max(dice) for path, _ in steps)
 
 
 def spelled(

@@ -102,9 +102,10 @@ def unreadable_cell(evidence: Evidence) -> Iterator[Suggestion]:
 
     `62: 24/l8 ???` was `62: 24/18 13/11`.
     """
-    if not (evidence.style.has_throws or evidence.is_in_letters):
-        return
     for cell in _doubtful_cells(evidence):
+        # Asked where there is such a cell only: to learn how a record is spelled takes a while.
+        if not (evidence.style.has_throws or evidence.is_in_letters):
+            return
         yield from _with_figures(evidence, cell)
         if cell.steps and cell.dice is None:
             yield from _with_throw(evidence, cell)
