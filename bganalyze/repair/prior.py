@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position
-from bganalyze.judging.engines import EngineError, equities_of_plays
 
 Prior = Callable[[Sequence[Situation]], list[Mapping[Position, float]]]
 """For each throw the natural logarithm of the probability of each result of a legal play."""
@@ -71,12 +70,16 @@ def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]
 
     Raise EngineError where no engine is installed.
     """
+    from bganalyze.judging.engines import equities_of_plays  # A check asks for no engine.
+
     return [by_losses(equities) for equities in equities_of_plays(situations)]
 
 
 @cache
 def installed_prior() -> Prior:
     """Return the best prior that can be had here, looked for once a process."""
+    from bganalyze.judging.engines import EngineError
+
     try:
         by_engine(())
     except EngineError:
