@@ -6,10 +6,10 @@ The face of movement: what the rest of the program asks about plays is imported 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from operator import gt
+from operator import gt, sub
 from typing import NamedTuple
 
 from bganalyze.board.faults import (
@@ -170,7 +170,7 @@ def nearest_plays(
     """
     end = carried_out(position, dice, curtailed(steps)).end
     plays = legal_plays(position, dice)
-    ranked = sorted(plays, key=lambda result: _distance(end, result))
+    ranked = sorted(plays, key=_distance_from(end))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])
 
 
@@ -187,11 +187,17 @@ def curtailed(steps: Sequence[Step]) -> Sequence[Step]:
     return steps
 
 
-def _distance(one: Position, two: Position) -> tuple[int, int, int, int]:
+def _distance_from(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
     """How many own checkers stand differently, then how many hits, how many pips, and which hits."""
-    moved = sum(abs(a - b) for a, b in zip(one.own, two.own, strict=True))
-    hits = abs(one.other[BAR] - two.other[BAR])
-    return moved, hits, abs(pips(one.own) - pips(two.own)), one.other != two.other
+    own, other = end
+    pips_left = pips(own)
+
+    def distance(result: Position) -> tuple[int, int, int, bool]:
+        moved = sum(map(abs, map(sub, own, result.own)))
+        hits = abs(other[BAR] - result.other[BAR])
+        return moved, hits, abs(pips_left - pips(result.own)), other != result.other
+
+    return distance
 
 
 def _judged(
