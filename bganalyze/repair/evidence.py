@@ -16,7 +16,7 @@ from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.spelling import Style, style_of
 from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.replaying.match import MatchReplay
-from bganalyze.replaying.trial import Trial, carried_out, tried
+from bganalyze.replaying.trial import Judged, Trial, carried_out, tried
 from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
@@ -95,11 +95,22 @@ class Evidence:
     @cached_property
     def boards(self) -> tuple[Boards, ...]:
         """The boards before each action, as far as they are carried out as recorded."""
-        assert self.game is not None
-        return tuple(self._boards(self.game))
+        return tuple(boards for boards, _ in self._course)
 
-    def _boards(self, game: GameReplay) -> Iterator[Boards]:
-        """Yield the boards; where a play cannot be carried out, the replay says how it goes on."""
+    def judged(self, index: int) -> Judged:
+        """Return what a play leaves, by its index, carried out as recorded."""
+        judged = self._course[index][1]
+        assert judged is not None
+        return judged
+
+    @cached_property
+    def _course(self) -> tuple[tuple[Boards, Judged | None], ...]:
+        """The boards before each action and, of a play, what it leaves."""
+        assert self.game is not None
+        return tuple(self._carried_out(self.game))
+
+    def _carried_out(self, game: GameReplay) -> Iterator[tuple[Boards, Judged | None]]:
+        """Yield the same; where a play cannot be carried out, the replay says how it goes on."""
         if not game.turns:
             return
         befores = {turn.action.span: turn.before for turn in game.turns}
@@ -108,12 +119,14 @@ class Evidence:
             if not is_legal:
                 boards = befores.get(action.span, boards)
                 is_legal = True
-            yield boards
+            if type(action) is Play:
+                judged = carried_out(boards, action, marks_hits=self.marks_hits)
+                yield boards, judged
+                boards, is_legal = judged.boards, judged.is_legal
+                continue
+            yield boards, None
             if isinstance(action, SetUp) and action.boards is not None:
                 boards = action.boards
-            elif type(action) is Play:
-                judged = carried_out(boards, action, marks_hits=self.marks_hits)
-                boards, is_legal = judged.boards, judged.is_legal
 
     @property
     def marks_hits(self) -> bool:
@@ -209,7 +222,7 @@ class Evidence:
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
-        judged = carried_out(self.boards[self.index], play, marks_hits=self.marks_hits)
+        judged = self.judged(self.index)
         if judged.is_legal:
             return False
         following = self.after(judged.boards, self.index + 1, other_side(play.side))

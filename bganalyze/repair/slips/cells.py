@@ -206,7 +206,7 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         return
     position = evidence.position(index, play.side)
     likely = None
-    recorded = carried_out(evidence.boards[index], play, marks_hits=evidence.marks_hits)
+    recorded = evidence.judged(index)
     written = seen_by(recorded.boards, play.side)
     following, plays = evidence.actions[index + 1 :], evidence.needed(index + 1)
     demands = demands_of(evidence.boards[index], following, play.side, plays)

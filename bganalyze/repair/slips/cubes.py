@@ -11,7 +11,7 @@ from itertools import islice
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.phrases import answer_phrase, double_phrase, with_number
-from bganalyze.repair.rows import Row, Sheet, sheet_of
+from bganalyze.repair.rows import Row, Sheet
 from bganalyze.repair.suggestion import Suggestion, rewritten
 from bganalyze.transcript.model import (
     LEFT,
@@ -90,7 +90,7 @@ def _put_in(
 
     `by` is 1 for the cell after that of the action, -1 for the one before it.
     """
-    sheet = _sheet(evidence)
+    sheet = evidence.sheet
     at = _row_at(sheet, beside)
     if sheet is None or at is None:
         return
@@ -107,7 +107,7 @@ def _put_in(
 
 def _indented(evidence: Evidence, side: Side, phrase: str) -> str:
     """Return a phrase with the blank that a record may write before the words of the cube."""
-    sheet = _sheet(evidence)
+    sheet = evidence.sheet
     words = (
         action
         for game in evidence.replayed.match.games
@@ -152,7 +152,7 @@ def _taken_out(evidence: Evidence, action: Double | Answer, likelihood: float) -
 
 def _is_alone(evidence: Evidence, action: Double | Answer) -> bool:
     """Whether nothing else stands in the row of an action."""
-    sheet = _sheet(evidence)
+    sheet = evidence.sheet
     at = _row_at(sheet, action)
     return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
 
@@ -192,7 +192,7 @@ def _recalled(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Su
 
 def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
     """A double is lost with its take: two cells that follow one another are empty, or a row is lost."""
-    sheet = _sheet(evidence)
+    sheet = evidence.sheet
     if sheet is None or not (evidence.finding.code == "C505" or _is_half_of_points(evidence)):
         return
     for at in islice(_rooms_for_offer(evidence, sheet), MOST_OFFERS):
@@ -324,13 +324,6 @@ def _cube_at(evidence: Evidence, line: int, column: int = 0) -> int:
     assert evidence.game is not None
     later = (turn for turn in evidence.game.turns if turn.action.span[:2] >= (line, column))
     return next((turn.cube.value for turn in later), evidence.game.cube.value)
-
-
-def _sheet(evidence: Evidence) -> Sheet | None:
-    """Return the rows of the game, of match text."""
-    if evidence.replayed.match.format != "mat" or evidence.game is None:
-        return None
-    return sheet_of(evidence.lines, evidence.game.game)
 
 
 def _row_at(sheet: Sheet | None, action: Action) -> int | None:
