@@ -16,7 +16,15 @@ from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.spelling import Style, style_of
 from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.replaying.match import MatchReplay
-from bganalyze.replaying.trial import Judged, Trial, carried_out, tried
+from bganalyze.replaying.trial import (
+    Demands,
+    Following,
+    Judged,
+    Trial,
+    carried_out,
+    following_each,
+    tried,
+)
 from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
@@ -266,6 +274,20 @@ class Evidence:
     def _plays_before(self) -> list[int]:
         """How many plays stand before each action, and before the end of the game."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
+
+    def demands(self, index: int, side: Side) -> Demands:
+        """Return what the plays behind a play demand of the board that another turn of `side` leaves.
+
+        Those are meant that are needed; the play stands before the action at fault, or is that.
+        """
+        return self._following[index + 1].demands(self.boards[index], side)
+
+    @cached_property
+    def _following(self) -> list[Following]:
+        """What the plays tell that are needed from each action on, up to the one at fault."""
+        assert self.index is not None
+        last = self._plays_before[self.index + 1] + self._needed_behind(self.index)
+        return following_each(self.actions[: self._plays_before.index(last)])
 
     def doubt(self, trial: Trial) -> float:
         """Return what a suggestion loses in likelihood by what a trial of it shows.

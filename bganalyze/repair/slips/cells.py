@@ -22,7 +22,7 @@ from bganalyze.repair.slips.unknown import (
 from bganalyze.repair.spelling import likeness, spelled, spelled_in_letters, steps_span
 from bganalyze.repair.suggestion import Alternative, Suggestion, of_play, rewritten
 from bganalyze.replaying.facts import as_boards, seen_by
-from bganalyze.replaying.trial import carried_out, demands_of
+from bganalyze.replaying.trial import carried_out
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import (
     Play,
@@ -208,8 +208,7 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
     likely = None
     recorded = evidence.judged(index)
     written = seen_by(recorded.boards, play.side)
-    following, plays = evidence.actions[index + 1 :], evidence.needed(index + 1)
-    demands = demands_of(evidence.boards[index], following, play.side, plays)
+    demands = evidence.demands(index, play.side)
     for result, _ in demands.plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
