@@ -6,7 +6,7 @@ second play of the game ("Player Error" in the rule texts this project starts fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bganalyze.findings import Standing
@@ -51,34 +51,37 @@ END_OF_RECORD = "end-of-record"
 
 def with_standings(games: Sequence[GameReplay], law: Law) -> tuple[GameReplay, ...]:
     """Return the games with the standing of every error of movement or of set-up."""
-    if not any(fact.rule in MOVEMENT | SET_UP for game in games for fact in game.facts):
+    if not any(map(_has_standings, games)):
         return tuple(games)
-    places = closers(games, law)
+    first = [next(_closing(game, law), None) for game in games]
     return tuple(
-        game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
-        for game in games
+        _with_standings(game, Closers(game, _next_throws(game, law, later), later))
+        if _has_standings(game)
+        else game
+        for game, later in zip(games, _later(first), strict=True)
     )
 
 
+def _has_standings(game: GameReplay) -> bool:
+    return any(fact.rule in MOVEMENT | SET_UP for fact in game.facts)
+
+
+def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
+    return game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
+
+
 class Closers(NamedTuple):
-    """The places in a match that close errors.
+    """The places that close the errors of a game.
 
     What comes next is a matter of the record's order: in a text, a play that was taken back may
     stand far behind.
     """
 
-    games: Sequence[GameReplay]
+    game: GameReplay
     next_throws: Mapping[Span, Span]
     """For the place of each action, that of the throw that comes next, if any does."""
-    later_games: Sequence[Span | None]
-    """For each game, the first throw of the games after it."""
-
-
-def closers(games: Sequence[GameReplay], law: Law) -> Closers:
-    """Return the throws (and under some laws doubles) of a match."""
-    throws = [_closing(game, law) for game in games]
-    first = [next(iter(of_game), None) for of_game in throws]
-    return Closers(games, _next_throws(games, throws), _later(first))
+    later: Span | None
+    """The first throw of the games after it."""
 
 
 def _later(first: Sequence[Span | None]) -> list[Span | None]:
@@ -91,30 +94,26 @@ def _later(first: Sequence[Span | None]) -> list[Span | None]:
     return later[::-1]
 
 
-def _next_throws(games: Sequence[GameReplay], throws: Sequence[Sequence[Span]]) -> dict[Span, Span]:
+def _next_throws(game: GameReplay, law: Law, later: Span | None) -> dict[Span, Span]:
     """Map the place of each action to that of the throw that comes next, from the last one back."""
     following: dict[Span, Span] = {}
-    throw: Span | None = None
-    for game, of_game in zip(reversed(games), reversed(throws), strict=True):
-        closing = set(of_game)
-        for action in reversed(list(game.turns.actions())):
-            span = action.span
-            if throw is not None:
-                following[span] = throw
-            if span in closing:
-                throw = span
+    closing, throw = set(_closing(game, law)), later
+    for action in reversed(list(game.turns.actions())):
+        span = action.span
+        if throw is not None:
+            following[span] = throw
+        if span in closing:
+            throw = span
     return following
 
 
-def _closing(game: GameReplay, law: Law) -> list[Span]:
-    """Return the places of the throws of a game, and of the doubles where these close errors."""
+def _closing(game: GameReplay, law: Law) -> Iterator[Span]:
+    """Yield the places of the throws of a game, and of the doubles where these close errors."""
     doubles_close = law.stands_after == "throw-or-double"
     refused = {fact.span for fact in game.facts if doubles_close and refuses_double(fact, law)}
-    return [
-        action.span
-        for action in game.turns.actions()
-        if _closes(action, game, refused, doubles_close)
-    ]
+    for action in game.turns.actions():
+        if _closes(action, game, refused, doubles_close):
+            yield action.span
 
 
 def _closes(action: Action, game: GameReplay, refused: set[Span], doubles_close: bool) -> bool:
@@ -167,7 +166,7 @@ def _next_throw(fact: Fact, places: Closers) -> Span | None:
 def _second(fact: Fact, places: Closers) -> Span | None:
     if fact.game is None:
         return None
-    return _second_play(places.games[fact.game - 1]) or places.later_games[fact.game - 1]
+    return _second_play(places.game) or places.later
 
 
 def place_of(span: Span) -> str:
