@@ -68,7 +68,7 @@ def decode(data: bytes) -> Decoded:
     try:
         return Decoded(_unified(data.decode("utf-8")), "utf-8", ())
     except UnicodeDecodeError:
-        return _kept(data.decode("cp1252", "surrogateescape"), "cp1252")
+        return _kept(data, "cp1252")
 
 
 def _looks_like_utf16(data: bytes) -> bool:
@@ -79,15 +79,18 @@ def _looks_like_utf16(data: bytes) -> bool:
 
 def _marked(data: bytes, encoding: str) -> Decoded:
     if encoding == "utf-8":
-        return _kept(data.decode(encoding, "surrogateescape"), encoding)
+        return _kept(data, encoding)
     text = _unified(data.decode(encoding, "replace"))
     return Decoded(text, encoding, _runs("\ufffd", text))
 
 
-def _kept(text: str, encoding: str) -> Decoded:
-    text = _unified(text)
-    misfits = _runs(_KEPT_BYTES, text)
-    return Decoded(text.translate(_LATIN_1) if misfits else text, encoding, misfits)
+def _kept(data: bytes, encoding: str) -> Decoded:
+    """Return bytes as text; to look for those that do not fit takes longer than to see that all do."""
+    try:
+        return Decoded(_unified(data.decode(encoding)), encoding, ())
+    except UnicodeDecodeError:
+        text = _unified(data.decode(encoding, "surrogateescape"))
+        return Decoded(text.translate(_LATIN_1), encoding, _runs(_KEPT_BYTES, text))
 
 
 def _runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
