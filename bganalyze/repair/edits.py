@@ -37,11 +37,12 @@ def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     >>> edited(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
     """
-    edits = _fitting(lines, edits)
-    return [
-        lines[number - 1] if edit is None or edit.new is None else edit.new
-        for number, edit in _merged(lines, edits)
-    ]
+    merged: list[str] = []
+    for kept, edit in _merged(lines, _fitting(lines, edits)):
+        merged += lines[kept]
+        if edit is not None and edit.new is not None:
+            merged.append(edit.new)
+    return merged
 
 
 def combined(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
@@ -68,12 +69,13 @@ def numbers_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Numb
     [Number(line=2, is_put_in=True), Number(line=2, is_put_in=False)]
     """
     last = Number(numbers[-1].line + 1 if numbers else 1)
-    return [
-        (numbers[number - 1] if number <= len(numbers) else last)._replace(is_put_in=True)
-        if edit is not None and edit.old is None
-        else numbers[number - 1]
-        for number, edit in _merged(numbers, edits)
-    ]
+    after: list[Number] = []
+    for kept, edit in _merged(numbers, edits):
+        after += numbers[kept]
+        if edit is not None and edit.new is not None:
+            number = numbers[edit.line - 1] if edit.line <= len(numbers) else last
+            after.append(number._replace(is_put_in=True) if edit.old is None else number)
+    return after
 
 
 def inverse(edits: Iterable[Edit]) -> tuple[Edit, ...]:
@@ -102,20 +104,21 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     mark = _BYTE_ORDER_MARKS.get(decoded.encoding, b"")
     mark = mark if data.startswith(mark) else b""
     kept = "surrogatepass" if decoded.encoding.startswith("utf-16") else "surrogateescape"
-    parts = _LINE_END.split(data[len(mark) :].decode(decoded.encoding, kept))
-    raw, ends = parts[::2], [*parts[1::2], ""]
-    usual_end = ends[0] or "\n"
+    parts = [*_LINE_END.split(data[len(mark) :].decode(decoded.encoding, kept)), ""]
+    usual_end = parts[1] or "\n"
     pieces: list[str] = []
     lines = decoded.text.split("\n")
-    for number, edit in _merged(lines, _fitting(lines, edits)):
+    for run, edit in _merged(lines, _fitting(lines, edits)):
+        pieces += parts[2 * run.start : 2 * run.stop]
         if edit is None or edit.new is None:
-            pieces += raw[number - 1], ends[number - 1]
-        elif edit.old is None:
+            continue
+        if edit.old is None:
             if pieces and not pieces[-1]:
                 pieces[-1] = usual_end
             pieces += edit.new, usual_end
         else:
-            pieces += _rewritten(raw[number - 1], edit.old, edit.new), ends[number - 1]
+            raw, end = parts[2 * edit.line - 2 : 2 * edit.line]
+            pieces += _rewritten(raw, edit.old, edit.new), end
     return mark + "".join(pieces).encode(decoded.encoding, kept)
 
 
@@ -133,17 +136,15 @@ def _fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return edits
 
 
-def _merged(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[int, Edit | None]]:
-    """Yield each line that is to be there: its number, and its edit if it has one."""
-    at = 1
+def _merged(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[slice, Edit | None]]:
+    """Yield the edits, each with the lines before it that stay; and with no edit those behind all."""
+    at = 0
     for edit in sorted(edits, key=_order):
-        if not at <= edit.line <= len(lines) + (edit.old is None):
+        if not at < edit.line <= len(lines) + (edit.old is None):
             raise EditError(f"there is no line {edit.line} to be edited")
-        yield from ((number, None) for number in range(at, edit.line))
-        at = edit.line + (edit.old is not None)
-        if edit.new is not None:
-            yield edit.line, edit
-    yield from ((number, None) for number in range(at, len(lines) + 1))
+        yield slice(at, edit.line - 1), edit
+        at = edit.line - (edit.old is None)
+    yield slice(at, len(lines)), None
 
 
 def _rewritten(raw: str, old: str, new: str) -> str:
