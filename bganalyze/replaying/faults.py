@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from bganalyze.board.plays import Fault, curtailed, legal_plays, verdict
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.replaying.facts import Boards, Fact, as_boards
+from bganalyze.replaying.facts import Boards, Fact, as_boards, seen_by
 from bganalyze.replaying.readings import (
     AS_RECORDED,
     EXCHANGED,
@@ -45,6 +46,10 @@ LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double"
 
 LEAST_COST = 50
 """The least that a choice takes from the budget: looking ahead is not free either."""
+
+REMEMBERED = 64
+"""So many choices among the turns of all throws are remembered: a search for causes replays the same
+game again and again, and each takes some five milliseconds."""
 
 FEW_FAULTS = 2
 """This many misplaced checkers after a lost turn are put down to it."""
@@ -172,13 +177,28 @@ def _blame_hit(table: Table, play: Play, point: int) -> None:
 
 def hidden_turn(table: Table, fault: Noted, side: Side) -> None:
     """Let the plays compete that an unreadable cell of `side` may have held."""
-    _compete(table, fault, table.boards, hidden_plays(table.seen_by(side), side, None))
+    _let_any_turn_compete(table, fault, side, table.index + 1)
 
 
 def missing_turn(table: Table, fault: Noted, side: Side) -> None:
     """Let the plays compete that a missing turn of `side` before this action may have held."""
-    others = hidden_plays(table.seen_by(side), side, None)
-    _compete(table, fault, table.boards, others, start=table.index)
+    _let_any_turn_compete(table, fault, side, table.index)
+
+
+def _let_any_turn_compete(table: Table, fault: Noted, side: Side, start: int) -> None:
+    """Let the plays of all throws compete that `side` may have made before the action at `start`."""
+    doubt, boards = table.doubt, table.boards
+    if doubt.budget <= 0:
+        _doubt(table, fault, boards)
+        return
+    ahead = _ahead(table, start)
+    choice = _any_turn(boards, side, ahead._replace(plays=tuple(ahead.plays)), doubt.budget)
+    _decide(table, fault, choice, start)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _any_turn(boards: Boards, side: Side, ahead: Ahead, budget: int) -> Choice:
+    return choose(boards, hidden_plays(seen_by(boards, side), side, None), ahead, budget)
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
@@ -212,23 +232,25 @@ def best_hidden_play(table: Table, action: Play) -> None:
     table.put(choice.reading.hypothesis.boards)
 
 
-def _compete(
-    table: Table,
-    fault: Noted,
-    recorded: Boards,
-    others: Iterable[Hypothesis],
-    start: int | None = None,
-) -> None:
-    """Take the reading after which the actions from index `start` on replay best."""
-    doubt = table.doubt
-    if doubt.budget <= 0:
-        table.put(recorded)
-        doubt.begin(fault, lasts=doubt.lasts)
-        return
-    first = table.index + 1 if start is None else start
-    choice = choose(recorded, others, _ahead(table, first), doubt.budget)
-    doubt.spend(max(choice.tried, LEAST_COST))
-    _take(table, fault, choice, _plays(table, first))
+def _compete(table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]) -> None:
+    """Take the reading after which the actions that follow replay best."""
+    budget, start = table.doubt.budget, table.index + 1
+    if budget <= 0:
+        _doubt(table, fault, recorded)
+    else:
+        _decide(table, fault, choose(recorded, others, _ahead(table, start), budget), start)
+
+
+def _doubt(table: Table, fault: Noted, recorded: Boards) -> None:
+    """Go on as recorded where too many plays were tried already."""
+    table.put(recorded)
+    table.doubt.begin(fault, lasts=table.doubt.lasts)
+
+
+def _decide(table: Table, fault: Noted, choice: Choice, start: int) -> None:
+    """Take a reading that was tried on the plays from index `start` on."""
+    table.doubt.spend(max(choice.tried, LEAST_COST))
+    _take(table, fault, choice, _plays(table, start))
 
 
 def _take(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
