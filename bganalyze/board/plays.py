@@ -149,11 +149,12 @@ def make_play(
     if marked or (marked is not None and not marks):
         return None, False
     before = Position(tuple(own_before), tuple(other_before))
-    end, fault = Position(tuple(own), tuple(other)), None
     if marked is None:
         steps = tuple(curtailed(steps))
         end, fault, _ = _judged(before, dice, steps, marks)
-    own[:], other[:] = end
+        own[:], other[:] = end
+    else:
+        end, fault = Position(tuple(own), tuple(other)), None
     return fault, fault is None and marks and any(misplaced_marks(before, end, steps))
 
 

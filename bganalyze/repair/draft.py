@@ -35,7 +35,7 @@ def identity(finding: Finding) -> Identity:
     return finding.match, finding.game, row, side, code, finding.column
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Draft:
     """A file as some edits leave it."""
 

@@ -50,7 +50,7 @@ ILLEGAL = "illegal-play"
 """The name of what is found where no other says why a play is illegal, or the record itself says so."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
     """A finding, and the game in which it stands."""
 
@@ -65,7 +65,7 @@ class Evidence:
     is_alone: bool = False
     """Whether nothing else is at fault in the game: then all that follows has to be carried out, for
     another fault in it would be no better."""
-    styles: dict[int, Style] = field(default_factory=dict, compare=False)
+    styles: dict[int, Style] = field(default_factory=dict)
     """How matches of the file spell their plays, as far as that was looked at: repairs change a few."""
 
     @cached_property

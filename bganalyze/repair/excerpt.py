@@ -25,7 +25,7 @@ TOLD_BY_OTHERS = ("R", "T104", "T114")
 """Findings about results, scores and headers: the games before and after a game tell of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Excerpt:
     """One game of a draft, as a draft of its own."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, takewhile, zip_longest
+from itertools import chain, pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
 from bganalyze.findings import Edit
@@ -191,13 +191,13 @@ def sheet_of(lines: Sequence[str], game: Game) -> Sheet | None:
     return Sheet(lines, tuple(rows), column, left_at, _most(starts[RIGHT], column or USUAL_RIGHT))
 
 
-def turns_of(rows: Iterable[Row]) -> list[Action]:
-    """Return the actions that rows record, as the reader of match text reads their cells.
+def turns_of(rows: Iterable[Row]) -> Iterator[Action]:
+    """Yield the actions that rows record, as the reader of match text reads their cells.
 
     >>> [play.dice for play in turns_of([Row(1, "1", "31: 8/5 6/5", "62: 24/18 13/11")])]
     [(3, 1), (6, 2)]
     """
-    return [action for row in rows for action in _turns_of(row.left, row.right)]
+    return chain.from_iterable(_turns_of(row.left, row.right) for row in rows)
 
 
 @lru_cache(maxsize=REMEMBERED_ROWS)

@@ -109,7 +109,7 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 
 
 def tried(
-    boards: Boards, actions: Sequence[Action], *, marks_hits: bool, side: Side | None
+    boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> Trial:
     """Carry out the plays among `actions` from `boards` until one is illegal or out of turn.
 
@@ -117,7 +117,8 @@ def tried(
     """
     plays = odd_marks = 0
     sides = on_lists(boards)
-    for index, action in enumerate(actions):
+    later = iter(actions)
+    while (action := next(later, None)) is not None:
         if type(action) is not Play:
             if isinstance(action, SetUp) and action.boards is not None:
                 sides, side = on_lists(action.boards), action.on_roll
@@ -128,10 +129,10 @@ def tried(
             return Trial(plays, False, odd_marks, _as_boards(sides))
         fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
         if fault is not None:
-            following = actions[index + 1 :] if fault in LEFT_UNPLAYED else ()
-            is_last = not any(type(later) is Play for later in following)
-            if not (is_last and is_given_up(following)):
+            following = tuple(later) if fault in LEFT_UNPLAYED else ()
+            if not _is_left_so(following):
                 return Trial(plays, False, odd_marks, _as_boards(sides))
+            later = iter(following)
         side = other_side(action.side)
         odd_marks += has_odd_marks
         plays += 1
@@ -390,6 +391,11 @@ def _plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
     """Yield so many plays of those that are tried on the same board."""
     before_set_up = takewhile(lambda action: not isinstance(action, SetUp | Unread), actions)
     return islice((action for action in before_set_up if type(action) is Play), most)
+
+
+def _is_left_so(following: Sequence[Action]) -> bool:
+    """Whether nothing is played behind a play, and the game is given up there."""
+    return not any(type(later) is Play for later in following) and is_given_up(following)
 
 
 def is_given_up(following: Sequence[Action]) -> bool:

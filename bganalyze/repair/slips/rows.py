@@ -445,7 +445,7 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
     cells = [cell for row in sheet.numbered(start) for cell in row.cells]
     if any("wins" in cell.casefold() for cell in cells):
         return
-    moved = [turns_of([_in_next_column(place, cell)]) for place, cell in enumerate(cells)]
+    moved = [list(turns_of([_in_next_column(*entry)])) for entry in enumerate(cells)]
     first = {
         (action.span.line, action.side): index
         for index, action in reversed(list(enumerate(evidence.actions)))
