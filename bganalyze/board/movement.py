@@ -135,17 +135,22 @@ def _ways(
         return
     if not order:
         return
-    die, *_ = order
-    is_last = len(order) == 1
-    from_rear = die == order[-1] and not is_last
+    die, *others = order
+    from_rear = die == order[-1] and bool(others)
     for source in _sources(position, die, highest):
         is_left = position.own[source] > result.own[source]
-        if is_left or not is_last:
+        # Another checker may come to a point that is not left: with the other of two dice.
+        if is_left or (others and not from_rear and _is_left(position, source + others[0], result)):
             reached, step = _hop(position, source, die)
             for steps in _ways(reached, order[1:], result, source if from_rear else BAR):
                 yield (step, *steps)
         if is_left and from_rear:
             return  # No checker is moved from there later.
+
+
+def _is_left(position: Position, point: int, result: Position) -> bool:
+    """Whether fewer checkers stand on a point of the board, or on the bar, in the result."""
+    return point <= BAR and position.own[point] > result.own[point]
 
 
 def can_move(position: Board, dice: Dice) -> bool:
