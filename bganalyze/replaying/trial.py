@@ -235,25 +235,21 @@ class Following(NamedTuple):
         """Return the same with a play before the others."""
         if play.dice is None or play.how in _NOT_JUDGED:
             return self._replace(first=play)
-        change, touched = _change(play.steps), _touched(play.steps, play.dice)
+        glance = _glance(play.dice, play.steps)
         moving, facing = self.accounts[play.side], self.accounts[1 - play.side]
-        moving, facing = moving.behind_move(change), facing.behind_facing(change, touched)
-        return Following(
-            play,
-            (moving, facing) if play.side == LEFT else (facing, moving),
-            self._pips_behind(play.side, play.dice, play.steps),
-            self.is_possible and not _is_of_no_throw(play.dice, play.steps),
-        )
+        moving = moving.behind_move(glance.change)
+        facing = facing.behind_facing(glance.change, glance.touched)
+        is_possible = self.is_possible and not glance.is_of_no_throw
+        if play.side == LEFT:
+            accounts, pips = (moving, facing), (self._pips(LEFT, glance), self.pips[RIGHT])
+        else:
+            accounts, pips = (facing, moving), (self.pips[LEFT], self._pips(RIGHT, glance))
+        return Following(play, accounts, pips if glance.pips else (None, None), is_possible)
 
-    def _pips_behind(self, side: Side, dice: Dice, steps: Steps) -> tuple[int | None, int | None]:
-        if not are_dice(dice):
-            return None, None  # Nothing tells how far it moves.
-        pips = self.pips[side]
-        if any(path[-1] == OFF for path, _ in steps):
-            pips = 0
-        if pips is not None:
-            pips += sum(throw(dice))
-        return (pips, self.pips[RIGHT]) if side == LEFT else (self.pips[LEFT], pips)
+    def _pips(self, side: Side, glance: Glance) -> int | None:
+        """Return how many pips a side throws until it has borne off a checker, with a play of it."""
+        pips = 0 if glance.bears_off else self.pips[side]
+        return None if pips is None else pips + glance.pips
 
     def demands(self, boards: Boards, side: Side) -> Demands:
         """Return what the plays demand of the board that a turn of `side` leaves.
@@ -265,7 +261,7 @@ class Following(NamedTuple):
         has_hit: bool | None = None
         first = self.first
         if first is not None and first.dice is not None and first.how not in _NOT_JUDGED:
-            enters = _change(first.steps).get(BAR, 0) < 0
+            enters = _glance(first.dice, first.steps).change.get(BAR, 0) < 0
             if first.side == side and (enters or not first.steps):
                 return ANYTHING  # The turn was hit: where the checkers of its side are is not told.
             if first.side != side and first.steps:
@@ -307,39 +303,41 @@ def following_each(actions: Sequence[Action]) -> list[Following]:
     return each[::-1]
 
 
+class Glance(NamedTuple):
+    """What a play shows on whatever board."""
+
+    change: Mapping[int, int]
+    """How many checkers more it leaves on each point that a step begins or ends on."""
+    touched: frozenset[int]
+    """The points on which it may hit: where a step ends, and all on the way of more than a die."""
+    pips: int
+    """Those of its throw; none where the dice are none, and nothing tells how far it moves."""
+    bears_off: bool
+    is_of_no_throw: bool
+    """Whether it is illegal on any board: no play of its throw moves so many pips."""
+
+
 @lru_cache(maxsize=4_096)
-def _change(steps: Steps) -> Mapping[int, int]:
-    """Return how many checkers more steps leave on each point that they begin or end on."""
+def _glance(dice: Dice, steps: Steps) -> Glance:
     change: dict[int, int] = defaultdict(int)
+    touched: set[int] = set()
     for path, _ in curtailed(steps):
         change[path[0]] -= 1
         change[path[-1]] += 1
-    return MappingProxyType(change)
-
-
-@lru_cache(maxsize=4_096)
-def _touched(steps: Steps, dice: Dice) -> frozenset[int]:
-    """Return the points on which steps may hit: where they end, and all on the way of more than a die."""
-    touched: set[int] = set()
-    for path, _ in curtailed(steps):
         for source, target in pairwise(path):
             touched.update((target,) if source - target in dice else range(target, source))
-    return frozenset(touched)
+    bears_off = any(path[-1] == OFF for path, _ in steps)
+    pips = sum(throw(dice)) if are_dice(dice) else 0
+    # A checker may be borne off with a die of more pips.
+    is_of_no_throw = pips > 0 and not bears_off and not _covers(dice, steps)
+    return Glance(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_throw)
 
 
-@lru_cache(maxsize=4_096)
-def _is_of_no_throw(dice: Dice, steps: Steps) -> bool:
-    """Whether a play is illegal on any board: no play of its throw moves so many pips.
-
-    Not where a checker is borne off: that may take a die of more.
-    """
-    if not are_dice(dice):
-        return False
+def _covers(dice: Dice, steps: Steps) -> bool:
+    """Whether some or all of the dice are as many pips as steps move."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
-    if moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low)):
-        return False
-    return all(path[-1] != OFF for path, _ in steps)
+    return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
 def _may_bear_off(own: Points, pips: int | None) -> bool:
