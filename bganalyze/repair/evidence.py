@@ -50,6 +50,10 @@ ILLEGAL = "illegal-play"
 """The name of what is found where no other says why a play is illegal, or the record itself says so."""
 
 
+Trials = dict[tuple[Boards, int, Side | None], Trial]
+"""What became of the actions of a game: from which boards and which of them on, and who was on roll."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
     """A finding, and the game in which it stands."""
@@ -67,6 +71,8 @@ class Evidence:
     another fault in it would be no better."""
     styles: dict[int, Style] = field(default_factory=dict)
     """How matches of the file spell their plays, as far as that was looked at: repairs change a few."""
+    trials: Trials = field(default_factory=dict)
+    """What was tried already: it does not depend on how many plays are enough."""
 
     @cached_property
     def game(self) -> GameReplay | None:
@@ -222,7 +228,11 @@ class Evidence:
 
     def after(self, boards: Boards, index: int, side: Side | None) -> Trial:
         """Return what becomes of the actions from an index on, played from `boards` by `side`."""
-        return tried(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
+        trial = self.trials.get((boards, index, side))
+        if trial is None:
+            trial = tried(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
+            self.trials[boards, index, side] = trial
+        return trial
 
     @cached_property
     def goes_on_as_played(self) -> bool:

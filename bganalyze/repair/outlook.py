@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, Identity, identity
 from bganalyze.repair.edits import EditError
-from bganalyze.repair.evidence import UNREADABLE, Evidence, is_one_sided, is_too_short
+from bganalyze.repair.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
 from bganalyze.repair.excerpt import Excerpt, Excerpts
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.ranking import (
@@ -115,7 +115,7 @@ class Attempts:
         self, draft: Draft, finding: Finding, prior: Prior, styles: dict[int, Style], mend: Mend
     ) -> None:
         self._prior = prior
-        self.evidence = cache(partial(_evidence_of, draft, finding, styles))
+        self.evidence = cache(partial(_evidence_of, draft, finding, styles, {}))
         """The evidence, by how many plays are enough."""
         self._suggested = cache(partial(_suggested_by, self.evidence, prior))
         self._effect = cache(partial(_effect_of, Excerpts(draft, finding), mend, draft, finding))
@@ -165,10 +165,12 @@ class Attempts:
                 least = max(least, weight - loss_for(effect.faults_of_excerpt) - NEGLIGIBLE)
 
 
-def _evidence_of(draft: Draft, finding: Finding, styles: dict[int, Style], enough: int) -> Evidence:
+def _evidence_of(
+    draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, enough: int
+) -> Evidence:
     match = _match_of(draft, finding)
     is_alone = count_of(draft.to_mend, (finding.match, finding.game)) == 1
-    return Evidence(match, finding, draft.lines, draft.errors, enough, is_alone, styles)
+    return Evidence(match, finding, draft.lines, draft.errors, enough, is_alone, styles, trials)
 
 
 def _suggested_by(
