@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+from operator import mul
 from typing import NamedTuple
 
 OFF = 0
@@ -97,7 +99,7 @@ def pips(side: Points) -> int:
     >>> pips(points({24: 2, 13: 5, 8: 3, 6: 5}))
     167
     """
-    return sum(point * count for point, count in enumerate(side))
+    return sum(map(mul, side, count()))
 
 
 def checkers(side: Points) -> int:

@@ -54,7 +54,7 @@ class Row(NamedTuple):
 
     def exchanged(self) -> Row:
         """Return the row with its cells in each other's place."""
-        return self._replace(left=self.right, right=self.left)
+        return Row(self.line, self.label, self.right, self.left)
 
 
 class Sheet(NamedTuple):

@@ -196,15 +196,15 @@ def half_row(evidence: Evidence) -> Iterator[Suggestion]:
 
 def exchanged_columns(evidence: Evidence) -> Iterator[Suggestion]:
     """The columns are exchanged, from a row on or in the whole game, to its end or nearly."""
+    exchanged = [row.exchanged() for row in evidence.sheet.rows] if evidence.sheet else []
     for sheet, at in _near(evidence, whole_game=True):
         message = f"the columns exchanged from {_named(sheet.rows[at])} on"
         for right_at_end in range(ROWS_AT_END + 1):
             end = len(sheet.rows) - right_at_end
             if end - at < 2:
                 continue
-            exchanged = [row.exchanged() for row in sheet.rows[at:end]]
             likelihood = COLUMNS_EXCHANGED - ROW_AT_END * right_at_end
-            rows = [*sheet.rows[:at], *exchanged, *sheet.rows[end:]]
+            rows = [*sheet.rows[:at], *exchanged[at:end], *sheet.rows[end:]]
             yield from _tried(evidence, Arrangement("columns", message, rows, at, likelihood))
 
 
