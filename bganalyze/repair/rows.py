@@ -26,6 +26,9 @@ NARROWEST_GAP = 2
 
 REMEMBERED_ROWS = 8_192
 
+_cut = lru_cache(REMEMBERED_ROWS)(cut)
+"""The rows of a game are cut again for each of its faults."""
+
 _HEAD = re.compile(r"([ \t]*)([0-9]+)([).]?)")
 
 
@@ -141,7 +144,7 @@ class Sheet(NamedTuple):
     def written(self, row: Row) -> str:
         """Return the line of a row; a cell that is as it was keeps its column."""
         line = self._line(row)
-        was = cut(line, self.column)
+        was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
         right_at = was.right_at if row.right == was.right else self.right_at
         text = _put(self._head(row), left_at, 1, row.left)
@@ -179,7 +182,7 @@ def sheet_of(lines: Sequence[str], game: Game) -> Sheet | None:
     rows: list[Row] = []
     starts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
     for number in range(game.span.line, last + 1):
-        label, left, left_at, right, right_at, *_ = cut(lines[number - 1], column)
+        label, left, left_at, right, right_at, *_ = _cut(lines[number - 1], column)
         if label is None and number not in in_cells:
             continue
         rows.append(Row(number, label, left, right))
