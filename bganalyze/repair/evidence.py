@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -182,6 +183,16 @@ class Evidence:
         """Whether plays are written as the letters of points: `W[31hefe]`."""
         return self.replayed.match.format == "sgf"
 
+    def first_at(self, line: int) -> int | None:
+        """Return the index of the first action in a line or below it; None where there is none."""
+        index = bisect_left(self._lowest, line)
+        return index if index < len(self._lowest) else None
+
+    @cached_property
+    def _lowest(self) -> list[int]:
+        """The lowest line of the actions up to each."""
+        return [*accumulate((action.span.line for action in self.actions), max)]
+
     @cached_property
     def end(self) -> int:
         """The index of the next action that is at fault, or how many actions there are."""
@@ -267,7 +278,8 @@ class Evidence:
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
-        return max(until, 0) + self._needed_behind(at_fault)
+        further = self.needed_further
+        return max(until, 0) + (self._needed_behind(index) if further is None else further)
 
     @cached_property
     def needed_further(self) -> int | None:

@@ -410,7 +410,8 @@ def lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
 
 def _of_row(evidence: Evidence, sheet: Sheet, at: int, likelihood: float) -> Iterator[Suggestion]:
     """Yield the rows that may be lost above another, which is numbered and begins with a turn."""
-    row, index = sheet.rows[at], _first_of(evidence, sheet.rows[at])
+    row = sheet.rows[at]
+    index = evidence.first_at(row.line or 0)
     if index is None or not row.left or on_roll(evidence, index) == RIGHT:
         return
     actions = evidence.actions[index:]
@@ -512,7 +513,7 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
     assert sheet is not None
     row = sheet.rows[layout.at]
     assert row.line is not None
-    index = _first_of(evidence, row)
+    index = evidence.first_at(row.line)
     if index is None:
         return
     trial = tried(
@@ -532,12 +533,6 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
             layout.likelihood - evidence.doubt(trial),
             trial.is_whole,
         )
-
-
-def _first_of(evidence: Evidence, row: Row) -> int | None:
-    """Return the index of the first action of a row, or behind it; None where there is none."""
-    lines = (action.span.line for action in evidence.actions)
-    return next((index for index, line in enumerate(lines) if line >= (row.line or 0)), None)
 
 
 def on_roll(evidence: Evidence, index: int) -> Side | None:
