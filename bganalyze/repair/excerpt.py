@@ -7,7 +7,8 @@ game takes a sixth of the time that it takes on the whole file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, draft_of, identity
@@ -25,8 +26,7 @@ TOLD_BY_OTHERS = ("R", "T104", "T114")
 """Findings about results, scores and headers: the games before and after a game tell of them."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Excerpt:
+class Excerpt(NamedTuple):
     """One game of a draft, as a draft of its own."""
 
     draft: Draft
