@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice
@@ -83,14 +83,13 @@ def style_of(match: Match) -> Style:
         for play in islice(plays, PLAYS_LOOKED_AT)
     ]
     texts = [text for _, text in turns]
-    words = [(source, landings) for text in texts for source, landings, _ in _WORD.findall(text)]
-    gaps = [gap for turn in turns for gap in _COMMA.findall(turn.text[steps_span(turn.play)])]
+    gaps = [gap for turn in turns if "," in turn.text for gap in _gaps_in(turn)]
     throws = [play.dice for play, _ in turns if play.dice is not None]
     colons = sum(text[2:3] == ":" for text in texts)
     is_usual = not throws and match.format == "mat"
     return Style(
-        _name_of(BAR, (source for source, _ in words), "bar"),
-        _name_of(OFF, (_LANDING.findall(landings)[-1][0] for _, landings in words), "off"),
+        _name_of(BAR, (source for source, _ in _ends_in(texts)), "bar"),
+        _name_of(OFF, (target for _, target in _ends_in(texts)), "off"),
         sum(map(_has_joined, turns)) > OFTEN * len(turns),
         match.profile.marks_hits,
         ":" if colons > WITHOUT_COLON * len(throws) or is_usual else "",
@@ -107,6 +106,18 @@ def steps_span(play: Play) -> slice:
     if not play.places:
         return slice(0, 0)
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
+
+
+def _gaps_in(turn: WrittenPlay) -> list[str]:
+    """Return the commas between the steps of a play, with the blanks behind them."""
+    return _COMMA.findall(turn.text[steps_span(turn.play)])
+
+
+def _ends_in(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield what the first and the last point of each step are called in texts."""
+    for text in texts:
+        for source, landings, _ in _WORD.findall(text):
+            yield source, _LANDING.findall(landings)[-1][0]
 
 
 def _name_of(point: int, names: Iterable[str], usual: str) -> str:
