@@ -305,9 +305,14 @@ def _chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> lis
     return None
 
 
+@lru_cache(maxsize=1_024)
+def _alone(step: Step) -> str:
+    """Return a step by itself: a few hundred make up every play."""
+    return notation((step,))
+
+
 def _spelled_anew(steps: Sequence[Step], style: Style) -> list[str]:
-    words = [steps] if style.is_joined else [(step,) for step in steps]
-    text = " ".join(map(notation, words))
+    text = notation(steps) if style.is_joined else " ".join(map(_alone, steps))
     return [text.replace("bar", style.bar).replace("off", style.off)] if text else []
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from operator import sub
 
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import BAR, Position
@@ -258,7 +259,7 @@ def _dice_otherwise(result: Position, other: Position) -> int:
     >>> _dice_otherwise(played, left_by((13, 7), (8, 6)))
     2
     """
-    changes = sum(abs(here - there) for here, there in zip(result.own, other.own, strict=True))
+    changes: int = sum(map(abs, map(sub, result.own, other.own)))
     return math.ceil(changes / 4)
 
 
