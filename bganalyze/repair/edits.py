@@ -6,8 +6,8 @@ ends, and in a changed line what stands before and behind the change.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from io import StringIO
 from itertools import groupby, takewhile
 from operator import eq
 from typing import NamedTuple
@@ -16,7 +16,6 @@ from bganalyze.findings import Edit
 from bganalyze.transcript.reader import decode
 
 _BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
-_LINE_END = re.compile(r"(\r\n|\r|\n)")
 
 
 class Number(NamedTuple):
@@ -104,22 +103,34 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     mark = _BYTE_ORDER_MARKS.get(decoded.encoding, b"")
     mark = mark if data.startswith(mark) else b""
     kept = "surrogatepass" if decoded.encoding.startswith("utf-16") else "surrogateescape"
-    parts = [*_LINE_END.split(data[len(mark) :].decode(decoded.encoding, kept)), ""]
-    usual_end = parts[1] or "\n"
+    raw = _with_ends(data[len(mark) :].decode(decoded.encoding, kept))
+    usual_end = _end_of(raw[0]) or "\n"
     pieces: list[str] = []
     lines = decoded.text.split("\n")
     for run, edit in _merged(lines, _fitting(lines, edits)):
-        pieces += parts[2 * run.start : 2 * run.stop]
+        pieces += raw[run]
         if edit is None or edit.new is None:
             continue
         if edit.old is None:
-            if pieces and not pieces[-1]:
-                pieces[-1] = usual_end
-            pieces += edit.new, usual_end
+            if pieces and not _end_of(pieces[-1]):
+                pieces.append(usual_end)
+            pieces.append(edit.new + usual_end)
         else:
-            raw, end = parts[2 * edit.line - 2 : 2 * edit.line]
-            pieces += _rewritten(raw, edit.old, edit.new), end
+            line = raw[edit.line - 1]
+            end = _end_of(line)
+            pieces.append(_rewritten(line.removesuffix(end), edit.old, edit.new) + end)
     return mark + "".join(pieces).encode(decoded.encoding, kept)
+
+
+def _with_ends(text: str) -> list[str]:
+    """Return the lines of a text, each with its end; the last has none."""
+    lines = list(StringIO(text, newline=""))
+    return lines if lines and not _end_of(lines[-1]) else [*lines, ""]
+
+
+def _end_of(line: str) -> str:
+    """Return the characters that end a line; nothing where it has no end."""
+    return line[len(line.rstrip("\r\n")) :]
 
 
 def _order(edit: Edit) -> tuple[int, bool]:
