@@ -13,19 +13,12 @@ from bganalyze.board.movement import OPENING_THROWS, THROWS, Dice
 from bganalyze.board.position import OFF, Position
 from bganalyze.checking import facts_of
 from bganalyze.findings import Finding
+from bganalyze.repair.demands import Demands, Following, following_each
 from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.spelling import Style, style_of
 from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.replaying.match import MatchReplay
-from bganalyze.replaying.trial import (
-    Demands,
-    Following,
-    Judged,
-    Trial,
-    carried_out,
-    following_each,
-    tried,
-)
+from bganalyze.replaying.trial import Judged, Trial, carried_out, tried
 from bganalyze.transcript.model import Action, Play, SetUp, Side, Span, other_side
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0

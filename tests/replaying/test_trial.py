@@ -10,8 +10,9 @@ import pytest
 import bganalyze
 from bganalyze.board.movement import THROWS, Dice, legal_turns
 from bganalyze.board.position import OFF, Position, Step, start_position
+from bganalyze.repair.demands import IMPOSSIBLE, demands_of
 from bganalyze.replaying.facts import as_boards, seen_by
-from bganalyze.replaying.trial import IMPOSSIBLE, Trial, demands_of, tried
+from bganalyze.replaying.trial import Trial, tried
 from bganalyze.transcript.model import LEFT, Play, Span, other_side
 from tests.repair.transcripts import ROWS, record
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.board.movement import OPENING_THROWS
 from bganalyze.board.position import OFF
+from bganalyze.repair.demands import Demands
 from bganalyze.repair.evidence import PLAYS_THAT_TELL, Evidence, is_too_short
 from bganalyze.repair.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repair.slips.unknown import (
@@ -23,7 +24,7 @@ from bganalyze.repair.slips.unknown import (
 )
 from bganalyze.repair.suggestion import Alternative, Suggestion
 from bganalyze.replaying.facts import as_boards
-from bganalyze.replaying.trial import Demands, tried
+from bganalyze.replaying.trial import tried
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,

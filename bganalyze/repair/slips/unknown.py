@@ -17,6 +17,7 @@ from bganalyze.board.faults import legs as legs_of
 from bganalyze.board.faults import throw as numbers_of
 from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.repair.demands import Demands, demands_of, may_leave
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import by_looks
 from bganalyze.repair.spelling import (
@@ -28,14 +29,7 @@ from bganalyze.repair.spelling import (
 )
 from bganalyze.repair.suggestion import Alternative, Suggestion, rewritten
 from bganalyze.replaying.facts import Boards, as_boards, seen_by
-from bganalyze.replaying.trial import (
-    Demands,
-    Trial,
-    carried_out,
-    demands_of,
-    may_leave,
-    tried,
-)
+from bganalyze.replaying.trial import Trial, carried_out, tried
 from bganalyze.transcript.match_text.cells import PlayItem, items
 from bganalyze.transcript.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
 
