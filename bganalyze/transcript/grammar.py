@@ -283,7 +283,7 @@ class _Kept:
 
     def __init__(self, path: Path) -> None:
         self._path = Path(cache_from_source(str(path))).with_suffix(".grammar")
-        self._made_of = f"{lark.__version__} {_digest(path.parent)}".encode()
+        self._made_of = f"{lark.__version__} {_digest(path)}".encode()
         self._texts: dict[str, str] = {}
         self._parsers: dict[str, bytes] = {}
         with suppress(OSError):
@@ -326,11 +326,27 @@ class _Kept:
             beside.replace(self._path)
 
 
-def _digest(folder: Path) -> str:
-    """Return what changes when a grammar does, which may import another, or what is made of it."""
+def _digest(path: Path) -> str:
+    """Return what changes when a grammar does, or one that it imports, or what is made of it."""
     makers = (Path(__file__), Path(patterns.__file__))
-    texts = (path.read_bytes() for path in (*sorted(folder.glob("*.lark")), *makers))
-    return blake2b(b"".join(texts)).hexdigest()
+    texts = (
+        *_texts(path.parent, [path.stem]).values(),
+        *(maker.read_text("utf-8") for maker in makers),
+    )
+    return blake2b("".join(texts).encode()).hexdigest()
+
+
+def _texts(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the texts of grammars in a folder and of those that they import, each once."""
+    texts: dict[str, str] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in texts:
+            texts[name] = (folder / f"{name}.lark").read_text("utf-8")
+            lines = texts[name].splitlines()
+            waiting += (line.split()[1][1:] for line in lines if line.startswith("%import ."))
+    return texts
 
 
 def descriptions(names: Iterable[str]) -> dict[str, str]:
@@ -338,16 +354,9 @@ def descriptions(names: Iterable[str]) -> dict[str, str]:
 
     Their comments, rules and words stay; what Lark alone needs is left out.
     """
-    described: dict[str, str] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop(0)
-        path = _FOLDER / f"{name}.lark"
-        if name not in described and path.exists():
-            lines = path.read_text("utf-8").splitlines()
-            described[name] = _as_read(lines)
-            waiting += (line.split()[1][1:] for line in lines if line.startswith("%import ."))
-    return described
+    described = (name for name in names if (_FOLDER / f"{name}.lark").exists())
+    texts = _texts(_FOLDER, described)
+    return {name: _as_read(text.splitlines()) for name, text in texts.items()}
 
 
 def _as_read(lines: Iterable[str]) -> str:
