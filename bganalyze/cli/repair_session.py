@@ -15,12 +15,13 @@ from bganalyze.cli.placing import STANDARD_OUTPUT
 from bganalyze.cli.repaired import Destination
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, file_bytes, load
 from bganalyze.jobs.outcome import CLEAN, FAILED, UNREADABLE
-from bganalyze.jobs.repair import is_binary, repairable
+from bganalyze.jobs.repair import repairable
 from bganalyze.render.repair_screen import ENDING_KEYS, KEYS, ending, screen
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.mending import RepairQuestion, Session, SessionStep, Way
 from bganalyze.repair.prior import installed_prior
+from bganalyze.transcript.reader import is_binary
 from bganalyze.transcript.refused import NotATranscript
 
 _CLEARED = "\x1b[2J\x1b[H"

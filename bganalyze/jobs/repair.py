@@ -14,8 +14,7 @@ from bganalyze.repair.mending import Chosen, Mended, mended
 from bganalyze.repair.prior import installed_prior
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.replaying import replay
-from bganalyze.transcript.binary import BINARY_FORMATS
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.transcript.reader import is_binary, read_bytes
 from bganalyze.writing import write
 
 OWN_TEXT = "scribe"
@@ -53,11 +52,6 @@ def repairable(data: bytes, path: str) -> bytes:
     if not is_binary(data):
         return data
     return write([replay(match) for match in read_bytes(data, path)], OWN_TEXT).data
-
-
-def is_binary(data: bytes) -> bool:
-    """Whether a file has no lines that could be edited."""
-    return any(binary.recognises(data) for binary in BINARY_FORMATS)
 
 
 def _diagnosed(item: Item, content: bytes, law: Law, chosen: Sequence[Chosen]) -> Diagnosed:

@@ -13,9 +13,8 @@ from bganalyze.findings import FAMILIES
 from bganalyze.render.console import STYLES, as_string, table
 from bganalyze.render.setting import OutputOptions
 from bganalyze.rules.catalogue import Rule
-from bganalyze.transcript.binary import BinaryFormat
 from bganalyze.transcript.grammar import descriptions
-from bganalyze.transcript.reader import Format
+from bganalyze.transcript.reader import BinaryFormat, Format
 from bganalyze.transcript.trees import LinePart
 from bganalyze.writing import Writer
 

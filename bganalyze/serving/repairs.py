@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
-from bganalyze.jobs.repair import OWN_TEXT, Diagnosed, is_binary, is_proposed, repairable
+from bganalyze.jobs.repair import OWN_TEXT, Diagnosed, is_proposed, repairable
 from bganalyze.law import Law
 from bganalyze.render.proposals import diff_lines, proposal_line
 from bganalyze.render.setting import OutputOptions
@@ -23,6 +23,7 @@ from bganalyze.repair.search import Cause, causes_in
 from bganalyze.rules.words import where
 from bganalyze.serving.requests import Event, Request, RequestError, item_of
 from bganalyze.text import printable
+from bganalyze.transcript.reader import is_binary
 from bganalyze.writing import WRITERS
 
 PLAIN = OutputOptions()

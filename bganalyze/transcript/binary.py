@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -19,7 +18,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript import xg
-from bganalyze.transcript.builder import DamagedError, in_one_line
+from bganalyze.transcript.builder import DamagedError, damage, in_one_line
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -67,12 +66,6 @@ CLOCK = {
 """The settings of a clock, in seconds, by the names that they have in the header."""
 TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
-# How bytes begin: grammars are of text.
-_BGF = re.compile(rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)")
-_GVA = re.compile(
-    rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)'
-)
-
 
 def _nothing(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (of some formats the file tells)
     return Additions()
@@ -82,36 +75,14 @@ def _unsigned(data: bytes) -> Signatures:  # noqa: ARG001 (most formats know no 
     return Signatures()
 
 
-class BinaryFormat(NamedTuple):
-    """One binary format that is read."""
+class BinaryReader(NamedTuple):
+    """How the bytes of one format are read."""
 
-    name: str
-    description: str
-    extensions: tuple[str, ...]
-    dialects: tuple[str, ...]
-    recognises: Callable[[bytes], bool]
+    producer: str
     document: Callable[[bytes], Document]
-    known_from: str
-    """What the reading rests on."""
     additions: Callable[[bytes, Games], Additions] = _nothing
     """What a file says beyond its document, with the actions of each game there."""
     signatures: Callable[[bytes], Signatures] = _unsigned
-
-
-def _is_xg(data: bytes) -> bool:
-    return data.startswith(b"RGMH")
-
-
-def _is_bgf(data: bytes) -> bool:
-    return _BGF.match(data) is not None
-
-
-def _is_ogxm(data: bytes) -> bool:
-    return data.startswith(b"OGXM")
-
-
-def _is_gva(data: bytes) -> bool:
-    return _GVA.match(data) is not None
 
 
 def _xg(data: bytes) -> Document:
@@ -143,65 +114,41 @@ def _gva(data: bytes) -> Document:
     return document
 
 
-BINARY_FORMATS = (
-    BinaryFormat(
-        "xg",
-        "eXtreme Gammon (.xg, .xgp)",
-        (".xg", ".xgp"),
-        ("eXtreme Gammon",),
-        _is_xg,
-        _xg,
-        "genuine files",
-        xg.additions,
-    ),
-    BinaryFormat("bgf", "BGBlitz (.bgf)", (".bgf",), ("BGBlitz",), _is_bgf, _bgf, "gvformat"),
-    BinaryFormat(
-        "ogxm",
-        "OGXM (.ogxm) and GammonView (.gvab)",
-        (".ogxm", ".gvab"),
-        ("OpenGammon", "GammonView"),
-        _is_ogxm,
-        _ogxm,
-        "gvformat",
-        signatures=signatures_of,
-    ),
-    BinaryFormat("gva", "GammonView (.gva)", (".gva",), ("GammonView",), _is_gva, _gva, "gvformat"),
-)
+_READERS = {
+    "xg": BinaryReader("eXtreme Gammon", _xg, xg.additions),
+    "bgf": BinaryReader("BGBlitz", _bgf),
+    "ogxm": BinaryReader("GammonView", _ogxm, signatures=signatures_of),
+    "gva": BinaryReader("GammonView", _gva),
+}
+"""By the name of the format."""
 
 
-def damage(description: str) -> str:
-    """Say of a file what is wrong with it, and what can be done; a format of bytes is described."""
-    remedy = "it is cut off or altered; copy it again, or save the match anew"
-    return f"a damaged file of {description}: {remedy}"
-
-
-def read_binary(binary: BinaryFormat, data: bytes, path: str) -> list[Match]:
-    """Return the match in `data`, which `binary` recognises.
+def read_binary(name: str, description: str, data: bytes, path: str) -> list[Match]:
+    """Return the match in `data`, which is of the format of that name.
 
     Raises DamagedError, with a reason in words, where it cannot be read, and where gvformat, which
     all but `.gva` need, is not installed.
     """
+    reader = _READERS[name]
     try:
-        document = binary.document(data)
-        added = binary.additions(data, [_actions(game) for game in document["games"]])
-        listed = _listed(document, added, binary.dialects[-1])
+        document = reader.document(data)
+        added = reader.additions(data, [_actions(game) for game in document["games"]])
+        listed = _listed(document, added, reader.producer)
     except ImportError as error:
         command = install_command(GAMMONVIEW)
-        missing = (
-            f"{binary.description} is read by the package gammonview, which is missing: {command}"
-        )
+        missing = f"{description} is read by the package gammonview, which is missing: {command}"
         raise DamagedError(missing) from error
     except DamagedError:
         raise
     except Exception as error:  # whatever another program's reader does with damaged bytes
-        raise DamagedError(damage(binary.description)) from error
+        raise DamagedError(damage(description)) from error
     from bganalyze.transcript import scribe
 
     lines = [line for line, _ in listed]
     (match, *_) = scribe.read("\n".join(lines), Source(path, "binary", lines))
     games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)
-    match_read = match._replace(format=binary.name, games=games)
-    return [_with_signatures(match_read, binary.signatures(data))]
+    match_read = match._replace(format=name, games=games)
+    return [_with_signatures(match_read, reader.signatures(data))]
 
 
 def _with_signatures(match: Match, signatures: Signatures) -> Match:

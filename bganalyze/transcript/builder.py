@@ -43,6 +43,12 @@ class DamagedError(ValueError):
     """A file is of a known format and cannot be read; the message says why."""
 
 
+def damage(description: str) -> str:
+    """Say of a file what is wrong with it, and what can be done; a format of bytes is described."""
+    remedy = "it is cut off or altered; copy it again, or save the match anew"
+    return f"a damaged file of {description}: {remedy}"
+
+
 class Places:
     """Where the characters of a text stand: line and column from their number."""
 

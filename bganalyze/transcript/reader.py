@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -13,8 +13,7 @@ from typing import NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
-from bganalyze.transcript.binary import BINARY_FORMATS, BinaryFormat, damage, read_binary
-from bganalyze.transcript.builder import DamagedError, Places
+from bganalyze.transcript.builder import DamagedError, Places, damage
 from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.model import (
     Action,
@@ -311,6 +310,75 @@ FORMATS: tuple[Format, ...] = (
 )
 """Formats of text. The first that recognises a text reads it."""
 
+
+# The binary formats, by how their bytes begin: grammars are of text.
+
+# Those of JSON are not compiled before a brace is met, which few records have.
+_BGF = rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)"
+_GVA = rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)'
+
+
+def _is_xg(data: bytes) -> bool:
+    return data.startswith(b"RGMH")
+
+
+def _is_bgf(data: bytes) -> bool:
+    return data.startswith(b"{") and re.match(_BGF, data) is not None
+
+
+def _is_ogxm(data: bytes) -> bool:
+    return data.startswith(b"OGXM")
+
+
+def _is_gva(data: bytes) -> bool:
+    return b"{" in data and re.match(_GVA, data) is not None
+
+
+class BinaryFormat(NamedTuple):
+    """One binary format that is read. What reads them is imported when one is met."""
+
+    name: str
+    description: str
+    extensions: tuple[str, ...]
+    dialects: tuple[str, ...]
+    recognises: Callable[[bytes], bool]
+    known_from: str
+    """What the reading rests on."""
+
+    def read(self, data: bytes, path: str) -> list[Match]:
+        """Return the match in `data`, which is of this format; or raise DamagedError."""
+        from bganalyze.transcript.binary import read_binary
+
+        return read_binary(self.name, self.description, data, path)
+
+
+BINARY_FORMATS = (
+    BinaryFormat(
+        "xg",
+        "eXtreme Gammon (.xg, .xgp)",
+        (".xg", ".xgp"),
+        ("eXtreme Gammon",),
+        _is_xg,
+        "genuine files",
+    ),
+    BinaryFormat("bgf", "BGBlitz (.bgf)", (".bgf",), ("BGBlitz",), _is_bgf, "gvformat"),
+    BinaryFormat(
+        "ogxm",
+        "OGXM (.ogxm) and GammonView (.gvab)",
+        (".ogxm", ".gvab"),
+        ("OpenGammon", "GammonView"),
+        _is_ogxm,
+        "gvformat",
+    ),
+    BinaryFormat("gva", "GammonView (.gva)", (".gva",), ("GammonView",), _is_gva, "gvformat"),
+)
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether a file has no lines of text."""
+    return any(binary.recognises(data) for binary in BINARY_FORMATS)
+
+
 KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
 """Everything that is read."""
 
@@ -360,7 +428,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     for binary in BINARY_FORMATS:
         if binary.recognises(data):
             with _damage_told(path, binary.name):
-                return read_binary(binary, data, path)
+                return binary.read(data, path)
     _refuse_packed(data, path)
     decoded = decode(data)
     text_format = _known_format(decoded.text, path)
@@ -377,7 +445,7 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
 
     Raises NotATranscript where nothing is recognised, or no grammar describes what is.
     """
-    if any(binary.recognises(data) for binary in BINARY_FORMATS):
+    if is_binary(data):
         raise NotATranscript(path, "no text: only lines of a text are made of words")
     _refuse_packed(data, path)
     text = decode(data[:LIMIT]).text

@@ -11,8 +11,7 @@ from typer.testing import Result
 
 from bganalyze.cli import app, main
 from bganalyze.cli.app import COMMANDS
-from bganalyze.transcript.binary import BinaryFormat
-from bganalyze.transcript.reader import KNOWN, Format
+from bganalyze.transcript.reader import KNOWN, BinaryFormat, Format
 from tests.fuzzing.parts import DESCRIBED
 
 Run = Callable[..., Result]
