@@ -8,8 +8,6 @@ No identifier says everything: each function names what it leaves out.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from itertools import chain
 from typing import NamedTuple
@@ -306,14 +304,18 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def _encoded(bits: int, size: int) -> str:
+    import base64  # Few runs write a Position ID or read one.
+
     return base64.b64encode(bits.to_bytes(size, "little")).decode().rstrip("=")
 
 
 def _decoded(text: str, size: int, kind: str) -> int:
     """The bits of an identifier of so many bytes."""
+    import base64
+
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
-    except (binascii.Error, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"The {kind} {text!r} is not base 64.") from error
     if len(data) != size:
         letters = -(-size * 8 // 6)

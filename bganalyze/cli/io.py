@@ -15,7 +15,6 @@ import typer
 
 from bganalyze.cli.endings import complain, refuse, refusing, tell
 from bganalyze.config import Config, ConfigError, load_config, nearest
-from bganalyze.files.outputs import keep_foreign, put, replace_file
 from bganalyze.files.reading import UnreadableError, find, load, reason
 from bganalyze.findings import Severity
 from bganalyze.jobs.outcome import FileCounts
@@ -181,12 +180,16 @@ def players(config: Config) -> Players:
 
 def place_file(path: Path, content: bytes, *, force: bool) -> None:
     """Write a file; overwrite one that bganalyze has not made only by `force`; raise OSError."""
+    from bganalyze.files.outputs import put, replace_file  # Most runs write no file.
+
     (put if force else replace_file)(path, content)
 
 
 def require_place(path: Path | None, *, force: bool) -> None:
     """End the run before its work if a file may not be written in the end."""
     if path is not None and not force:
+        from bganalyze.files.outputs import keep_foreign
+
         try:
             keep_foreign(path)
         except OSError as error:

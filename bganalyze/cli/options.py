@@ -17,7 +17,6 @@ from bganalyze.files.addresses import Address, is_url
 from bganalyze.jobs.executor import Executor, WorkerError
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
-from bganalyze.packages import STORE_PACKAGES, install_command
 from bganalyze.players import near_names, plain_name
 from bganalyze.text import meant
 
@@ -245,6 +244,8 @@ def paths_or_collected(
 
 def require_store_packages() -> None:
     """End the run if packages that a store needs are not installed."""
+    from bganalyze.packages import STORE_PACKAGES, install_command
+
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if missing:
         needs = " and ".join(need.partition(">")[0] for need in missing)

@@ -35,7 +35,8 @@ _ENDING = rf"(?:{'|'.join(map(re.escape, sorted(ARCHIVES, key=len, reverse=True)
 _QUERY = rf"(?:\?[^{MEMBER_MARK}]*)?"
 """The query that may follow in a URL."""
 _ARCHIVE = re.compile(f"({_ENDING}){_QUERY}$", re.IGNORECASE)
-_BEFORE_MEMBER = re.compile(f"{_ENDING}{_QUERY}(?={MEMBER_MARK})", re.IGNORECASE)
+_BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
+"""Not compiled before a mark is met, as few paths have one."""
 
 
 def is_archive(name: str) -> bool:
@@ -63,7 +64,7 @@ def split_locator(path: str) -> tuple[str, str] | None:
     >>> split_locator("a.tar.gz!b.zip!c.mat")
     ('a.tar.gz', 'b.zip!c.mat')
     """
-    mark = _BEFORE_MEMBER.search(path)
+    mark = re.search(_BEFORE_MEMBER, path, re.IGNORECASE) if MEMBER_MARK in path else None
     return (path[: mark.end()], path[mark.end() + len(MEMBER_MARK) :]) if mark else None
 
 

@@ -20,7 +20,6 @@ from typing import IO, Any, NamedTuple
 
 from bganalyze.files.addresses import HIDDEN, Address, archive_ending, shown_in
 from bganalyze.files.limits import TOTAL_LIMIT, UnreadableError, check_size, reason
-from bganalyze.packages import FSSPEC, install_command
 from bganalyze.transcript.refused import LIMIT
 
 TIMEOUT = 30
@@ -252,6 +251,8 @@ def _status(error: BaseException | None) -> str:
 
 
 def _what_is_missing(error: ImportError, scheme: str) -> str:
+    from bganalyze.packages import FSSPEC, install_command
+
     missing = error.name or getattr(error.__cause__, "name", None) or ""
     if missing == "fsspec":
         return f"URLs need the package fsspec: {install_command(FSSPEC)}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
@@ -29,7 +29,9 @@ from bganalyze.transcript.model import (
     Span,
 )
 from bganalyze.transcript.refused import LIMIT, PACKED, TOO_LARGE, NotATranscript
-from bganalyze.transcript.trees import LinePart, line_tree
+
+if TYPE_CHECKING:
+    from bganalyze.transcript.trees import LinePart
 
 # From bytes to text: a byte order mark decides, then UTF-8, then CP1252. Nothing is lost.
 
@@ -153,6 +155,8 @@ class Format(NamedTuple):
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
         """Return what a line of `text` is made of; None where it is blank."""
+        from bganalyze.transcript.trees import line_tree  # No check asks for it.
+
         return line_tree(self._reader(), text, line, self.grammars)
 
     def _reader(self) -> Reader:
