@@ -2,9 +2,11 @@
 
 A command is a function and a line in `GROUPS`. It is imported when it is called, or when all
 commands are listed.
-"""
 
-from __future__ import annotations
+The modules of commands do without `from __future__ import annotations`: typer makes the options of a
+command from its annotations, and would evaluate them twice where they are kept as text. Measured: 3 %
+of a check of one file.
+"""
 
 import inspect
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """`bganalyze rule` and `bganalyze formats`: the catalogues of rules and formats."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`bganalyze check`: validate transcripts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -228,7 +226,7 @@ def _least(severity: str | None, *, counted: bool) -> Severity:
     return Severity.WARNING if counted else Severity.INFO
 
 
-def _baseline(path: Path | None, *, update: bool) -> Baseline | None:
+def _baseline(path: Path | None, *, update: bool) -> "Baseline | None":
     """Return the baseline, if one is used; it is empty when it is written for the first time."""
     if path is None:
         if update:
@@ -243,7 +241,7 @@ def _baseline(path: Path | None, *, update: bool) -> Baseline | None:
 
 
 def _summarize(
-    baseline: Baseline, paths: list[str], selection: Selection, *, update: bool, quiet: bool
+    baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
     """Say how many findings are listed and how many are stale; update the baseline if asked to."""
     stale = baseline.stale(paths, selection)

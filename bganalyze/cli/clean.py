@@ -1,7 +1,5 @@
 """`bganalyze clean`: remove the cache of earlier checks."""
 
-from __future__ import annotations
-
 from bganalyze.cli.endings import refuse, tell
 from bganalyze.files.reading import reason
 from bganalyze.store.cache import cache_folder, clear

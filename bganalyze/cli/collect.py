@@ -1,7 +1,5 @@
 """`bganalyze collect`: read files once and keep their contents in a store."""
 
-from __future__ import annotations
-
 import shlex
 from contextlib import closing
 from functools import partial

@@ -1,7 +1,5 @@
 """`bganalyze convert`: write transcripts in another format."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

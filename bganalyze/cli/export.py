@@ -1,7 +1,5 @@
 """`bganalyze export`: judged decisions for spreadsheets, analysis programs and flashcards."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -133,7 +131,7 @@ def _check_parquet(out: Path | None) -> None:
 
 
 def _of_known_player(
-    matches: Iterable[JudgedMatch], selection: DecisionFilter, *, hidden: bool
+    matches: Iterable["JudgedMatch"], selection: DecisionFilter, *, hidden: bool
 ) -> Iterator[SelectedDecision]:
     """Return the selected decisions; end the run if the player asked for is in no match."""
     names: set[str] = set()
@@ -146,7 +144,7 @@ def _of_known_player(
     return decisions if first is None else chain([first], decisions)
 
 
-def _noted(matches: Iterable[JudgedMatch], names: set[str]) -> Iterator[JudgedMatch]:
+def _noted(matches: Iterable["JudgedMatch"], names: set[str]) -> Iterator["JudgedMatch"]:
     """Yield the matches, adding the names of their players to `names`."""
     for match in matches:
         names.update(match.names)
@@ -157,7 +155,7 @@ def _noted(matches: Iterable[JudgedMatch], names: set[str]) -> Iterator[JudgedMa
 
 def _matches(
     paths: list[str], db: str | None, judge: Judge, attempts: FileCounts, *, quiet: bool
-) -> Iterator[JudgedMatch]:
+) -> Iterator["JudgedMatch"]:
     """Return the judged matches of the files, or all of the database."""
     if not paths:
         store = verdicts_in(db) or opened(default_path())
@@ -167,7 +165,7 @@ def _matches(
 
 def _of_files(
     paths: list[str], store: Store | None, judge: Judge, attempts: FileCounts, *, quiet: bool
-) -> Iterator[JudgedMatch]:
+) -> Iterator["JudgedMatch"]:
     with progress_of(paths, quiet=quiet) as progress:
         for item in progress.watch(find(paths)):
             outcome, matches = attempt(item, partial(read_bytes, path=item.path))

@@ -1,7 +1,5 @@
 """`bganalyze judge`: an engine's verdict on every decision."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from contextlib import closing

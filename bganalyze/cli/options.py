@@ -1,7 +1,5 @@
 """Options that several commands share, and options whose values come from a list."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """`bganalyze query`: SQL over the tables of a store."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`bganalyze repair`: the slips behind the errors of a record, and the edits that mend them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing

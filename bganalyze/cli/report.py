@@ -1,7 +1,5 @@
 """`bganalyze report`: everything that one match shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -90,7 +88,7 @@ def _collected(store: Path, word: str) -> tuple[str, int | None]:
         return match_of(store, int(word))
 
 
-def _judged(matches: Sequence[Match], db: str | None, judge: Judge) -> list[JudgedMatch | None]:
+def _judged(matches: Sequence[Match], db: str | None, judge: "Judge") -> "list[JudgedMatch | None]":
     """Return each match as judged, or None where there is no verdict."""
     from bganalyze.judging.select import verdict
     from bganalyze.judging.store import StoreError

@@ -1,7 +1,5 @@
 """`bganalyze serve`: the page for dropping files, served on this machine or written for hosting."""
 
-from __future__ import annotations
-
 import os
 import webbrowser
 from pathlib import Path
@@ -71,7 +69,7 @@ def command(
         _run(server, browser=not no_browser)
 
 
-def _run(server: PageServer, *, browser: bool) -> None:
+def _run(server: "PageServer", *, browser: bool) -> None:
     """Print the address of the page, and serve until Ctrl-C, the normal way to end this."""
     try:
         write([f"{server.address}\n"])

@@ -1,7 +1,5 @@
 """`bganalyze show`: one position of a match."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

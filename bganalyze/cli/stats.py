@@ -1,7 +1,5 @@
 """`bganalyze stats`: statistics of players over many matches."""
 
-from __future__ import annotations
-
 import datetime as dt
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -326,7 +324,7 @@ def _of_sums_alone(run: _Run, request: _Request) -> Answered:
     return _of_sums(sums, request, SetAside)
 
 
-def _anonymous(lot: LotSums) -> LotSums:
+def _anonymous(lot: "LotSums") -> "LotSums":
     return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
 
 
@@ -347,7 +345,7 @@ def _of_tables(run: _Run, request: _Request) -> Answered:
     return answer, summary
 
 
-def _of_sums(sums: Sums, request: _Request, keep: Keep) -> Answered:
+def _of_sums(sums: "Sums", request: _Request, keep: "Keep") -> Answered:
     """Answer from sums of files; the overview says how many of the matches are judged."""
     from bganalyze.judging.store import default_path
     from bganalyze.reports.answer import answered_by
@@ -383,7 +381,7 @@ def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
     return answer._replace(law=its_law), summary
 
 
-def _of_database(matches: Iterator[JudgedMatch], request: _Request) -> Answered:
+def _of_database(matches: Iterator["JudgedMatch"], request: _Request) -> Answered:
     """Answer from the verdicts of a database."""
     from bganalyze.reports.answer import judged_answered
     from bganalyze.reports.overview import OF_VERDICTS, overview
@@ -402,7 +400,7 @@ def _of_database(matches: Iterator[JudgedMatch], request: _Request) -> Answered:
     return answer, overview(ask, request.question, OF_VERDICTS) if request.of_page else None
 
 
-def _require_named(tables: Recorded | JudgedTables, request: _Request) -> None:
+def _require_named(tables: "Recorded | JudgedTables", request: _Request) -> None:
     """Refuse a player or a site that none of the matches has, if there are matches."""
     games, question = tables.games, request.question
     if games.empty:
@@ -417,7 +415,7 @@ def _require_named(tables: Recorded | JudgedTables, request: _Request) -> None:
     options.require_name(question.site, sites, "is the site of none of the matches")
 
 
-def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMatch]:
+def _judged(db: str, engine: str | None, level: str | None) -> Iterator["JudgedMatch"]:
     """Yield the matches of a database, at least one; end the run if there is none."""
     from bganalyze.judging.store import StoreError, opened
 
@@ -426,7 +424,7 @@ def _judged(db: str, engine: str | None, level: str | None) -> Iterator[JudgedMa
         yield from require_matches(store.matches(engine, level), store)
 
 
-def _write_tables(request: _Request, tables: Mapping[str, Any], answer: ReportAnswer) -> None:
+def _write_tables(request: _Request, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
     if request.out is None:
         return
     from bganalyze.render.data import write_tables
@@ -435,7 +433,7 @@ def _write_tables(request: _Request, tables: Mapping[str, Any], answer: ReportAn
         tell(f"wrote {path}")
 
 
-def _draw(answer: ReportAnswer, folder: Path, *, force: bool) -> None:
+def _draw(answer: "ReportAnswer", folder: Path, *, force: bool) -> None:
     from bganalyze.plots import plots
     from bganalyze.plots.draw import save
 
@@ -447,10 +445,10 @@ def _draw(answer: ReportAnswer, folder: Path, *, force: bool) -> None:
 
 
 def _write_page(
-    answer: ReportAnswer,
-    overview: Overview | None,
+    answer: "ReportAnswer",
+    overview: "Overview | None",
     path: Path,
-    setting: OutputOptions,
+    setting: "OutputOptions",
     *,
     force: bool,
 ) -> None:
