@@ -1,12 +1,12 @@
 """Findings: what a check reports, as plain values, and their selection by rule."""
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 import re
 from collections.abc import Collection, Iterable
 from enum import StrEnum
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import Position
@@ -20,7 +20,7 @@ class Severity(StrEnum):
     WARNING = "warning"
     INFO = "info"
 
-    def reaches(self, threshold: Severity) -> bool:
+    def reaches(self, threshold: Self) -> bool:
         """Whether this severity is `threshold` or above.
 
         >>> Severity.WARNING.reaches(Severity.INFO), Severity.WARNING.reaches(Severity.ERROR)

@@ -4,7 +4,7 @@
 checked in other processes. Importing this module does not import the checker.
 """
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 import heapq
 from collections import Counter
@@ -73,7 +73,7 @@ class Worst(NamedTuple):
     path: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Producer:
     """Counts over the files of one producer."""
 
@@ -84,7 +84,7 @@ class Producer:
     """In how many files hits, dances and resignations are spelled out."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Tally:
     """The count of a run so far; `counted` fills it as the results pass through."""
 

@@ -1,4 +1,7 @@
-"""Work on one file, isolated so that no file can spoil a run; and the count of the files."""
+"""Work on one file, isolated so that no file can spoil a run; and the count of the files.
+
+Counts are neither compared nor shown, as little as the state of a game: that takes time at the start.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class FileOutcome:
 _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class FileCounts:
     """The files of a run so far; `counted` fills it as the results pass through."""
 

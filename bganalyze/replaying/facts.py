@@ -1,6 +1,6 @@
 """What a replay establishes: turns, endings, and the facts that rules put into words."""
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise

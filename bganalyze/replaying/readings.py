@@ -5,7 +5,7 @@ from the play as recorded and from every other board that the text may have mean
 after which the rest replays best is taken, and as recorded wins ties.
 """
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import sub

@@ -1,4 +1,7 @@
-"""Matches under construction, and places in a text: what the readers of several formats share."""
+"""Matches under construction, and places in a text: what the readers of several formats share.
+
+Drafts are neither compared nor shown: to be able to takes a hundredth of the start of a check.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +114,7 @@ def score_in(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[
     return (left, right), (left_span, right_span)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class GameDraft:
     """A game while it is read."""
 
@@ -128,7 +131,7 @@ class GameDraft:
         return Game(self.span, self.number, self.score, actions, self.crawford, self.cube)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class MatchDraft:
     """A match while it is read."""
 

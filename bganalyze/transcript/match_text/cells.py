@@ -4,7 +4,7 @@ The same few thousand cells make up every record. Nine of ten are a `play` of th
 known by its pattern: starting a parser costs more than most cells do.
 """
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple

@@ -203,7 +203,7 @@ def _is_parted(lines: list[Token], index: int) -> bool:
     return line > before + 1
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Draft(MatchDraft):
     """A match while it is read."""
 
@@ -349,7 +349,7 @@ def _add_unread(game: GameDraft, token: Token) -> None:
         game.actions.append(Unread(place(token), None, None, token.strip()))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Rows:
     """The rows of a game, which are added to it; `column` is where right cells usually start."""
 
