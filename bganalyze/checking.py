@@ -15,7 +15,6 @@ from bganalyze.law import BASIC, Law
 from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.replaying.match_facts import match_facts
-from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.replaying.standing import MOVEMENT
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play, Span
 
@@ -23,8 +22,9 @@ ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules that are reported once a file, since their findings would repeat in every row or game."""
 SHOWN_PLAYS = 5
 
-_BAR = re.compile(r"\b(25|bar)/", re.IGNORECASE)
-_OFF = re.compile(r"/(0|off)\b", re.IGNORECASE)
+# Compiled for files with errors only, and what finds their places is imported for them.
+_BAR = r"(?i:\b(25|bar)/)"
+_OFF = r"(?i:/(0|off)\b)"
 
 
 def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
@@ -79,7 +79,7 @@ class PlaceWords(NamedTuple):
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
         """
-        bar, off = _BAR.search(written), _OFF.search(written)
+        bar, off = re.search(_BAR, written), re.search(_OFF, written)
         return PlaceWords(_numbered(bar, "25", self.bar), _numbered(off, "0", self.off))
 
     def put_in(self, text: str) -> str:
@@ -128,7 +128,9 @@ def _finding(
 
     `players` are those of the match: looked for once, as they may stand in none of many games.
     """
-    from bganalyze.rules import BY_NAME  # Where nothing is found, no rule need be loaded.
+    # Where nothing is found, no rule need be loaded.
+    from bganalyze.replaying.places import situation_before
+    from bganalyze.rules import BY_NAME
 
     rule = BY_NAME[fact.rule]
     worded = rule.word(fact, law)
@@ -196,6 +198,8 @@ def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
     """The board that an illegal play left, as the replay goes on with it; None if nothing moved."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
+    from bganalyze.replaying.places import side_of
+
     side, boards = side_of(fact.turn), left.get(fact.turn.action.span, fact.turn.before)
     return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
 

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum, auto
+from functools import partial
 from itertools import pairwise, takewhile
 from typing import NamedTuple, TypeGuard
 
@@ -22,7 +23,7 @@ from bganalyze.transcript.model import REMARK, Action, Comment, Game, Match, Tag
 _EVERYTHING = ("",)
 _IGNORE = r"[\s;#]*bganalyze:\s*ignore\b[\s:]*(.*)"
 _REMARKS = frozenset((Comment, Unread))
-_CODE = re.compile(r"[A-Za-z]\d+|[A-Z]")
+_CODE = r"[A-Za-z]\d+|[A-Z]"
 
 
 class Scope(Enum):
@@ -174,6 +175,6 @@ def _named(text: str) -> tuple[str, ...]:
     if comment is None:
         return ()
     words = re.split(r"[\s,]+", comment.group(1).strip())
-    return tuple(word.upper() for word in takewhile(_CODE.fullmatch, words)) or (
+    return tuple(word.upper() for word in takewhile(partial(re.fullmatch, _CODE), words)) or (
         _EVERYTHING if words == [""] else ()
     )

@@ -31,9 +31,10 @@ from bganalyze.jobs.check import check_item
 from bganalyze.law import BASIC, Law
 from bganalyze.render.findings.text import render
 from bganalyze.render.setting import OutputOptions
-from bganalyze.replaying import faults, match, readings
+from bganalyze.replaying import faults, match, match_facts, readings, terms
 from bganalyze.replaying import match as scores
 from bganalyze.replaying.state import Doubt, Table
+from bganalyze.transcript import reader
 from bganalyze.transcript.grammar import LineGist, _Rules
 from bganalyze.transcript.reader import FORMATS, _format_of
 from bganalyze.transcript.remembered import forget
@@ -197,8 +198,14 @@ ALLOWED = {
 """Patterns in which two loops could share a text, but never fail after it."""
 
 
-def _patterns() -> Iterator[tuple[str, str, int]]:
+COMPILED_LATE = {"_BGF": reader, "_GVA": reader, "_ELO": match_facts, "_NUMBER": terms}
+"""Patterns that are kept as text until they are needed."""
+
+
+def _patterns() -> Iterator[tuple[str, str | bytes, int]]:
     """Every pattern of the readers and of what runs after them, with its flags."""
+    for name, late in COMPILED_LATE.items():
+        yield f"{late.__name__}.{name}", vars(late)[name], 0
     for package in (board, replaying, transcript):
         for module in walk_packages(package.__path__, package.__name__ + "."):
             for name, value in vars(import_module(module.name)).items():

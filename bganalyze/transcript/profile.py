@@ -350,8 +350,8 @@ def site_of(match: Match) -> str:
 
 # Asked of a match that has been read: its text, but not its tree, is still there.
 _VERSIONS = {
-    "sgf": re.compile(r"AP\[[^\]:]*:([\w.+-]{1,20})"),
-    "bgroom": re.compile(r"version ([\w.]{1,20})"),
+    "sgf": r"AP\[[^\]:]*:([\w.+-]{1,20})",
+    "bgroom": r"version ([\w.]{1,20})",
 }
 """How the formats that say it write the version of the program."""
 
@@ -367,7 +367,7 @@ def version_of(match: Match) -> str | None:
     pattern = _VERSIONS.get(match.format)
     if pattern is None:
         return None
-    matches = (pattern.search(line) for line in islice(match.source.lines, _HEAD))
+    matches = (re.search(pattern, line) for line in islice(match.source.lines, _HEAD))
     return next((version[1] for version in matches if version), None)
 
 

@@ -88,15 +88,15 @@ _TELLING = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 
 @cache
-def _opening() -> re.Pattern[str]:
-    # Two rules put together: in the grammar a comment is one token, and so is a match line.
-    aside = rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n"
-    return re.compile(rf"(?:{aside})*{grammar('mat').regex('match_line')}")
+def _asides() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n)*+")
 
 
 def begins_with_match_line(text: str) -> bool:
     """Whether a match line is the first line of `text`, comments apart: as in nearly every file."""
-    return _opening().match(text) is not None
+    asides = _asides().match(text)
+    assert asides is not None  # There may be none, and that is a match.
+    return grammar("mat").pattern("match_line").match(text, asides.end()) is not None
 
 
 def recognises(text: str) -> bool:
