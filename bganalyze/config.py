@@ -7,7 +7,6 @@ The nearest one is taken, searching upward from a path. What it may hold: `rules
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -28,8 +27,7 @@ class ConfigError(ValueError):
     """Settings that are not valid; the message names the file, the key and the allowed values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """The settings of a file or the command line; None for what is not set."""
 
     path: Path | None = None
@@ -39,7 +37,7 @@ class Config:
     fail_on: str | None = None
     aliases: Path | None = None
     """The file that says which names stand for one player."""
-    switches: Mapping[str, Any] = field(default_factory=dict)
+    switches: Mapping[str, Any] = {}
     """Fields of `Law` by name."""
 
     def under(self, other: Config) -> Config:
@@ -48,14 +46,13 @@ class Config:
         >>> Config(rules="wbf", fail_on="info").under(Config(rules="usbgf")).rules
         'usbgf'
         """
-        values = {field.name: getattr(other, field.name) for field in fields(Config)}
-        values["switches"] = {**self.switches, **other.switches}
-        return replace(self, **{name: value for name, value in values.items() if value is not None})
+        values = {name: value for name, value in other._asdict().items() if value is not None}
+        return self._replace(**values | {"switches": {**self.switches, **other.switches}})
 
     @property
     def law(self) -> Law:
         """The law to judge by."""
-        return replace(LAWS[self.rules or BASIC.name], **self.switches)
+        return LAWS[self.rules or BASIC.name]._replace(**self.switches)
 
     @property
     def selection(self) -> Selection:
@@ -71,7 +68,7 @@ class Config:
 def title(law: Law) -> str:
     """Return the name of the law, with the switches that differ from the law of that name.
 
-    >>> title(replace(LAWS["wbf"], jacoby=True))
+    >>> title(LAWS["wbf"]._replace(jacoby=True))
     'wbf with jacoby = true'
     """
     base, changed = LAWS[law.name], []
@@ -160,7 +157,7 @@ _BY_TYPE = {bool | None: _TRUTH, int | None: _COUNT, str | None: _choice(VARIANT
 def _switches() -> dict[str, Switch]:
     """The switches of the law by their key: each field of `Law` but its name."""
     types = get_type_hints(Law)
-    keys = {field.name.replace("_", "-"): types[field.name] for field in fields(Law)}
+    keys = {name.replace("_", "-"): types[name] for name in Law._fields}
     del keys["name"]
     return {key: _BY_TYPE.get(kind) or _choice(get_args(kind)) for key, kind in keys.items()}
 

@@ -6,7 +6,7 @@ prefixes may follow, and then a reason; `ignore` alone silences everything. This
 format that has comments: only the order of the record counts.
 """
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 import re
 from collections import defaultdict

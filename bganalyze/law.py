@@ -4,10 +4,9 @@ The seeds of the project are the base rules (`basic`). Tournament texts differ i
 only; each of these is a switch here, named as in the documentation of `bganalyze.toml`.
 """
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 AfterIllegal = Literal["played", "skip", "stop"]
 """What the board shows after an illegal play: the play as recorded, nothing, or no more at all."""
@@ -17,8 +16,7 @@ DeadCube = Literal["allow", "prohibit"]
 MovesPolicy = Literal["legal", "responsible"]
 
 
-@dataclass(frozen=True, slots=True)
-class Law:
+class Law(NamedTuple):
     """One set of rules. `None` in a switch means: as the record states or implies it."""
 
     name: str = "basic"
@@ -37,7 +35,7 @@ class Law:
 
 
 BASIC = Law()
-WBF = replace(BASIC, name="wbf", moves_policy="legal")
-USBGF = replace(BASIC, name="usbgf", moves_policy="legal", dead_cube="prohibit")
+WBF = BASIC._replace(name="wbf", moves_policy="legal")
+USBGF = BASIC._replace(name="usbgf", moves_policy="legal", dead_cube="prohibit")
 
 LAWS = {law.name: law for law in (BASIC, WBF, USBGF)}

@@ -7,7 +7,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
-from dataclasses import fields
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -118,7 +117,7 @@ def test_the_settings_of_the_readme_are_all_there_are(tmp_path: Path) -> None:
     path = tmp_path / "bganalyze.toml"
     path.write_text(settings(), encoding="utf-8")
     read = tomllib.loads(settings())
-    names = {field.name.replace("_", "-") for field in fields(Config)} - {"path"}
+    names = {name.replace("_", "-") for name in Config._fields} - {"path"}
     assert (set(read), set(read["switches"])) == (names, set(SWITCHES))
     assert load_config(path, CODES).rules == read["rules"]
 

@@ -3,7 +3,7 @@
 Stored results may come from anywhere, so they are read as data, field by field.
 """
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 import json
 from collections.abc import Mapping

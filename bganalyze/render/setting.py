@@ -1,6 +1,6 @@
 """The options of an output: the law it reports on, and what its page can show."""
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

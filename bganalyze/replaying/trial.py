@@ -5,7 +5,7 @@ reading the faults of the plays that follow are counted, for each may leave some
 ends at the first fault, or where a play is out of turn.
 """
 
-from __future__ import annotations
+# Annotations are values here, not text: see `transcript/model.py`.
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

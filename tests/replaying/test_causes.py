@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bganalyze.law import BASIC
@@ -268,14 +266,14 @@ PLAYED_OUT = """
 
 @pytest.mark.parametrize("later", ["8/5 6/5  ", "15/14 6/3"])
 def test_a_play_left_out_hides_only_what_follows_from_it(later: str) -> None:
-    skipping = replace(BASIC, after_illegal="skip")
+    skipping = BASIC._replace(after_illegal="skip")
     findings = [f for f in checked(PLAYED_OUT.format(later), skipping) if f.severity != "info"]
     assert [(f.code, f.line) for f in findings] == [("P404", 6), ("P401", 8)]
     assert (findings[0].consequences or 0) == later.startswith("15")
 
 
 def test_nothing_is_judged_where_a_game_is_given_up() -> None:
-    stopping = replace(BASIC, after_illegal="stop")
+    stopping = BASIC._replace(after_illegal="stop")
     findings = [
         f for f in checked(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"
     ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 import bganalyze
@@ -413,13 +411,13 @@ def late(start: str, law: Law) -> list[tuple[str, str | None, str | None]]:
 
 
 def test_a_correction_after_the_double_that_closes_the_error_comes_too_late() -> None:
-    law = replace(BASIC, stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="throw-or-double")
     assert late("score 0-0\n", law) == [("P404", "stands", "9:3")]
     assert late("score 0-0\n", BASIC) == [("P404", "corrected", "10:3")]
 
 
 def test_a_double_that_is_not_allowed_does_not_make_a_correction_late() -> None:
-    law = replace(BASIC, stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="throw-or-double")
     findings = late("score 4-0\ncrawford: yes\n", law)
     assert findings == [("P404", "corrected", "11:3"), ("C503", None, None)]
 
@@ -437,7 +435,7 @@ def test_a_double_closes_an_error_where_the_law_says_so() -> None:
     rows = """
           1) 31: 8/5 6/4                  Doubles => 2
         """
-    law = replace(BASIC, stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="throw-or-double")
     assert summary(rows, law) == [("P404", 5, "stands", "5:35")]
 
 
@@ -450,7 +448,7 @@ def test_a_double_that_is_not_allowed_closes_nothing() -> None:
         ; Crawford game
           1) 31: 8/5 6/4                  Doubles => 2
         """
-    law = replace(BASIC, stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="throw-or-double")
     findings = summary(text, law)
     assert ("P404", 6, "open", "end-of-record") in findings
     assert [code for code, *_ in findings] == ["P404", "C503"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
@@ -304,7 +303,7 @@ def test_why_a_beaver_is_not_allowed() -> None:
     assert message("C508", rows.replace("0 point", "3 point")) == (
         "a beaver is allowed in money play only"
     )
-    without = replace(BASIC, beavers=False)
+    without = BASIC._replace(beavers=False)
     assert message("C508", rows, without) == "the rules of this record allow no beaver"
 
 
@@ -491,7 +490,7 @@ def test_the_remedy(
 
 
 def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
-    law = replace(BASIC, stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="throw-or-double")
     assert remedy(Standing.OPEN, law).endswith("until the next throw or double")
     assert remedy(Standing.STANDS, law, "9:34") == (
         "the play stays on the board as made; not corrected before the next throw or double, in line 9"
