@@ -31,7 +31,7 @@ from bganalyze.jobs.check import check_item
 from bganalyze.law import BASIC, Law
 from bganalyze.render.findings.text import render
 from bganalyze.render.setting import OutputOptions
-from bganalyze.replaying import faults, match, match_facts, readings, terms
+from bganalyze.replaying import faults, match, readings
 from bganalyze.replaying import match as scores
 from bganalyze.replaying.state import Doubt, Table
 from bganalyze.transcript import reader
@@ -198,7 +198,7 @@ ALLOWED = {
 """Patterns in which two loops could share a text, but never fail after it."""
 
 
-COMPILED_LATE = {"_BGF": reader, "_GVA": reader, "_ELO": match_facts, "_NUMBER": terms}
+COMPILED_LATE = {"_BGF": reader, "_GVA": reader}
 """Patterns that are kept as text until they are needed."""
 
 

@@ -18,7 +18,7 @@ from bganalyze.transcript.profile import GALAXY
 MOST_DIGITS = 9
 """A longer number is that of no row."""
 
-_ELO = r"\s*([0-9]{1,9})(?![0-9])"
+_ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
@@ -184,7 +184,7 @@ def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
     tags = {tag.key.casefold(): tag for tag in match.tags}
     stated: list[int] = []
     for key in ("player 1 elo", "player 2 elo"):
-        entry = re.match(_ELO, tags[key].value) if key in tags else None
+        entry = _ELO.match(tags[key].value) if key in tags else None
         if entry is None:
             return
         stated.append(int(entry.group(1)))

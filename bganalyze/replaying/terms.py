@@ -11,7 +11,7 @@ from bganalyze.law import Law
 from bganalyze.replaying.facts import Boards, Context, Terms
 from bganalyze.transcript.model import Answer, Comment, Double, Game, Match, Result
 
-_NUMBER = r"\s*([0-9]{1,9})\s*"
+_NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
 CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[1-3]")
 _POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
@@ -135,7 +135,7 @@ def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
 
 
 def _number(text: str | None) -> int | None:
-    match = None if text is None else re.fullmatch(_NUMBER, text)
+    match = None if text is None else _NUMBER.fullmatch(text)
     return None if match is None else int(match.group(1))
 
 
