@@ -15,6 +15,7 @@ from bganalyze.repair.outlook import Attempts, Branch, Outlook, Place, mended_by
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips import rows, suggestions
+from bganalyze.repair.slips.cells import wrong_play
 from bganalyze.repair.slips.cubes import MOST_OFFERS, lost_offer
 from bganalyze.repair.suggestion import Suggestion
 from bganalyze.transcript.model import Match
@@ -119,6 +120,13 @@ def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
     data = with_rows(2, ILLEGAL)
     assert list(suggestions(_evidence(_draft(data)))) == []
     assert causes_of(data, "a.mat") == []
+
+
+def test_no_other_play_is_suggested_for_a_throw_that_opens_no_game() -> None:
+    rows_after = (row("61: 13/7 8/7", "52: 13/8 6/4"), row("41: 24/23 13/9", "43: 24/20 24/21"))
+    draft = _draft(record(row("33: 8/5 6/3", "65: 24/13"), *rows_after))
+    assert draft.to_mend[0].code == "D302"
+    assert not list(wrong_play(_evidence(draft)))
 
 
 def test_a_row_that_stands_twice_may_be_called_illegal() -> None:

@@ -44,6 +44,8 @@ DANCE = -1.5
 """What a throw loses that could not be played: its play may be lost, too."""
 FALSE_HIT = "T109"
 """What is found where a hit is marked and none made: with another play one was."""
+OPENING_DOUBLE = "D302"
+"""What is found where a game opens with equal dice: with no other play of them would it be less so."""
 FALSE_MARK = math.log(0.8)
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
@@ -188,7 +190,7 @@ def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
 
     `62: 24/18 13/12` was 24/18 13/11.
     """
-    if evidence.index is None or evidence.is_unreadable:
+    if evidence.index is None or evidence.is_unreadable or evidence.finding.code == OPENING_DOUBLE:
         return
     between = 0
     for index in range(evidence.index - evidence.is_out_of_turn, -1, -1):
