@@ -93,10 +93,14 @@ def _print_times(times: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         print(f"  {name:20} of the clock {next(figures)}   of the processor {next(figures)}")
     for numerator, denominator in RATIOS:
         pairs = list(zip(times[numerator], times[denominator], strict=True))
-        clock, processor = (statistics.median(a[n] / b[n] for a, b in pairs) for n in (0, 1))
-        print(
-            f"  {numerator} / {denominator}: median {clock:.3f} by the clock, {processor:.3f} by the processor"
-        )
+        clock, processor = (_spread([a[n] / b[n] for a, b in pairs]) for n in (0, 1))
+        print(f"  {numerator} / {denominator}: {clock} by the clock, {processor} by the processor")
+
+
+def _spread(ratios: Sequence[float]) -> str:
+    """Return the median of the ratios of the pairs, and between what half of them lie: their noise."""
+    lower, median, upper = statistics.quantiles(ratios, n=4, method="inclusive")
+    return f"median {median:.3f} ({lower:.3f} to {upper:.3f})"
 
 
 def _print_instructions(commands: Mapping[str, list[str]]) -> None:
