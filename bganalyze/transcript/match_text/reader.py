@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 
 from lark import Token, Tree
 
@@ -122,7 +122,7 @@ def read(text: str, source: Source) -> list[Match]:
     drafts = [_draft(match, column) for match in matches]
     has_stars = "*" in text or "•" in text
     games = [tuple(game.finished() for game in draft.games) for draft in drafts]
-    practice = practice_of(game for of_match in games for game in of_match)
+    practice = practice_of([*chain.from_iterable(games)])
     return [
         _finished(draft, of_match, source, number, has_stars=has_stars, practice=practice)
         for number, (draft, of_match) in enumerate(zip(drafts, games, strict=True), start=1)
