@@ -191,6 +191,19 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         assert asked == expected
 
 
+def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
+    draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
+    finding = draft.to_mend[0]
+    known = Outlook(by_eye)
+    edits = known.repairs(draft, finding)[0].suggestion.edits
+    mended = known.mended(draft, finding.line, edits)
+    line = draft.lines[finding.line - 1]
+    for length in range(30):
+        known._attempted(draft, finding.line, (Edit(finding.line, line, line[:length]),))
+    assert mended is not None
+    assert known.mended(draft, finding.line, edits) is mended
+
+
 def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.MonkeyPatch) -> None:
     slips = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
     draft = _draft(record(*slips, *(row("41: 24/23 13/9", "41: 24/23 13/9"),) * 2))
