@@ -103,7 +103,10 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     mark = _BYTE_ORDER_MARKS.get(decoded.encoding, b"")
     mark = mark if data.startswith(mark) else b""
     kept = "surrogatepass" if decoded.encoding.startswith("utf-16") else "surrogateescape"
-    raw = _with_ends(data[len(mark) :].decode(decoded.encoding, kept))
+    try:
+        raw = _with_ends(data[len(mark) :].decode(decoded.encoding, kept))
+    except UnicodeDecodeError as error:  # UTF-16 with half a character at its end.
+        raise EditError("the file ends within a character") from error
     usual_end = _end_of(raw[0]) or "\n"
     pieces: list[str] = []
     lines = decoded.text.split("\n")

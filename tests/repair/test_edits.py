@@ -60,6 +60,13 @@ def test_bytes_that_fit_no_encoding_stay_where_they_are() -> None:
     )
 
 
+def test_a_file_that_ends_within_a_character_is_not_edited() -> None:
+    data = "one\ntwo".encode("utf-16")
+    assert edited_bytes(data, [Edit(1, "one", "1")])
+    with pytest.raises(EditError):
+        edited_bytes(data[:-1], [Edit(1, "one", "1")])
+
+
 def test_a_line_put_in_behind_a_last_line_without_an_end_gets_one() -> None:
     assert edited_bytes(b"one\r\ntwo", [Edit(3, None, "three")]) == b"one\r\ntwo\r\nthree\r\n"
 
