@@ -235,9 +235,9 @@ class Outlook:
         self._work = self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
-        self._attempted = lru_cache(REMEMBERED)(mended_by)
+        self.attempted = lru_cache(REMEMBERED)(mended_by)
         """What was tried last, apart from what is looked at further: there are many more attempts."""
-        self.mended = lru_cache(REMEMBERED)(self._attempted)
+        self.mended = lru_cache(REMEMBERED)(self.attempted)
         """A draft with a line mended by edits; None where they do not help."""
 
     def repairs(
@@ -302,7 +302,7 @@ class Outlook:
             return []
         faults = count_of(draft.to_mend, (finding.match, finding.game))
         self._work += max(faults - FEW_FAULTS, 0)
-        attempts = Attempts(draft, finding, self._prior, self._styles, self._attempted)
+        attempts = Attempts(draft, finding, self._prior, self._styles, self.attempted)
         repairs = attempts.helping(suggestions)
         evidence = attempts.evidence(PLAYS_ENOUGH[0])
         if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, evidence):

@@ -199,7 +199,7 @@ def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     mended = known.mended(draft, finding.line, edits)
     line = draft.lines[finding.line - 1]
     for length in range(30):
-        known._attempted(draft, finding.line, (Edit(finding.line, line, line[:length]),))
+        known.attempted(draft, finding.line, (Edit(finding.line, line, line[:length]),))
     assert mended is not None
     assert known.mended(draft, finding.line, edits) is mended
 
