@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import islice
 
 from bganalyze.board.plays import Fault, curtailed, legal_plays, verdict
@@ -187,13 +187,12 @@ def missing_turn(table: Table, fault: Noted, side: Side) -> None:
 
 def _let_any_turn_compete(table: Table, fault: Noted, side: Side, start: int) -> None:
     """Let the plays of all throws compete that `side` may have made before the action at `start`."""
-    doubt, boards = table.doubt, table.boards
-    if doubt.budget <= 0:
-        _doubt(table, fault, boards)
-        return
-    ahead = _ahead(table, start)
-    choice = _any_turn(boards, side, ahead._replace(plays=tuple(ahead.plays)), doubt.budget)
-    _decide(table, fault, choice, start)
+    boards = table.boards
+
+    def chosen(ahead: Ahead, budget: int) -> Choice:
+        return _any_turn(boards, side, ahead._replace(plays=tuple(ahead.plays)), budget)
+
+    _take_best(table, fault, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -234,22 +233,27 @@ def best_hidden_play(table: Table, action: Play) -> None:
 
 def _compete(table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]) -> None:
     """Take the reading after which the actions that follow replay best."""
-    budget, start = table.doubt.budget, table.index + 1
-    if budget <= 0:
-        _doubt(table, fault, recorded)
-    else:
-        _decide(table, fault, choose(recorded, others, _ahead(table, start), budget), start)
+    _take_best(table, fault, recorded, table.index + 1, partial(choose, recorded, others))
 
 
-def _doubt(table: Table, fault: Noted, recorded: Boards) -> None:
-    """Go on as recorded where too many plays were tried already."""
-    table.put(recorded)
-    table.doubt.begin(fault, lasts=table.doubt.lasts)
+def _take_best(
+    table: Table,
+    fault: Noted,
+    recorded: Boards,
+    start: int,
+    chosen: Callable[[Ahead, int], Choice],
+) -> None:
+    """Take the reading that is chosen by the actions from index `start` on.
 
-
-def _decide(table: Table, fault: Noted, choice: Choice, start: int) -> None:
-    """Take a reading that was tried on the plays from index `start` on."""
-    table.doubt.spend(max(choice.tried, LEAST_COST))
+    Where too many plays were tried already the game goes on as recorded.
+    """
+    doubt = table.doubt
+    if doubt.budget <= 0:
+        table.put(recorded)
+        doubt.begin(fault, lasts=doubt.lasts)
+        return
+    choice = chosen(_ahead(table, start), doubt.budget)
+    doubt.spend(max(choice.tried, LEAST_COST))
     _take(table, fault, choice, _plays(table, start))
 
 
