@@ -78,7 +78,6 @@ def _unsigned(data: bytes) -> Signatures:  # noqa: ARG001 (most formats know no 
 class BinaryReader(NamedTuple):
     """How the bytes of one format are read."""
 
-    producer: str
     document: Callable[[bytes], Document]
     additions: Callable[[bytes, Games], Additions] = _nothing
     """What a file says beyond its document, with the actions of each game there."""
@@ -115,16 +114,16 @@ def _gva(data: bytes) -> Document:
 
 
 _READERS = {
-    "xg": BinaryReader("eXtreme Gammon", _xg, xg.additions),
-    "bgf": BinaryReader("BGBlitz", _bgf),
-    "ogxm": BinaryReader("GammonView", _ogxm, signatures=signatures_of),
-    "gva": BinaryReader("GammonView", _gva),
+    "xg": BinaryReader(_xg, xg.additions),
+    "bgf": BinaryReader(_bgf),
+    "ogxm": BinaryReader(_ogxm, signatures=signatures_of),
+    "gva": BinaryReader(_gva),
 }
 """By the name of the format."""
 
 
-def read_binary(name: str, description: str, data: bytes, path: str) -> list[Match]:
-    """Return the match in `data`, which is of the format of that name.
+def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
+    """Return the match in `data`, which is of the format of that name and written by `producer`.
 
     Raises DamagedError, with a reason in words, where it cannot be read, and where gvformat, which
     all but `.gva` need, is not installed.
@@ -133,7 +132,7 @@ def read_binary(name: str, description: str, data: bytes, path: str) -> list[Mat
     try:
         document = reader.document(data)
         added = reader.additions(data, [_actions(game) for game in document["games"]])
-        listed = _listed(document, added, reader.producer)
+        listed = _listed(document, added, producer)
     except ImportError as error:
         command = install_command(GAMMONVIEW)
         missing = f"{description} is read by the package gammonview, which is missing: {command}"

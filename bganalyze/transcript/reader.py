@@ -353,7 +353,7 @@ class BinaryFormat(NamedTuple):
         """Return the match in `data`, which is of this format; or raise DamagedError."""
         from bganalyze.transcript.binary import read_binary
 
-        return read_binary(self.name, self.description, data, path)
+        return read_binary(self.name, self.description, self.dialects[-1], data, path)
 
 
 BINARY_FORMATS = (
