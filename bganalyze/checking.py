@@ -101,19 +101,15 @@ def _numbered(match: re.Match[str] | None, number: str, usual: str) -> str:
 def _spelling(match: Match) -> PlaceWords:
     """Return the spelling of plays in a match, by its first entering and first bear-off."""
     entering = next(
-        (play for play in _plays(match) if any(path[0] == BAR for path, _ in play.steps)), None
+        (play for play in match.plays() if any(path[0] == BAR for path, _ in play.steps)), None
     )
     ending = next(
-        (play for play in _plays(match) if any(path[-1] == OFF for path, _ in play.steps)), None
+        (play for play in match.plays() if any(path[-1] == OFF for path, _ in play.steps)), None
     )
     spelling = PlaceWords()
     for play in filter(None, (entering, ending)):
         spelling = spelling.of(match.source.text_at(play.span))
     return spelling
-
-
-def _plays(match: Match) -> Iterator[Play]:
-    return (action for game in match.games for action in game.actions if type(action) is Play)
 
 
 def _finding(

@@ -77,10 +77,9 @@ class Style(NamedTuple):
 
 def style_of(match: Match) -> Style:
     """Return how a record spells its plays, as its first ones show."""
-    plays = (action for game in match.games for action in game.actions if type(action) is Play)
     turns = [
         WrittenPlay(play, match.source.text_at(play.span))
-        for play in islice(plays, PLAYS_LOOKED_AT)
+        for play in islice(match.plays(), PLAYS_LOOKED_AT)
     ]
     texts = [text for _, text in turns]
     gaps = [gap for turn in turns if "," in turn.text for gap in _gaps_in(turn)]

@@ -7,7 +7,7 @@ the numbering of the side that plays: 25 the bar, 0 off.
 # Annotations are values in this module, and in others of many tuples: a NamedTuple compiles those that
 # are kept as text. Measured: of all of them together, 3 % of a check of one file.
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
@@ -309,6 +309,10 @@ class Match(NamedTuple):
         if self.length is not None:
             return self.length.span
         return self.games[0].span if self.games else None
+
+    def plays(self) -> Iterator[Play]:
+        """Yield the plays of all games in their order."""
+        return (action for game in self.games for action in game.actions if type(action) is Play)
 
     def tag(self, key: str) -> str | None:
         """The value of the header entry `key` (any case), or None."""
