@@ -138,7 +138,7 @@ def _ways(
     die, *others = order
     from_rear = die == order[-1] and bool(others)
     for source in _sources(position, die, highest):
-        is_left = position.own[source] > result.own[source]
+        is_left = _is_left(position, source, result)
         # Another checker may come to a point that is not left: with the other of two dice.
         if is_left or (others and not from_rear and _is_left(position, source + others[0], result)):
             reached, step = _hop(position, source, die)
