@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import suppress
 
+from bganalyze.jobs.budget import problem_of
 from bganalyze.jobs.workers import collect_rarely
 
 
@@ -46,7 +47,7 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001 - the last resort
         from bganalyze.cli.endings import FAULT, complain
 
-        complain(f"a fault of bganalyze, please report it: {error!r}")
+        complain(problem_of(error))
         sys.exit(FAULT)
 
 

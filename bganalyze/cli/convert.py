@@ -9,10 +9,11 @@ from bganalyze.cli.endings import FAULT, complain, refuse, tell
 from bganalyze.cli.options import Force, not_empty, one_of, path_or_address
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.files.reading import UnreadableError, find, load
+from bganalyze.jobs.budget import BudgetSpentError, budget
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import NotATranscript
-from bganalyze.writing import WRITERS, UnwritableError, together, write
+from bganalyze.writing import WRITERS, UnwritableError, Written, together, write
 
 BY_EXTENSION = {writer.extension: name for name, writer in reversed(WRITERS.items())}
 
@@ -56,7 +57,7 @@ def command(
     converted, skipped, failed = 0, list[NotATranscript](), False
     for item in items:
         try:
-            written = write([replay(match) for match in read_bytes(load(item), item.path)], writer)
+            written = _written(load(item), item.path, writer)
             path = places.path(item, WRITERS[writer].extension)
             places.put(written.data, path, item)
         except NotATranscript as error:
@@ -65,7 +66,7 @@ def command(
             else:
                 complain(str(error))
                 failed = True
-        except (UnreadableError, UnwritableError) as error:
+        except (UnreadableError, UnwritableError, BudgetSpentError) as error:
             complain(f"{item.path}: {error}")
             failed = True
         else:
@@ -77,6 +78,12 @@ def command(
     if skipped and not quiet:
         tell(f"{_count(skipped)} no transcript: {skipped[0]}")
     _end(source, converted=converted, failed=failed)
+
+
+def _written(content: bytes, path: str, writer: str) -> Written:
+    """Return a file in another format; raise as reading and writing do, and BudgetSpentError."""
+    with budget(len(content)):
+        return write([replay(match) for match in read_bytes(content, path)], writer)
 
 
 def _end(source: str, *, converted: int, failed: bool) -> None:

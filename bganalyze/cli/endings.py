@@ -13,6 +13,7 @@ from typing import Never
 import typer
 
 from bganalyze import NAME
+from bganalyze.jobs.budget import BudgetSpentError, end_limit
 from bganalyze.jobs.workers import ENDING_SIGNALS
 
 USAGE = FAULT = 2
@@ -61,12 +62,14 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def ended_cleanly() -> Iterator[None]:
-    """Turn an interrupt, a signal to end and a closed pipe into an exit status."""
+    """Turn an interrupt, a signal to end, a closed pipe and a spent budget into an exit status."""
     try:
         _escape_what_cannot_be_encoded()
         with _signals_interrupt():
             yield
             sys.stdout.flush()
+    except BudgetSpentError as error:
+        raise refuse(error) from None
     except Interrupted as interrupt:
         complain("interrupted")
         _write_to_nowhere()  # Flushing would wait for a reader that has stopped.
@@ -79,6 +82,8 @@ def ended_cleanly() -> Iterator[None]:
             raise
         _write_to_nowhere()
         raise typer.Exit(PIPE_CLOSED) from None
+    finally:
+        end_limit()
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from bganalyze.cli.endings import complain, refuse, refusing, tell
 from bganalyze.config import Config, ConfigError, load_config, nearest
 from bganalyze.files.reading import UnreadableError, find, load, reason
 from bganalyze.findings import Severity
+from bganalyze.jobs.budget import limit_run
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law
 from bganalyze.players import AliasError, Players, load_aliases
@@ -132,9 +133,12 @@ def line_of(path: str, line: int) -> LinePart | None:
 
 
 def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
+    """Return what is read of a file; the time and memory of the rest of the run are limited by its size."""
     try:
         (item,) = find([path])
-        return read(load(item), item.path)
+        content = load(item)
+        limit_run(path, len(content))
+        return read(content, item.path)
     except (UnreadableError, NotATranscript) as error:
         reason = error.reason if isinstance(error, NotATranscript) else error
         raise refuse(f"{path}: {reason}") from error

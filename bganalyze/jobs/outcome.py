@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bganalyze.files.reading import Item, TooLargeError, UnreadableError, holds_many, load
+from bganalyze.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.text import Files, Unreadable
 from bganalyze.transcript.refused import NotATranscript
 
@@ -94,16 +95,21 @@ def _holders(paths: Iterable[str]) -> list[str]:
 
 
 def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
-    """Read a file and return its outcome, with `work` of its bytes if that succeeds. Never raises."""
+    """Read a file and return its outcome, with `work` of its bytes if that succeeds.
+
+    Never raises, and stops work that takes more time or memory than a file of its size may take.
+    """
     outcome, may_skip = FileOutcome(item.path, item.root), False
     try:
-        return outcome, work(load(item))
+        content = load(item)
+        with budget(len(content)):
+            return outcome, work(content)
     except NotATranscript as error:
         reason, may_skip = error.reason, error.recognised_as is None
     except UnreadableError as error:
         reason, may_skip = str(error), isinstance(error, TooLargeError)
-    except Exception as error:  # noqa: BLE001 - one file must not cost the others
-        reason = f"a fault of bganalyze, please report it: {error!r}"
+    except (Exception, BudgetSpentError) as error:  # noqa: BLE001 - one file must not cost the others
+        reason = problem_of(error)
     return refused(item, reason, may_skip=may_skip), None
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bganalyze.checking import findings_of
 from bganalyze.files.reading import Item, find
 from bganalyze.ignores import ignores
+from bganalyze.jobs.budget import BudgetSpentError, budget
 from bganalyze.jobs.executor import Executor, chunks, map_chunks, peek, shares
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Processes
@@ -21,6 +22,7 @@ from bganalyze.reports import bases, groups
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
 from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.reader import read_bytes
+from bganalyze.transcript.refused import LIMIT
 
 if TYPE_CHECKING:
     from bganalyze.reports.sums import LotSums
@@ -52,7 +54,10 @@ def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> 
     attempts = [attempt(item, partial(examined_matches, path=item.path, law=law)) for item in items]
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
-        return Tabulated([file for file, _ in attempts], [fragment(matches, law, groups)])
+        with budget(LIMIT):  # What the largest file may take.
+            return Tabulated([file for file, _ in attempts], [fragment(matches, law, groups)])
+    except BudgetSpentError:
+        return _one_by_one(items, law, groups)
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         return _one_by_one(items, law, groups)
 

@@ -1,0 +1,73 @@
+"""A file that takes too much time or memory ends in one line, and costs no other file."""
+
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Never
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.transcript.reader import read_bytes
+
+Runner = Callable[..., Result]
+
+needs_timer = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="the clock of tests is the timer of POSIX"
+)
+
+
+def work_on(*_: object) -> Never:
+    """Work for ever, or rather until the test fails."""
+    until = time.process_time() + 30
+    while time.process_time() < until:
+        pass
+    pytest.fail("the work was not stopped")
+
+
+@needs_timer
+@pytest.mark.parametrize("words", [["report"], ["show"]])
+def test_work_on_the_one_file_is_stopped(
+    run: Runner, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
+    monkeypatch.setattr("bganalyze.match_report.match_reports", work_on)
+    monkeypatch.setattr("bganalyze.cli.show.turn_at", work_on)
+    result = run(*words, "clean.mat", *(["1.1"] if words == ["show"] else []))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("bganalyze: clean.mat: stopped after")
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+
+
+@needs_timer
+def test_convert_goes_on_after_a_file_that_takes_too_long(
+    run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(content: bytes, path: str) -> object:
+        return work_on() if path.endswith("clean.mat") else read_bytes(content, path)
+
+    monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
+    monkeypatch.setattr("bganalyze.cli.convert.read_bytes", read)
+    result = run("convert", folder, folder / "out", "--to", "sgf")
+    assert result.exit_code == 2
+    assert "clean.mat: stopped after" in result.stderr
+    assert not (folder / "out" / "clean.sgf").exists()
+    assert (folder / "out" / "faulty.sgf").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is that of Linux")
+@pytest.mark.parametrize("megabytes", [80, 100, 120, 150, 200, 300])
+@pytest.mark.parametrize("words", [["check", "."], ["stats", "."], ["repair", "faulty.mat"]])
+def test_little_memory_ends_in_one_line(folder: Path, words: list[str], megabytes: int) -> None:
+    command = shlex.join([sys.executable, "-m", "bganalyze", *words])
+    limited = f"ulimit -v {megabytes * 1024}; exec {command}"
+    result = subprocess.run(
+        ["bash", "-c", limited], capture_output=True, text=True, check=False, timeout=120
+    )
+    for words_of_a_fault in ("a fault of bganalyze", "Traceback"):
+        assert words_of_a_fault not in result.stderr + result.stdout
