@@ -7,6 +7,7 @@ worker of the page, and in the server of `bganalyze serve`.
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Callable, Generator, Iterator
 from pkgutil import resolve_name
 from typing import cast
@@ -35,6 +36,16 @@ ASKS = {
 }
 """What a page may ask, each a function from a request to events, imported when it is asked for."""
 
+NEEDED = {
+    "explain": ("path",),
+    "propose": ("path",),
+    "mend": ("path", "chosen"),
+    "report": ("path",),
+    "convert": ("path", "to"),
+    "judge": ("path",),
+}
+"""The options without which a question makes no sense."""
+
 _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
@@ -44,23 +55,43 @@ def answers(body: bytes, desk: Desk = NOTHING_AT_HAND) -> Generator[str, None, N
     Never raises for anything a request or its files may hold.
     """
     try:
-        request = parse_request(body, desk)
-        for event in _function(request.ask)(request):
+        request = accepted(body, desk)
+    except RequestError as error:
+        yield refusal(str(error))
+    else:
+        yield from answered(request)
+
+
+def accepted(body: bytes, desk: Desk) -> Request:
+    """Return a request that can be answered; raise RequestError."""
+    request = parse_request(body, desk)
+    if request.ask not in ASKS:
+        raise RequestError(f"{reprlib.repr(request.ask)} is nothing that can be asked")
+    for option in NEEDED.get(request.ask, ()):
+        if option not in request.options:
+            raise RequestError(f"the request lacks {option}")
+    return request
+
+
+def answered(request: Request) -> Generator[str, None, None]:
+    """Yield the events that answer an accepted request, as `answers` does."""
+    answer = cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[request.ask]))
+    try:
+        for event in answer(request):
             yield _line(event)
     except NotATranscript as error:
-        yield _line({"kind": "refused", "message": error.reason})
+        yield refusal(error.reason)
     except _REFUSALS as error:
-        yield _line({"kind": "refused", "message": str(error)})
+        yield refusal(str(error))
     except Exception as error:  # noqa: BLE001 - a page that waits is told why it waits in vain
-        yield _line({"kind": "refused", "message": _fault(error)})
+        yield refusal(_fault(error))
     else:
         yield _line({"kind": "end"})
 
 
-def _function(ask: str) -> Callable[[Request], Iterator[Event]]:
-    if ask not in ASKS:
-        raise RequestError(f"{ask!r} is nothing that can be asked")
-    return cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[ask]))
+def refusal(message: str) -> str:
+    """Return the last line of an answer that is not given, or not to its end."""
+    return _line({"kind": "refused", "message": message})
 
 
 def _fault(error: Exception) -> str:

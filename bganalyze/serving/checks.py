@@ -21,7 +21,7 @@ EVERYTHING = Selection()
 def check(request: Request) -> Iterator[Event]:
     """Yield what a check finds in each of the files, in their order."""
     for source in request.sources:
-        with items_of(source) as items:
+        with items_of(source, request.desk) as items:
             for item in items:
                 yield _file(check_item(item, request.law, EVERYTHING), request.law)
 

@@ -8,16 +8,14 @@ from collections.abc import Iterator
 from bganalyze.files.reading import load
 from bganalyze.replaying import replay
 from bganalyze.serving.repairs import as_called
-from bganalyze.serving.requests import Event, Request, RequestError, item_of
+from bganalyze.serving.requests import Event, Request, item_of
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import WRITERS, together, write
 
 
 def convert(request: Request) -> Iterator[Event]:
     """Yield a file in the format that is asked for."""
-    known_as = request.text("to")
-    if known_as not in WRITERS:
-        raise RequestError(f"{known_as!r} is no format; there are {', '.join(WRITERS)}")
+    known_as = request.options["to"]
     with item_of(request) as item:
         matches = read_bytes(load(item), item.path)
     written = write([replay(match) for match in matches], known_as)

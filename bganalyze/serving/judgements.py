@@ -25,7 +25,7 @@ PLAIN = OutputOptions(width=WIDTH)
 
 def judge(request: Request) -> Iterator[Event]:
     """Yield what an engine says of a file: the mistakes as they are found, at the end the rates."""
-    desk, engine = request.desk, str(request.options.get("engine", ENGINES[0]))
+    desk, engine = request.desk, request.options.get("engine", ENGINES[0])
     if desk.database is None:
         raise RequestError("matches are judged by the installed program: bganalyze serve, or judge")
     limits = Limits(desk.workers, SECONDS)

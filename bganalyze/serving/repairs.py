@@ -98,12 +98,7 @@ def _search(content: bytes, path: str, law: Law) -> _Search:
 
 
 def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
-    try:
-        chosen = [Chosen(int(cause), int(rank)) for cause, rank in request.options["chosen"]]
-    except (LookupError, TypeError, ValueError) as error:
-        raise RequestError(
-            "which proposals? They are numbers of a cause and of its proposal"
-        ) from error
+    chosen = [Chosen(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
         raise RequestError("a proposal is chosen that was not made")
     return chosen

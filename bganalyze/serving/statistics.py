@@ -27,7 +27,7 @@ def statistics(request: Request) -> Iterator[Event]:
     counts, rows = FileCounts(), list[Fragment]()
     with ExitStack() as opened:
         items = chain.from_iterable(
-            opened.enter_context(items_of(source)) for source in request.sources
+            opened.enter_context(items_of(source, request.desk)) for source in request.sources
         )
         with closing(map_chunks(job, items, Processes(request.desk.workers))) as results:
             for files, fragments in results:

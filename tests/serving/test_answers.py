@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
 from bganalyze.findings import Selection
 from bganalyze.jobs.check import check_item
+from bganalyze.judging.engines import EngineError, levels, start
 from bganalyze.law import LAWS
 from bganalyze.render import finding_renderer
 from bganalyze.render.setting import OutputOptions
@@ -215,7 +217,7 @@ def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
 
 def test_a_law_that_is_none_is_refused() -> None:
     assert refused("check", sample(FAULTY), law="wild").startswith("'wild' is no law")
-    assert "lacks law" in refused("check", sample(FAULTY), law=["basic"])
+    assert "is no law" in refused("check", sample(FAULTY), law=["basic"])
 
 
 WITHOUT = """
@@ -261,6 +263,80 @@ def test_under_pyodide_nothing_else_is_needed(missing: set[str], asks: object) -
 
 def test_what_cannot_be_asked_is_refused() -> None:
     assert refused("__import__", {}) == "'__import__' is nothing that can be asked"
+
+
+WRONG_VALUES: list[object] = [
+    None,
+    True,
+    5,
+    -(10**30),
+    1e300,
+    math.inf,
+    math.nan,
+    [],
+    ["mat"],
+    {"a": {"b": []}},
+    "",
+    "os.path",
+    "..os",
+    "sage:start",
+    "\ud800",
+    "x" * 10**6,
+]
+
+
+def is_refused_in_one_line(message: str) -> bool:
+    return "fault of bganalyze" not in message and "\n" not in message and len(message) < 300
+
+
+@pytest.mark.parametrize("value", WRONG_VALUES, ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize(
+    ("ask", "option"),
+    [
+        ("check", "law"),
+        ("convert", "to"),
+        ("judge", "engine"),
+        ("mend", "chosen"),
+        ("report", "level"),
+    ],
+)
+def test_a_value_that_an_option_cannot_have_is_refused(
+    ask: str, option: str, value: object
+) -> None:
+    options = {"path": "P410-larger-die.mat", "to": "mat", "chosen": [], option: value}
+    if (option, value) == ("chosen", []):
+        return
+    assert is_refused_in_one_line(refused(ask, sample(FAULTY), **options))
+
+
+@pytest.mark.parametrize(
+    "choice", [[[math.inf, 1]], [[10**30, 1]], [["1", "1"]], [{}], [[True, 1]]]
+)
+def test_a_choice_is_two_numbers(choice: object) -> None:
+    path = "P410-larger-die.mat"
+    assert is_refused_in_one_line(refused("mend", sample(FAULTY), path=path, chosen=choice))
+
+
+@pytest.mark.parametrize("value", WRONG_VALUES, ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize("key", ["ask", "options", "files", "path", "root", "size", "gone"])
+def test_a_head_of_other_types_is_answered_in_one_line(key: str, value: object) -> None:
+    file = {"path": "a.mat", "root": "a.mat", "size": 1}
+    head = {"ask": "check", "options": {}, "files": [file | ({key: value} if key in file else {})]}
+    if key not in file:
+        head[key] = value
+    if key == "gone":
+        head = {name: part for name, part in head.items() if name != "files"}
+    text = json.dumps(head).encode()
+    last = json.loads(list(answers(len(text).to_bytes(4, "big") + text + b"x"))[-1])
+    assert is_refused_in_one_line(last.get("message", ""))
+
+
+@pytest.mark.parametrize("name", ["os", "os.path", "..os", "sage:start", "program", "", "Sage"])
+def test_only_engines_are_imported(name: str) -> None:
+    with pytest.raises(EngineError, match="there is no engine"):
+        levels(name)
+    with pytest.raises(EngineError, match="there is no engine"):
+        start(name)
 
 
 @given(st.binary(max_size=200))

@@ -184,20 +184,25 @@ def as_kept(level: str) -> str:
 
 
 def levels(name: str) -> tuple[str, ...]:
-    """Return the levels of an engine, the default first."""
-    names: tuple[str, ...] = import_module(f"{__name__}.{name}").LEVELS
+    """Return the levels of an engine, the default first; raise EngineError."""
+    names: tuple[str, ...] = _module(name).LEVELS
     return names
+
+
+def _module(name: str) -> Any:
+    """Return the module of an engine; raise EngineError for any other name."""
+    if name not in ENGINES:
+        raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
+    return import_module(f"{__name__}.{name}")
 
 
 def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
     """Start an engine at a level, or at its default level; raise EngineError."""
-    if name not in ENGINES:
-        raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
     choices = levels(name)
     if level is not None and level not in choices:
         hint = f"it has {', '.join(choices)}{meant(level, choices)}"
         raise EngineError(f"{name} has no level {level!r}; {hint}")
-    engine: Engine = import_module(f"{__name__}.{name}").start(level or choices[0], limits)
+    engine: Engine = _module(name).start(level or choices[0], limits)
     return engine
 
 
@@ -206,5 +211,5 @@ def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, fl
 
     This takes about a millisecond a throw. Raises EngineError if no engine for it is installed.
     """
-    equities: list[dict[Position, float]] = import_module(f"{__name__}.sage").equities(situations)
+    equities: list[dict[Position, float]] = _module("sage").equities(situations)
     return equities
