@@ -25,7 +25,7 @@ from bganalyze.jobs.executor import DIED, LATE, Lost, Started, of_numbered, take
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnContext
+    from multiprocessing.context import SpawnContext, SpawnProcess
 
 COLLECT_AFTER = 500_000
 """How many more objects are allocated than freed before the garbage collector runs. `judge` allocates
@@ -192,8 +192,7 @@ class Worker(Generic[_A, _B]):
     def __init__(self, context: SpawnContext, function: Callable[[_A], _B]) -> None:
         self.pipe, far_end = context.Pipe()
         self._process = context.Process(target=_work, args=(far_end,), daemon=True)
-        with undisturbed(), _safe_path():
-            self._process.start()
+        start_process(self._process)
         far_end.close()
         self.give(function)
 
@@ -223,7 +222,7 @@ class Worker(Generic[_A, _B]):
 
 def _work(pipe: Connection) -> None:
     """Work until the pipe is closed at the other end. This is what a process runs."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
     try:
@@ -234,13 +233,14 @@ def _work(pipe: Connection) -> None:
         return
 
 
-def _end_with_parent() -> None:
+def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
     """End this process, whatever it is doing, as soon as the one that started it is gone."""
     from multiprocessing import parent_process
 
     parent = parent_process()
     assert parent is not None
     parent.join()
+    clean_up()
     os._exit(1)
 
 
@@ -251,6 +251,16 @@ def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
         return error
 
 
+def start_process(process: SpawnProcess) -> None:
+    """Start a process of `clean_context`, from any thread."""
+    with _starting, undisturbed(), _safe_path():
+        process.start()
+
+
+_starting = threading.Lock()
+"""Held while a process starts: the environment is changed for that moment."""
+
+
 def clean_context() -> SpawnContext:
     """Return a context whose processes inherit no threads, and leave nothing behind if killed."""
     import multiprocessing
@@ -258,7 +268,7 @@ def clean_context() -> SpawnContext:
     if sys.platform != "win32":
         from multiprocessing import resource_tracker
 
-        with undisturbed(), _safe_path():  # Starting the tracker unblocks interrupts.
+        with _starting, undisturbed(), _safe_path():  # Starting the tracker unblocks interrupts.
             resource_tracker.ensure_running()
     return multiprocessing.get_context("spawn")
 
@@ -289,7 +299,11 @@ def undisturbed() -> Iterator[None]:
     terminal they reach all processes, but only this one is to react.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
+        _mask_interrupts("SIG_BLOCK")
+        try:
+            yield
+        finally:
+            _mask_interrupts("SIG_UNBLOCK")
         return
     handlers = {
         number: handler

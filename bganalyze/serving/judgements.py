@@ -14,10 +14,7 @@ from bganalyze.judging.metrics import METRICS
 from bganalyze.judging.store import Store, StoreError
 from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import mistakes, rates
-from bganalyze.serving.requests import Event, Request, RequestError, item_of
-
-SECONDS = 1800
-"""How long a match may take."""
+from bganalyze.serving.requests import JUDGING_SECONDS, Event, Request, RequestError, item_of
 
 WIDTH = 100
 PLAIN = OutputOptions(width=WIDTH)
@@ -28,7 +25,7 @@ def judge(request: Request) -> Iterator[Event]:
     desk, engine = request.desk, request.options.get("engine", ENGINES[0])
     if desk.database is None:
         raise RequestError("matches are judged by the installed program: bganalyze serve, or judge")
-    limits = Limits(desk.workers, SECONDS)
+    limits = Limits(desk.workers, JUDGING_SECONDS)
     try:
         judging, store = start(engine, levels(engine)[0], limits), Store(desk.database)
         with (

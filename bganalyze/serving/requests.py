@@ -23,6 +23,9 @@ from bganalyze.writing import WRITERS
 MOST_FILES = 50_000
 """So many files are taken with one request."""
 
+JUDGING_SECONDS = 1800
+"""How long an engine may take for a match."""
+
 HEAD = 4
 """In how many bytes the length of the head is written."""
 

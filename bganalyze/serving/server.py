@@ -5,21 +5,43 @@ So it listens on the loopback interface; it answers only to its own address (a n
 at this machine gets nothing); it is asked only by its own page (the origin must be its own); and
 every question carries a token that is made anew at each start and stands behind the `#` of the
 address, which no browser sends anywhere. Files come as bytes: no path of a request is ever opened.
+
+One client must not keep the others waiting, whatever it does. A question is read to its end before
+anything is done about it; a client that sends or takes too slowly is hung up on, and so is the one
+that is idle for longest where there are too many. Each answer is worked on by a process of its own
+(`serving/processes.py`), which ends when it takes too long or when the client has gone.
 """
 
 from __future__ import annotations
 
+import io
+import math
 import secrets
+import socket
 import threading
-from collections.abc import Mapping
-from contextlib import closing, suppress
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from multiprocessing.connection import wait
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from bganalyze import NAME
-from bganalyze.serving.answers import answers
+from bganalyze.files.reading import reason
+from bganalyze.serving.answers import answered, refusal
+from bganalyze.serving.patience import PatientReader, PatientWriter
+from bganalyze.serving.processes import (
+    Allowed,
+    Answer,
+    AnswerProcess,
+    Done,
+    Message,
+    Pool,
+    Refused,
+    Stopped,
+)
 from bganalyze.serving.requests import Desk
 from bganalyze.serving.site import MOST_SENT, page_files, policy
 
@@ -31,12 +53,21 @@ ASK = "/ask"
 TOKEN = "X-Bganalyze-Token"  # noqa: S105 - the name of a header
 MOST_HEAD = 2**20
 """How much a request may hold besides its files, in bytes."""
-MOST_AT_ONCE = 8
+MOST_SHORT = 8
 """So many questions are answered at a time; others wait for their turn."""
-MOST_CONNECTIONS = 256
-"""So many connections are held: each has a thread, also one that never says what it wants."""
-PATIENCE = 60.0
-"""Seconds that a browser may take to send, or to receive, the next piece, or waits for its turn."""
+MOST_LONG = 24
+"""So many of those that take longer than `SHORT` seconds are answered besides."""
+SHORT = 1.0
+"""Seconds after which a question makes room for others."""
+TURN = 300.0
+"""Seconds that a question waits for its turn."""
+MOST_CONNECTIONS = 128
+"""So many connections are held, each by a thread: where there are more, the one that has been idle for
+longest is closed. Idle are those that are not being answered, though they may send or take."""
+_SOON, _NOW_AND_THEN = 0.05, 0.2
+"""Seconds until it is looked again whether a client takes more, and whether an answer is a long one."""
+MOST_UNSENT = 16 * 2**20
+"""So many bytes of an answer may wait for a slow client before what makes them has to wait too."""
 
 TYPES = {
     "css": "text/css; charset=utf-8",
@@ -47,6 +78,100 @@ TYPES = {
 }
 
 
+class Connections:
+    """The connections of a server, of which there are never too many."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._idle, self._busy = dict[socket.socket, None](), set[socket.socket]()
+
+    def add(self, connection: socket.socket) -> bool:
+        """Hold another connection, closing one if there are too many; return whether there is room."""
+        with self._lock:
+            oldest = next(iter(self._idle), None)
+            if len(self._idle) + len(self._busy) >= self._most:
+                if oldest is None:
+                    return False
+                del self._idle[oldest]
+                _hang_up(oldest)
+            self._idle[connection] = None
+            return True
+
+    def remove(self, connection: socket.socket) -> None:
+        """Forget a connection that has ended."""
+        with self._lock:
+            self._idle.pop(connection, None)
+            self._busy.discard(connection)
+
+    @contextmanager
+    def busy(self, connection: socket.socket) -> Iterator[None]:
+        """Keep a connection, whatever others there are; raise ConnectionError if it is closed already."""
+        with self._lock:
+            if connection not in self._idle:
+                raise ConnectionAbortedError
+            del self._idle[connection]
+            self._busy.add(connection)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._busy.discard(connection)
+                self._idle[connection] = None
+
+
+def _hang_up(connection: socket.socket) -> None:
+    """Wake the thread that waits for a connection; it closes it then."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+class _Places:
+    """Places for the questions that are answered at a time."""
+
+    def __init__(self) -> None:
+        self.short = threading.BoundedSemaphore(MOST_SHORT)
+        self.long = threading.BoundedSemaphore(MOST_LONG)
+
+    def turn(self, has_left: Callable[[], bool]) -> _Turn:
+        """Wait for a place; raise TimeoutError if there is none, OSError if the client has left."""
+        until = time.monotonic() + TURN
+        while not self.short.acquire(timeout=_NOW_AND_THEN):
+            if has_left():
+                raise ConnectionAbortedError
+            if time.monotonic() > until:
+                raise TimeoutError
+        return _Turn(self)
+
+
+class _Turn:
+    """The place of one question. It makes room for others when it turns out to be a long one."""
+
+    def __init__(self, places: _Places) -> None:
+        self._places = places
+        self._place = places.short
+        self._since = math.inf
+        """Since when the question is worked on."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._place.release()
+
+    def begin(self) -> None:
+        """Count the time from now on: there is a process that works on the question."""
+        self._since = time.monotonic()
+
+    def make_room(self) -> None:
+        """Move to a place for long questions, when it is time and there is one."""
+        is_long = time.monotonic() > self._since + SHORT
+        can_move = is_long and self._place is self._places.short
+        if can_move and self._places.long.acquire(blocking=False):
+            self._place.release()
+            self._place = self._places.long
+
+
 class PageServer(ThreadingHTTPServer):
     """The server of one page; it ends with the thread that runs it, whatever is under way."""
 
@@ -54,27 +179,41 @@ class PageServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, desk: Desk, port: int = 0) -> None:
+    def __init__(self, desk: Desk, port: int = 0, answer: Answer = answered) -> None:
         """Bind a port, a free one where none is given; raise OSError where it is taken."""
+        self.pool = Pool(answer, desk)
         super().__init__((LOOPBACK, port), _Handler)
-        self.desk, self.token = desk, secrets.token_urlsafe(24)
+        self.token = secrets.token_urlsafe(24)
         self.page: Mapping[str, bytes] = page_files(
             {"backend": "server", "statistics": True, "judge": desk.database is not None}
         )
         self.origins = {f"http://{host}:{self.server_port}" for host in HOSTS}
-        self.free = threading.BoundedSemaphore(MOST_AT_ONCE)
-        self.connections = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self.connections, self.places = Connections(MOST_CONNECTIONS), _Places()
 
     @property
     def address(self) -> str:
         """Where the page is, with the token that it needs."""
         return f"http://{LOOPBACK}:{self.server_port}/#token={self.token}"
 
+    def serve_forever(self, poll_interval: float = 0.5) -> None:
+        """Answer until the server is shut down."""
+        self.pool.prepare()
+        super().serve_forever(poll_interval)
+
+    def server_close(self) -> None:
+        """Close the port, and end whatever is under way."""
+        super().server_close()
+        self.pool.close()
+
     def process_request(self, request: Any, client_address: Any) -> None:
         """Serve a connection in a thread of its own; hang up where there are too many."""
-        if self.connections.acquire(blocking=False):
+        if not self.connections.add(request):
+            self.shutdown_request(request)
+            return
+        try:
             super().process_request(request, client_address)
-        else:
+        except RuntimeError:  # No thread can be started.
+            self.connections.remove(request)
             self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -82,10 +221,15 @@ class PageServer(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self.connections.release()
+            self.connections.remove(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A page that was closed in the middle of an answer is nothing to be told."""
+
+
+def _chunk(data: bytes) -> bytes:
+    """Return a piece of an answer of unknown length; an empty one ends it."""
+    return b"%x\r\n%b\r\n" % (len(data), data)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -93,8 +237,19 @@ class _Handler(BaseHTTPRequestHandler):
 
     server: PageServer
     protocol_version = "HTTP/1.1"
-    timeout = PATIENCE
-    wbufsize = 2**16
+    disable_nagle_algorithm = True
+    """Otherwise the end of each answer waits for the client to confirm its beginning: 40 ms."""
+
+    def setup(self) -> None:
+        """Read and write with patience, but not for ever."""
+        super().setup()
+        self._reader, self._writer = PatientReader(self.connection), PatientWriter(self.connection)
+        self.rfile, self.wfile = io.BufferedReader(self._reader), self._writer
+
+    def handle_one_request(self) -> None:
+        """Answer a request, and give the client as much time for the next."""
+        self._reader.begin()
+        super().handle_one_request()
 
     def do_GET(self) -> None:
         """Hand out a file of the page."""
@@ -121,32 +276,96 @@ class _Handler(BaseHTTPRequestHandler):
         size = self._size()
         if size is None:
             return
-        if not self.server.free.acquire(timeout=PATIENCE):
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many questions at a time")
+        body = self._body(size)
+        if body is None:
             return
+        with self.server.connections.busy(self.connection):
+            self._answer_in_turn(body)
+        self._writer.send_all_but(0)
+
+    def _body(self, size: int) -> bytes | None:
+        """Read a question to its end; None where that does not come, or too slowly."""
+        self._reader.begin()
         try:
             body = self.rfile.read(size)
-            if len(body) == size:
-                self._answer(body)
-        finally:
-            self.server.free.release()
+        except TimeoutError:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the question came too slowly")
+            return None
+        if len(body) < size:
+            self._refuse(HTTPStatus.BAD_REQUEST, "the question is shorter than it says")
+            return None
+        return body
 
-    def _answer(self, body: bytes) -> None:
-        """Write the events as they come; where nobody listens any more, end what makes them."""
+    def _answer_in_turn(self, body: bytes) -> None:
+        """Answer when it is the turn of this question, if anybody still waits for the answer."""
+        with ExitStack() as held:
+            try:
+                turn = held.enter_context(self.server.places.turn(self._has_left))
+                process = held.enter_context(self.server.pool.process())
+            except TimeoutError:
+                self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many questions at a time")
+            except ConnectionError:
+                self.close_connection = True
+            except OSError as error:
+                message = f"no process could be started: {reason(error)}"
+                self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, message)
+            else:
+                turn.begin()
+                process.ask(body)
+                self._relay(process, turn)
+
+    def _relay(self, process: AnswerProcess, turn: _Turn) -> None:
+        """Hand on what a process says as it comes.
+
+        Raises OSError when the client has gone, or takes nothing for too long.
+        """
+        watched: list[Any] = [process.pipe, self.connection]
+        self._has_begun = False
+        while process.is_busy:
+            ready = wait(watched, _SOON if self._writer.waits else _NOW_AND_THEN)
+            if self.connection in ready:
+                if self._has_left():
+                    raise ConnectionAbortedError
+                watched.remove(self.connection)  # It has sent the next question already.
+            if process.pipe in ready:
+                self._hand_on(process.take())
+            elif process.is_silent:
+                self._hand_on(process.stop())
+            self._writer.send_some()
+            self._writer.send_all_but(MOST_UNSENT)
+            turn.make_room()
+            process.let_others_go_first()
+
+    def _hand_on(self, message: Message) -> None:
+        match message:
+            case str(line):
+                self._writer.put(_chunk(line.encode()))
+            case Allowed():
+                self._begin_answer()
+            case Refused(words):
+                self._refuse(HTTPStatus.BAD_REQUEST, words)
+            case Stopped(words):
+                self._begin_answer()
+                self._writer.put(_chunk(refusal(words).encode()) + _chunk(b""))
+            case Done():
+                self._writer.put(_chunk(b""))
+
+    def _begin_answer(self) -> None:
+        if self._has_begun:
+            return
+        self._has_begun = True
         self.send_response(HTTPStatus.OK)
         self._send_headers("application/x-ndjson")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        with suppress(OSError), closing(answers(body, self.server.desk)) as lines:
-            for line in lines:
-                self._write_chunk(line.encode())
-            self._write_chunk(b"")
-            return
-        self.close_connection = True
 
-    def _write_chunk(self, data: bytes) -> None:
-        self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
-        self.wfile.flush()
+    def _has_left(self) -> bool:
+        """Whether the client has closed the connection, or its half of it."""
+        self.connection.settimeout(0)
+        try:
+            return not self.connection.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
 
     # Who asks.
 

@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,6 +17,8 @@ from contextlib import contextmanager
 import pytest
 
 from bganalyze.serving import server as module
+from bganalyze.serving.answers import answered as answered_properly
+from bganalyze.serving.processes import Answer
 from bganalyze.serving.requests import Desk
 from bganalyze.serving.server import ASK, TOKEN, PageServer
 from tests.serving.asking import request, sample
@@ -28,9 +29,9 @@ QUESTION = request("check", sample("faulty/P403-wrong-direction.mat"))
 
 
 @contextmanager
-def running() -> Iterator[PageServer]:
+def running(answer: Answer = answered_properly) -> Iterator[PageServer]:
     """Run a server on a port of its own."""
-    with PageServer(Desk()) as started:
+    with PageServer(Desk(), answer=answer) as started:
         thread = threading.Thread(target=started.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         yield started
@@ -206,9 +207,9 @@ def test_a_question_of_unknown_length_is_not_read(server: PageServer) -> None:
 def test_so_many_are_answered_at_a_time(
     server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "free", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
-    with server.free:
+    monkeypatch.setattr(server.places, "short", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(module, "TURN", 0.05)
+    with server.places.short:
         status, _, _ = answered(server, "POST", ASK, QUESTION)
     assert status == 503
     assert answered(server, "POST", ASK, QUESTION)[0] == 200
@@ -220,19 +221,20 @@ def test_a_hundred_that_ask_at_once_are_all_answered(server: PageServer) -> None
     assert {answer.result()[0] for answer in pending} == {200}
 
 
-def test_so_many_connections_are_held_at_a_time() -> None:
-    with running() as server:
-        server.connections = threading.BoundedSemaphore(1)
-        place = "127.0.0.1", server.server_port
-        with socket.create_connection(place, timeout=SOON) as silent:
-            with socket.create_connection(place, timeout=SOON) as other:
-                assert other.recv(1) == b""
-            silent.sendall(b"nonsense\r\n\r\n")
-            while silent.recv(2**16):
-                pass
-        assert server.connections.acquire(timeout=SOON)  # once its thread has ended
-        server.connections.release()
+def test_where_there_are_too_many_connections_the_one_that_is_idle_for_longest_is_closed(
+    server: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "connections", module.Connections(2))
+    place = "127.0.0.1", server.server_port
+    with (
+        socket.create_connection(place, timeout=SOON) as first,
+        socket.create_connection(place, timeout=SOON) as second,
+    ):
+        second.sendall(b"GET")
         assert answered(server, "GET", "/")[0] == 200
+        assert first.recv(1) == b""
+        second.sendall(b" / HTTP/1.0\r\n\r\n")
+        assert second.recv(1) == b"H"
 
 
 def test_a_question_that_breaks_off_costs_nothing(
@@ -247,29 +249,6 @@ def test_a_question_that_breaks_off_costs_nothing(
         with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
             connection.sendall(text.encode("latin-1"))
     assert answered(server, "POST", ASK, QUESTION)[0] == 200
-    assert capfd.readouterr() == ("", "")
-
-
-def test_where_nobody_listens_any_more_the_work_is_ended(
-    server: PageServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    is_ended = threading.Event()
-
-    def endless(*_: object) -> Iterator[str]:
-        try:
-            while True:
-                time.sleep(0.001)
-                yield "x" * 1000
-        finally:
-            is_ended.set()
-
-    monkeypatch.setattr(module, "answers", endless)
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
-    address = f"http://127.0.0.1:{server.server_port}"
-    connection.request("POST", ASK, QUESTION, {"Origin": address, TOKEN: server.token})
-    assert connection.getresponse().read(10)
-    connection.close()
-    assert is_ended.wait(SOON)
     assert capfd.readouterr() == ("", "")
 
 
